@@ -2,6 +2,7 @@
 
 from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
+from corpus.pruning import register_unfinished
 from corpus.tables import register_table
 from metrics import checks  # noqa: F401
 from metrics.baselines import run_baselines
@@ -15,18 +16,20 @@ from metrics.resources.naturalness_texts import study_texts
 from metrics.resources.ngram_models import language_model
 from metrics.resources.style_training import run_train_style
 from metrics.resources.trained_models import classifier, regressor
-from metrics.runs.scoring_job import run_score
+from metrics.runs.scoring_job import PART, run_score, run_score_part
 
 register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
 register_table(SystemScoresTable())
 register_job("score", run_score)
+register_job(PART, run_score_part)
 register_job("baselines", run_baselines)
-register_job("train-style", run_train_style)
-register_job("train-lexicon", run_train_lexicon)
+register_job("train-style", run_train_style, heavy=True)
+register_job("train-lexicon", run_train_lexicon, heavy=True)
 register_loader("classifier", classifier)
 register_loader("regressor", regressor)
 register_loader("language_model", language_model)
 register_loader("naturalness", study_texts)
 register_removal(delete_of_study)
+register_unfinished("embeddings/*/unfinished-*", "models/*/*.part", "language-models/.*.part")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.attribution.attribution import PIECE, Floats, Pieces
+from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
-from metrics.weights.loading import loading
+from metrics.weights.loading import loading, read_pretrained
 
 Baseline: TypeAlias = Literal["keep-special", "pad-all"]
 """Whether the baseline keeps special tokens between its [PAD]s, or has [PAD] everywhere."""
-PIECES_AT_ONCE = 2048
-"""Word pieces of one pass through the model: fills two cores, and stays in their caches."""
+PIECES_AT_ONCE = 512
+"""Word pieces of one pass through the model: stays in the caches of a processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,33 +125,27 @@ class TransformerClassifier:
         return encoded
 
     def slopes(self, points: Sequence[Point], baseline: Baseline) -> list[Slope]:
-        """Return logits and derivatives at many points.
-
-        Quickest if points of texts of one length stand together.
-        """
-        slopes: list[Slope] = []
-        for batch in _batches(points):
-            slopes += self._batch(batch, baseline)
-        return slopes
+        """Return logits and derivatives at many points, each as if it were alone."""
+        slopes: dict[int, Slope] = {}
+        for rows in by_length([len(point.text) for point in points], PIECES_AT_ONCE):
+            slopes |= zip(rows, self._batch([points[row] for row in rows], baseline), strict=True)
+        return [slopes[row] for row in range(len(points))]
 
     def _batch(self, points: Sequence[Point], baseline: Baseline) -> list[Slope]:
         import torch
 
-        longest = max(len(point.text) for point in points)
-        ids = torch.full((len(points), longest), self._padding, dtype=torch.long)
-        attended = torch.zeros_like(ids)
-        padded = torch.zeros(ids.shape, dtype=torch.bool)
+        sequences = [point.text.ids for point in points]
+        ids, attended = padded(sequences, self._padding, self._longest)
+        is_blanked = torch.zeros(ids.shape, dtype=torch.bool)
         for row, point in enumerate(points):
             length = len(point.text)
-            ids[row, :length] = torch.tensor(point.text.ids)
-            attended[row, :length] = 1
             kept = point.text.pieces["is_special"] & (baseline == "keep-special")
-            padded[row, :length] = torch.from_numpy(~kept)
+            is_blanked[row, :length] = torch.from_numpy(~kept)
         places = torch.tensor([point.place for point in points], dtype=torch.float32)
         columns = torch.tensor([point.column for point in points])
         embedding = self._model.get_input_embeddings()
         with torch.no_grad():
-            start = embedding(ids.masked_fill(padded, self._padding))
+            start = embedding(ids.masked_fill(is_blanked, self._padding))
             difference = embedding(ids) - start
         path = (start + places[:, None, None] * difference).requires_grad_()
         # Whatever else a model makes of the ids (positions, the last token) stays the text's.
@@ -208,7 +203,7 @@ class TransformerClassifier:
         from transformers import AutoTokenizer
 
         with loading(self.name):
-            tokenizer = AutoTokenizer.from_pretrained(str(self.directory), local_files_only=True)
+            tokenizer = read_pretrained(AutoTokenizer, self.directory)
         if not tokenizer.is_fast:
             raise Unavailable(
                 f"model {self.name}: the tokenizer does not say where pieces stand in the text; "
@@ -221,22 +216,8 @@ class TransformerClassifier:
         from transformers import AutoModelForSequenceClassification
 
         with loading(self.name, "a classifier"):
-            model = AutoModelForSequenceClassification.from_pretrained(
-                str(self.directory), local_files_only=True
-            )
+            model = read_pretrained(AutoModelForSequenceClassification, self.directory)
         return model.eval().float().requires_grad_(requires_grad=False)
-
-
-def _batches(points: Sequence[Point]) -> Iterator[Sequence[Point]]:
-    """Cut points so that a padded batch has at most `PIECES_AT_ONCE` pieces."""
-    begin, longest = 0, 0
-    for place, point in enumerate(points):
-        longest = max(longest, len(point.text))
-        if place > begin and longest * (place - begin + 1) > PIECES_AT_ONCE:
-            yield points[begin:place]
-            begin, longest = place, len(point.text)
-    if points:
-        yield points[begin:]
 
 
 def _pieces(offsets: Sequence[tuple[int, int]], special: Sequence[int]) -> npt.NDArray[Any]:

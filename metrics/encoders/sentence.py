@@ -14,7 +14,7 @@ import numpy.typing as npt
 from metrics.encoders.stored_vectors import StoredVectors
 from metrics.encoders.transformer import MOST_TOKENS, check_device, without_surrogates
 from metrics.encoders.vector_cache import VectorCache
-from metrics.language_models.batching import by_length
+from metrics.language_models.batching import WIDTHS, by_length
 from metrics.weights import local, minilm
 from metrics.weights.hashing import fingerprint
 from metrics.weights.loading import loading
@@ -26,8 +26,8 @@ KEPT_BYTES = 64 * 2**20
 class SentenceEncoder:
     """Embeddings as sentence-transformers computes them (Reimers and Gurevych 2019).
 
-    Its modules get batches of texts with about as many word pieces, where its own `encode` sorts
-    by letters and pads by up to a fifth. Equal texts are embedded once, and the texts used last
+    Its modules get batches of texts with about as many word pieces, where its own `encode` sorts by
+    letters and pads by up to a fifth. Equal texts are embedded once, and the texts used last
     are kept. A text longer than the model's limit (MiniLM: 256 pieces) is cut off there. The model
     loads at the first text.
 
@@ -106,14 +106,18 @@ class SentenceEncoder:
         import torch
 
         library = self._library
+        padding = {"processing_kwargs": {"text": {"pad_to_multiple_of": WIDTHS}}}
         prompt = library.prompts.get(library.default_prompt_name)
         found: dict[str, npt.NDArray[np.float32]] = {}
         with torch.inference_mode():
-            for rows in by_length(self._lengths(texts), MOST_TOKENS[self.device]):
+            batches = by_length(
+                self._lengths(texts), MOST_TOKENS[self.device], alike=self.device == "cpu"
+            )
+            for rows in batches:
                 batch = [without_surrogates(texts[row]) for row in rows]
                 features = {
                     name: value.to(self.device) if isinstance(value, torch.Tensor) else value
-                    for name, value in library.preprocess(batch, prompt=prompt).items()
+                    for name, value in library.preprocess(batch, prompt=prompt, **padding).items()
                 }
                 vectors = library(features)["sentence_embedding"].float().cpu().numpy()
                 # Copies: a row of the array would keep the whole array in memory.

@@ -1,4 +1,4 @@
-"""Transformer encoders of this machine: texts to hidden states, in batches of like length."""
+"""Transformer encoders of this machine: texts to hidden states, in batches by length."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
-from metrics.weights.loading import loading
+from metrics.weights.loading import loading, read_pretrained
 
 MOST_TOKENS = {"cpu": 512, "cuda": 32_768}
-"""Tokens of a batch: on a processor, more of them no longer fit into its caches."""
+"""Tokens of a batch: on a processor it is filled, if need be with what is thrown away."""
 _NO_LIMIT = 1_000_000
 """Tokenizers without a limit of their own say a number beyond this."""
 
@@ -74,8 +74,11 @@ class Transformer:
             return
         pieces = self.pieces(texts)
         padding = self.tokenizer.pad_token_id or 0
-        for rows in by_length([len(each) for each in pieces], MOST_TOKENS[self.device]):
-            ids, mask = padded([pieces[row] for row in rows], padding)
+        batches = by_length(
+            [len(each) for each in pieces], MOST_TOKENS[self.device], alike=self.device == "cpu"
+        )
+        for rows in batches:
+            ids, mask = padded([pieces[row] for row in rows], padding, self.most_pieces)
             ids, mask = ids.to(self.device), mask.to(self.device)
             with torch.inference_mode():
                 found = self.model(
@@ -132,10 +135,8 @@ def _load(name: str, device: str, precision: str, hashes: str) -> Transformer:
     check_device(device, precision)
     folder = local.folder(name)
     with loading(name, "an encoder"):
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model: Any = AutoModel.from_pretrained(
-            folder, dtype=getattr(torch, precision), local_files_only=True
-        )
+        tokenizer = read_pretrained(AutoTokenizer, folder)
+        model: Any = read_pretrained(AutoModel, folder, dtype=getattr(torch, precision))
     return Transformer(model.to(device), tokenizer, device)
 
 

@@ -15,11 +15,11 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats
 from metrics.weights import local, smollm2
 from metrics.weights.hashing import fingerprint
-from metrics.weights.loading import loading
+from metrics.weights.loading import loading, read_pretrained
 
 START = "<|endoftext|>"
-MOST_TOKENS = 1024
-"""Tokens of a batch: their logits over a vocabulary of 50,000 take 200 MB."""
+MOST_TOKENS = 128
+"""Tokens of a batch, which is filled, if need be with what is thrown away."""
 _MOST_KNOWN = 100_000
 
 
@@ -108,7 +108,7 @@ class CausalLanguageModel:
         for batch in by_length([each.end - each.start for each in windows], MOST_TOKENS):
             chosen = [windows[row] for row in batch]
             losses = self._losses([tokens[each.text][each.start : each.end] for each in chosen])
-            for each, row in zip(chosen, losses, strict=True):
+            for each, row in dict(zip(chosen, losses, strict=True)).items():
                 # A row's first loss is that of its second token.
                 predicted = row[each.first - each.start - 1 : each.end - each.start - 1]
                 totals[each.text] += predicted.sum(), predicted.size
@@ -132,7 +132,7 @@ class CausalLanguageModel:
         """Return −ln P of every token but the first, padded on the right."""
         import torch
 
-        ids, mask = padded(sequences, 0)
+        ids, mask = padded(sequences, 0, self.window)
         with torch.inference_mode():
             logits = self.model(input_ids=ids, attention_mask=mask, use_cache=False).logits
             losses = torch.nn.functional.cross_entropy(
@@ -191,8 +191,6 @@ def _load(name: str, window: int, cache: Path | None, sha256: str) -> CausalLang
 
     folder = smollm2.converted(cache) if name == smollm2.NAME and cache else local.folder(name)
     with loading(name, "a causal language model"):
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModelForCausalLM.from_pretrained(
-            folder, dtype=torch.float32, local_files_only=True
-        )
+        tokenizer = read_pretrained(AutoTokenizer, folder)
+        model = read_pretrained(AutoModelForCausalLM, folder, dtype=torch.float32)
     return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)

@@ -10,7 +10,7 @@ from typing import Any
 
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
-from metrics.weights.loading import loading
+from metrics.weights.loading import loading, read_pretrained
 from metrics.weights.quiet import quiet
 from metrics.weights.registered import REWRITERS
 
@@ -114,8 +114,6 @@ def _load(name: str, folder: Path) -> Rewriter:
             raise Unavailable(
                 f"model {name!r} is no sequence-to-sequence model, such as T5 or BART"
             )
-        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-        model = AutoModelForSeq2SeqLM.from_pretrained(
-            str(folder), dtype=torch.float32, local_files_only=True
-        )
+        tokenizer = read_pretrained(AutoTokenizer, folder)
+        model = read_pretrained(AutoModelForSeq2SeqLM, folder, dtype=torch.float32)
     return Rewriter(model, tokenizer)

@@ -14,9 +14,9 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
-from metrics.weights.loading import loading
+from metrics.weights.loading import loading, read_pretrained
 
-MOST_TOKENS = 4096
+MOST_TOKENS = 512
 
 
 class SequenceClassifier:
@@ -64,7 +64,7 @@ class SequenceClassifier:
     def _distributions(self, sequences: Sequence[Sequence[int]]) -> Floats:
         import torch
 
-        ids, mask = padded(sequences, self.tokenizer.pad_token_id or 0)
+        ids, mask = padded(sequences, self.tokenizer.pad_token_id or 0, self.limit)
         with torch.inference_mode():
             logits = self.model(input_ids=ids, attention_mask=mask).logits.double()
         return np.asarray(torch.softmax(logits, dim=1).numpy(), dtype=np.float64)
@@ -89,9 +89,12 @@ def _load(name: str, sha256: str) -> SequenceClassifier:
 
     folder = local.folder(name)
     with loading(name, "a classifier"):
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model, found = AutoModelForSequenceClassification.from_pretrained(
-            folder, dtype=torch.float32, local_files_only=True, output_loading_info=True
+        tokenizer = read_pretrained(AutoTokenizer, folder)
+        model, found = read_pretrained(
+            AutoModelForSequenceClassification,
+            folder,
+            dtype=torch.float32,
+            output_loading_info=True,
         )
     # transformers would give such a model a classifier of random weights.
     if found["missing_keys"]:

@@ -139,7 +139,14 @@ def ask_for_runs(
         idle = Asked(started=[run for run in asked.started if run not in busy])
         if idle.started:
             job = ask_for_job(
-                KIND, idle.job_key, study=study, user=user, parameters=idle.parameters
+                KIND,
+                idle.job_key,
+                study=study,
+                user=user,
+                parameters=idle.parameters,
+                needs_gpu=any(
+                    run.request["parameters"].get("device") == "cuda" for run in idle.started
+                ),
             )
             jobs[job.pk] = job
             _give(job, idle.started)

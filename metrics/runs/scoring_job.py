@@ -1,15 +1,15 @@
 """The scoring job: reads texts block by block, asks scorers, stores each block when it is done."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from corpus.jobs.holding import holding
+from corpus.jobs.parts import divide, finish_parts
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Output, Study
@@ -26,10 +26,16 @@ from metrics.scorers.scorer import Scores, Texts, Unavailable
 
 logger = logging.getLogger(__name__)
 
+PART = "score part"
+MOST_PARTS = 64
 OTHER_VERSIONS = (
     "what computes this metric has changed since the run was asked for, and one run holds numbers "
     "of one version only: ask for it again"
 )
+
+
+_remembered: dict[int | None, dict[int, GuardedScorer]] = {}
+"""Guarded scorers by the keys of their runs, of the one job that was worked on last."""
 
 
 @dataclass
@@ -39,11 +45,29 @@ class _Work:
     run: MetricRun
     planned: PlannedRun
     gaps: dict[int, Gap]
-    scored: int = 0
 
-    @cached_property
+    @property
+    def missing(self) -> int:
+        """How many outputs have no scores."""
+        return sum(gap.size for gap in self.gaps.values())
+
+    @property
+    def is_combined(self) -> bool:
+        """Whether it combines scores of other runs."""
+        return isinstance(self.planned.scorer, Combination)
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether any worker may score any block, without the others."""
+        return not self.is_combined and "naturalness" not in self.planned.spec.needs
+
+    @property
     def _guarded(self) -> GuardedScorer:
-        return GuardedScorer(self.planned.scorer)
+        """What the parts of one job share in this process: equal texts are computed once."""
+        if self.run.job_id not in _remembered:
+            _remembered.clear()
+        known = _remembered.setdefault(self.run.job_id, {})
+        return known.setdefault(self.run.pk, GuardedScorer(self.planned.scorer))
 
     def ask(
         self, texts: Texts, block: int, ordinals: list[int], heard: Callable[[int], object]
@@ -78,7 +102,9 @@ class _Pace:
 def run_score(job: Job, progress: Progress) -> dict[str, Any]:
     """Score what the runs of a job lack; the same job may run again after its worker was killed.
 
-    A run whose weights are missing or whose scorer fails stops by itself, with its words.
+    Blocks of metrics that know texts only are parts that any worker takes. What is trained on the
+    study stays with this one, and what combines scores comes when they are there. A run whose
+    weights are missing or whose scorer fails stops by itself, with its words.
 
     Raises
     ------
@@ -90,20 +116,67 @@ def run_score(job: Job, progress: Progress) -> dict[str, Any]:
         raise JobError("the study of these runs no longer exists")
     runs, elsewhere = _claimed(job)
     outputs = Output.objects.filter(study=study).count()
-    works = [work for run in runs if (work := _begun(study, run, outputs))]
-    pace = _Pace(sum(gap.stop - gap.start for work in works for gap in work.gaps.values()))
+    missing = {run.pk: sum(gap.size for gap in gaps(run, outputs)) for run in runs}
+    finish_parts(job, progress, "finishing what was begun")
+    works = [work for run in runs if (work := _begun(study, run, range(outputs)))]
+    divided = [work for work in works if work.is_divisible]
+    blocks = sorted({number for work in divided for number in work.gaps})
+    if len(blocks) > 1:
+        divide(job, PART, list(_parts(divided, blocks, outputs)))
+    else:
+        divided = []
+    left = [work for work in works if work not in divided]
+    _score_blocks(job, progress, study, [each for each in left if not each.is_combined])
+    finish_parts(job, progress, f"scoring {', '.join(work.run.name for work in divided)}")
+    for work in divided:
+        work.run.refresh_from_db(fields=["error"])
+    _score_blocks(job, progress, study, [each for each in left if each.is_combined])
     for work in works:
-        if not work.gaps and not work.run.content_sha256:
+        is_new = missing[work.run.pk] or not work.run.content_sha256
+        if is_new and not work.run.error and not any(gaps(work.run, outputs)):
             with holding(job):
-                _publish(job, work)
-    for number in range(-(-outputs // BLOCK_SIZE)):
+                _publish(job, work.run, missing[work.run.pk])
+    _remembered.clear()
+    return _result([work.run for work in works], missing, outputs, [*elsewhere, *_notes(runs)])
+
+
+def run_score_part(job: Job, progress: Progress) -> dict[str, Any]:
+    """Score some blocks of some runs, for the job of which this is a part."""
+    study, chosen = job.study, job.parameters
+    if study is None or job.parent is None:
+        raise JobError("the study of these runs no longer exists")
+    runs = MetricRun.objects.filter(pk__in=chosen["runs"], job=job.parent, error="").order_by("pk")
+    ordinals = range(*chosen["ordinals"])
+    works = [work for run in runs if (work := _begun(study, run, ordinals))]
+    _score_blocks(job, progress, study, works)
+    return {}
+
+
+def _parts(works: Sequence[_Work], blocks: Sequence[int], outputs: int) -> Iterator[dict[str, Any]]:
+    """Yield the parameters of parts: some blocks each, not too many parts for a large study."""
+    together = -(-len(blocks) // MOST_PARTS)
+    for first in range(0, len(blocks), together):
+        some = blocks[first : first + together]
+        busy = [work for work in works if not work.gaps.keys().isdisjoint(some)]
+        yield {
+            "runs": [work.run.pk for work in busy],
+            "ordinals": [some[0] * BLOCK_SIZE, min(outputs, (some[-1] + 1) * BLOCK_SIZE)],
+            "size": sum(
+                work.gaps[number].size for work in busy for number in some if number in work.gaps
+            ),
+        }
+
+
+def _score_blocks(job: Job, progress: Progress, study: Study, works: Sequence[_Work]) -> None:
+    """Score what some runs lack, block by block; `job` is the whole or the part in hand."""
+    pace = _Pace(sum(work.missing for work in works))
+    for number in sorted({number for work in works for number in work.gaps}):
         busy = [work for work in works if number in work.gaps and not work.run.error]
         if busy:
             start = min(work.gaps[number].start for work in busy)
-            texts = BlockTexts(study, start, min(outputs, (number + 1) * BLOCK_SIZE))
+            texts = BlockTexts(study, start, max(work.gaps[number].stop for work in busy))
             for work in busy:
                 _score_block(job, progress, pace, work, texts, start, work.gaps[number])
-    return _result(works, outputs, [*elsewhere, *_notes(runs)])
 
 
 def _claimed(job: Job) -> tuple[list[MetricRun], list[str]]:
@@ -118,8 +191,8 @@ def _claimed(job: Job) -> tuple[list[MetricRun], list[str]]:
     return [run for run in wanted if run.job_id == job.pk], elsewhere
 
 
-def _begun(study: Study, run: MetricRun, outputs: int) -> _Work | None:
-    """Make a run's scorer; None, with the reason stored, if that cannot be."""
+def _begun(study: Study, run: MetricRun, ordinals: range) -> _Work | None:
+    """Make a run's scorer for some outputs; None, with the reason stored, if that cannot be."""
     try:
         planned = Planner(study).plan(RunRequest(**run.request))
     except (RequestError, UnknownMetric, Unavailable) as error:
@@ -128,7 +201,7 @@ def _begun(study: Study, run: MetricRun, outputs: int) -> _Work | None:
     if planned.signature != run.signature:
         _stop(run, OTHER_VERSIONS)
         return None
-    missing = {gap.block: gap for gap in gaps(run, outputs)}
+    missing = {gap.block: gap for gap in gaps(run, ordinals.stop) if gap.start >= ordinals.start}
     return _Work(run, planned, missing)
 
 
@@ -172,36 +245,35 @@ def _score_block(
     undefined = {texts.outputs[place]: reasons[place] for place in empty.tolist()}
     with holding(job):
         store_block(work.run, gap, values, statistics, undefined)
-        work.scored += len(places)
-        if gap.block == max(work.gaps):
-            _publish(job, work)
     pace.done += len(places)
 
 
-def _publish(job: Job, work: _Work) -> None:
+def _publish(job: Job, run: MetricRun, scored: int) -> None:
     """Let reports and exports see a run that is whole now."""
-    study = Study.objects.select_for_update().get(pk=work.run.study_id)
-    work.run.content_sha256 = content_sha256(work.run)
-    work.run.save(update_fields=["content_sha256"])
+    study = Study.objects.select_for_update().get(pk=run.study_id)
+    run.content_sha256 = content_sha256(run)
+    run.save(update_fields=["content_sha256"])
     study.revision += 1
     study.save(update_fields=["revision"])
     AuditEntry.record(
         study,
         job.created_by,
         "score",
-        work.run.name,
-        after={"signature": work.run.signature, "texts": work.scored},
+        run.name,
+        after={"signature": run.signature, "texts": scored},
     )
 
 
-def _result(works: list[_Work], outputs: int, notes: list[str]) -> dict[str, Any]:
-    done = [work for work in works if not work.run.error]
+def _result(
+    runs: Sequence[MetricRun], scored: Mapping[int, int], outputs: int, notes: list[str]
+) -> dict[str, Any]:
+    done = [run for run in runs if not run.error]
     if notes and not done:
         raise JobError("; ".join(notes), result={"notes": notes})
     return {
         "tables": {
-            work.run.signature: {"added": work.scored, "unchanged": outputs - work.scored}
-            for work in done
+            run.signature: {"added": scored[run.pk], "unchanged": outputs - scored[run.pk]}
+            for run in done
         },
         "notes": notes,
     }

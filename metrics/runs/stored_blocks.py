@@ -22,6 +22,11 @@ class Gap(NamedTuple):
     start: int
     stop: int
 
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return self.stop - self.start
+
 
 def gaps(run: MetricRun, outputs: int) -> Iterator[Gap]:
     """Yield what a run lacks of a study's outputs, block by block.
@@ -49,7 +54,8 @@ def store_block(
 ) -> None:
     """Store the scores of a gap with the reason for each that is missing.
 
-    To be called in a transaction: a block is stored whole or not at all.
+    To be called in a transaction: a block is stored whole or not at all. What another worker
+    stored meanwhile stays.
 
     Parameters
     ----------
@@ -57,6 +63,12 @@ def store_block(
     undefined
         Primary key of every output with a missing number to the reason, in the order of outputs.
     """
+    # Held, so that of two workers one finds what the other has stored.
+    MetricRun.objects.select_for_update(no_key=True).get(pk=run.pk)
+    stored = ScoreBlock.objects.filter(run=run, number=gap.block).first()
+    before = unpack(stored.values if stored else b"", values.shape[1])
+    if len(before) > gap.start - gap.block * BLOCK_SIZE:
+        return
     missing = np.isnan(values)
     rows = np.flatnonzero(missing.any(axis=1))
     reasons = [
@@ -65,9 +77,7 @@ def store_block(
         for name, lacks in zip(run.fields, missing[row], strict=True)
         if lacks
     ]
-    stored = ScoreBlock.objects.filter(run=run, number=gap.block).first()
     if stored is not None:
-        before = unpack(stored.values, values.shape[1])
         # Scores that came in a bundle have no statistics.
         kept = np.full((len(before), statistics.shape[1]), np.nan)
         if stored.statistics is not None:

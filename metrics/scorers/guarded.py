@@ -12,7 +12,7 @@ from time import monotonic
 import numpy as np
 
 from corpus.jobs.failures import told
-from corpus.storage_faults import storage_fault
+from corpus.storage_faults import is_of_database, storage_fault
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts, Unavailable
 
 logger = logging.getLogger(__name__)
@@ -83,6 +83,8 @@ class GuardedScorer:
             If weights or a library are not installed.
         ScorerFails
             If the scorer raises for every text of the block.
+        Exception
+            What the database or the disk raised while the scorer read its resources.
         """
         keys = [self._key(texts, row) for row in range(len(texts))]
         rows = {key: self._known[key] for key in set(keys) & self._known.keys()}
@@ -141,7 +143,7 @@ class GuardedScorer:
         except Unavailable:
             raise
         except Exception as error:  # Whatever a library raises on a text that it does not take.
-            if storage_fault(error):
+            if storage_fault(error) or is_of_database(error):
                 raise
             if len(texts) > 1:
                 half = len(texts) // 2

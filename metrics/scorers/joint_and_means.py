@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from metrics.scorers.row_products import row_products
 from metrics.scorers.scorer import Floats
 
 Kind = Literal["geometric", "harmonic", "arithmetic"]
@@ -54,11 +55,12 @@ def combine(
     shares = _shares(weights, scores.shape[1])
     scores, shares = scores[:, shares > 0], shares[shares > 0]
     if kind == "arithmetic":
-        return np.asarray(scores @ shares, dtype=np.float64)
+        return row_products(scores, [shares])[:, 0]
     scores = np.where(scores < 0, np.nan, scores)
     geometric = kind == "geometric"
     with np.errstate(divide="ignore"):
-        mean = np.exp(np.log(scores) @ shares) if geometric else 1 / ((1 / scores) @ shares)
+        terms = row_products(np.log(scores) if geometric else 1 / scores, [shares])[:, 0]
+        mean = np.exp(terms) if geometric else 1 / terms
     return np.asarray(mean, dtype=np.float64)
 
 

@@ -219,7 +219,7 @@ def _not_judging(part: PartFacts, takes: Sequence[str]) -> str:
     if part.orientation in takes:
         return ""
     if part.orientation == "unknown":
-        return "nobody has declared which way is better: do so on the page of metrics"
+        return "nobody has declared whether higher or lower is better: do so on the page Metrics"
     if part.orientation == "lower":
         return "its lower scores are better"
     return "its higher scores are not better: it describes, or has a target"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from metrics.scorers.row_products import row_products
 from metrics.scorers.scorer import Floats
 from metrics.styles.labelled import LabelledTexts
 
@@ -32,9 +33,14 @@ class LinearHead:
 
     def predict(self, features: Any) -> Floats:
         """Return texts × styles from features, texts × features, dense or sparse."""
+        from scipy.sparse import issparse
         from scipy.special import softmax
 
-        values = np.asarray(features @ self.weights.T, dtype=np.float64) + self.intercepts
+        if issparse(features):
+            products = np.asarray(features @ self.weights.T, dtype=np.float64)
+        else:
+            products = row_products(features, self.weights)
+        values = products + self.intercepts
         if self.is_graded:
             return values
         if values.shape[1] == 1:

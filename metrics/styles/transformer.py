@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from corpus.progress import ProgressCallback
+from metrics.encoders.transformer import MOST_TOKENS
+from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
-from metrics.weights.loading import loading
+from metrics.weights.loading import loading, read_pretrained
 from metrics.weights.quiet import quiet
 from metrics.weights.registered import MODELS
 
@@ -43,7 +45,6 @@ WARM_UP = 0.1
 WEIGHT_DECAY = 0.01
 SORTED_TOGETHER = 50
 """Batches among which texts are sorted by length, so that padding is short and order random."""
-PREDICTED_TOGETHER = 64
 
 
 class Transformer(StyleModel):
@@ -82,11 +83,16 @@ class Transformer(StyleModel):
         import torch
 
         predicted = np.empty((len(texts), len(self.styles)))
-        order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
+        device = self.network.device
+        pieces = self._tokenized(texts)["input_ids"] if texts else []
+        lengths = [len(each) for each in pieces]
         with torch.inference_mode():
-            for start in range(0, len(order), PREDICTED_TOGETHER):
-                rows = order[start : start + PREDICTED_TOGETHER]
-                logits = self.network(**self.encoded([texts[row] for row in rows])).logits.double()
+            for rows in by_length(lengths, MOST_TOKENS[device.type], alike=device.type == "cpu"):
+                ids, mask = padded(
+                    [pieces[row] for row in rows], self.tokenizer.pad_token_id or 0, self.longest
+                )
+                network = self.network(input_ids=ids.to(device), attention_mask=mask.to(device))
+                logits = network.logits.double()
                 if self.is_graded:
                     values = logits * self.spread + self.centre
                 else:
@@ -102,12 +108,13 @@ class Transformer(StyleModel):
 
     def encoded(self, texts: Sequence[str]) -> Any:
         """Return texts as the network takes them, on its device."""
+        batch = self._tokenized(texts, padding=True, return_tensors="pt")
+        return batch.to(self.network.device)
+
+    def _tokenized(self, texts: Sequence[str], **options: Any) -> Any:
         # Lone surrogates, which no tokenizer takes, become question marks.
         sound = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
-        batch = self.tokenizer(
-            sound, padding=True, truncation=True, max_length=self.longest, return_tensors="pt"
-        )
-        return batch.to(self.network.device)
+        return self.tokenizer(sound, truncation=True, max_length=self.longest, **options)
 
     def write(self, folder: Path) -> None:
         """Write network and tokenizer as transformers does."""
@@ -238,8 +245,6 @@ def _loaded(folder: Path, styles: Sequence[str] = ()) -> tuple[Any, Any]:
             "ignore_mismatched_sizes": True,
         }
     with quiet():
-        network = AutoModelForSequenceClassification.from_pretrained(
-            folder, local_files_only=True, **head
-        )
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        network = read_pretrained(AutoModelForSequenceClassification, folder, **head)
+        tokenizer = read_pretrained(AutoTokenizer, folder)
     return network, tokenizer

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from metrics.scorers.scorer import Unavailable
 from metrics.weights.quiet import quiet
@@ -37,3 +39,20 @@ def loading(name: str, kind: str = "") -> Iterator[None]:
             f"model {name!r} cannot be loaded{wanted}: its files are of another kind, or damaged; "
             "the server's log says more"
         ) from error
+
+
+def read_pretrained(kind: Any, folder: str | Path, **options: Any) -> Any:
+    """Return a model or tokenizer that was saved in a folder of this machine.
+
+    Parameters
+    ----------
+    kind
+        A class of transformers that reads it.
+    folder
+        Where it is; nothing is fetched, and no code of the folder runs.
+    **options
+        For the class.
+    """
+    return kind.from_pretrained(
+        str(folder), local_files_only=True, trust_remote_code=False, **options
+    )

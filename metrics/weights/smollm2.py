@@ -6,8 +6,11 @@ folder that the caller names.
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from corpus.extras import how_to_install
 from metrics.scorers.scorer import Unavailable
 from metrics.weights.hashing import file_sha256
 from metrics.weights.installed import package_files
+from metrics.weights.loading import read_pretrained
 from metrics.weights.quiet import quiet
 
 NAME = "smollm2"
@@ -79,9 +83,9 @@ def from_package() -> tuple[Any, Any]:
 
     automatic: Any = AutoModelForCausalLM
     try:
-        with quiet():
-            tokenizer: Any = AutoTokenizer.from_pretrained(folder, gguf_file=_FILE)
-            quantised = automatic.from_pretrained(folder, gguf_file=_FILE, dtype=torch.float32)
+        with quiet(), _no_search_for_garbage():
+            tokenizer: Any = read_pretrained(AutoTokenizer, folder, gguf_file=_FILE)
+            quantised = read_pretrained(automatic, folder, gguf_file=_FILE, dtype=torch.float32)
     except ImportError as error:
         raise Unavailable(
             f"{TITLE}: its file cannot be read without gguf and accelerate: "
@@ -93,3 +97,15 @@ def from_package() -> tuple[Any, Any]:
     model = automatic.from_config(config, dtype=torch.float32)
     model.load_state_dict(quantised.state_dict())
     return model.eval(), tokenizer
+
+
+@contextmanager
+def _no_search_for_garbage() -> Iterator[None]:
+    """Read millions of small objects of a GGUF file in little more than half the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

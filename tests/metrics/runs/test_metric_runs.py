@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -283,6 +284,19 @@ def test_a_finished_run_is_recorded_and_makes_a_new_revision(study, own):
     assert study.revision == before + 1
     entry = AuditEntry.objects.get(action="score")
     assert entry.after == {"signature": run.signature, "texts": Output.objects.count()}
+
+
+def test_a_command_scores_whatever_queues_this_machine_takes_jobs_from(
+    study, own, small_blocks, settings
+):
+    settings.WORKER_QUEUES = ["gpu"]
+    _, [waiting] = ask_for_runs(study, [RunRequest("pair")], None)
+    call_command("score", study.slug, "counting", verbosity=0)
+    run = MetricRun.objects.get(metric__name="counting")
+    assert run.blocks.count() > 1
+    np.testing.assert_array_equal(values(run)[:, 0], expected(study, "source"))
+    waiting.refresh_from_db()
+    assert waiting.state == "queued"
 
 
 def test_queries_do_not_grow_with_texts(study, own, tmp_path):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from django.db import OperationalError
 
 from metrics.scorers.guarded import GuardedScorer, ScorerFails
 from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
@@ -85,6 +86,18 @@ def test_what_is_not_installed_stops_at_once():
 
     with pytest.raises(Unavailable, match="install it"):
         GuardedScorer(Absent()).score(Texts.of(["a", "b"]))
+
+
+def test_a_database_that_fails_for_a_moment_is_no_fault_of_a_text():
+    class Reading(Recording):
+        def score(self, texts):
+            self.calls.append(texts)
+            raise OperationalError("database is locked")
+
+    scorer = Reading()
+    with pytest.raises(OperationalError, match="is locked"):
+        GuardedScorer(scorer).score(Texts.of(["a", "b", "c"]))
+    assert len(scorer.calls) == 1
 
 
 def test_an_infinite_score_is_undefined():

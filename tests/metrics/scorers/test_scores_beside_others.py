@@ -1,0 +1,123 @@
+"""A text has the same scores, to the last bit, beside whatever other texts it is scored."""
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from metrics.attribution.classifier import TransformerClassifier
+from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.encoders.stored_vectors import StoredVectors
+from metrics.encoders.vector_cache import VectorCache
+from metrics.language_models.causal import load as load_causal_model
+from metrics.language_models.sequence_classifier import load as load_sequence_classifier
+from metrics.scorers.joint_and_means import KINDS, Kind, combine
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Texts
+from metrics.styles.linear_head import LinearHead
+from metrics.styles.transformer import Transformer
+from tests.fixtures.listed_places import listed
+from tests.fixtures.metric_groups import EMBEDDED
+from tests.fixtures.tiny_classifiers import STYLES, save_classifier
+from tests.fixtures.tiny_models import save_causal_model, save_sequence_classifier
+
+Rows = Sequence[int]
+TEXT = "the food was good and staff were kind but never again so slow we left 😀 unheard"
+
+
+def drawn(count: int, seed: int, longest: int = 40) -> list[str]:
+    draw = random.Random(seed)
+    return [" ".join(draw.choices(TEXT.split(), k=draw.randint(1, longest))) for _ in range(count)]
+
+
+def assert_each_is_as_among_all(scores: Callable[[Rows], Any], count: int) -> None:
+    """Score rows all together, then in groups of every size, in another order."""
+    together = np.asarray(scores(range(count)))
+    assert np.ptp(together) > 0
+    order = random.Random(3).sample(range(count), count)
+    while order:
+        group = order[: max(1, len(order) // 3)]
+        order = order[len(group) :]
+        np.testing.assert_array_equal(np.asarray(scores(group)), together[list(group)])
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(VectorCache, "keep", lambda *_: None)
+    monkeypatch.setattr(StoredVectors, "keep", lambda *_: None)
+
+
+@pytest.mark.parametrize("key", EMBEDDED)
+def test_metrics_of_embeddings(key: str) -> None:
+    outputs, against = drawn(36, seed=1), drawn(36, seed=2)
+    scorer = scorer_class(key)()
+
+    def scores(rows: Rows) -> Any:
+        texts = Texts.of([outputs[row] for row in rows], [against[row] for row in rows])
+        return scorer.score(texts).values
+
+    assert_each_is_as_among_all(scores, 36)
+
+
+def test_likelihoods_under_a_language_model(tmp_path: Path) -> None:
+    texts = drawn(36, seed=1)
+    model = load_causal_model(listed(save_causal_model(tmp_path)), 64, None)
+
+    def scores(rows: Rows) -> Any:
+        model._known.clear()
+        return model.negative_log_likelihood([texts[row] for row in rows])[0]
+
+    assert_each_is_as_among_all(scores, 36)
+
+
+def test_classes_of_a_listed_classifier(tmp_path: Path) -> None:
+    texts = drawn(36, seed=1)
+    folder = save_sequence_classifier(tmp_path, ["no", "yes"], positions=512)
+    model = load_sequence_classifier(listed(folder))
+    assert_each_is_as_among_all(lambda rows: model.predict([texts[row] for row in rows]), 36)
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+@pytest.mark.parametrize("functions", [1, 3, 5])
+def test_linear_heads_on_features(kind: str, functions: int) -> None:
+    draw = np.random.default_rng(1)
+    features = draw.normal(size=(120, 384)) * (draw.random((120, 384)) < 0.3)
+    given = csr_array(features) if kind == "sparse" else features
+    head = LinearHead(
+        draw.normal(size=(functions, 384)), draw.normal(size=functions), functions == 1
+    )
+    for seed in range(20):
+        rows = random.Random(seed).sample(range(120), 120)
+        assert_each_is_as_among_all(
+            lambda some, r=rows: head.predict(given[[r[n] for n in some]]), 120
+        )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_means_of_several_scores(kind: Kind) -> None:
+    scores = np.random.default_rng(1).random((400, 6))
+    weights = [0.3, 0.1, 0.7, 0.2, 0.9, 0.4]
+    for seed in range(20):
+        mixed = scores[random.Random(seed).sample(range(400), 400)]
+        assert_each_is_as_among_all(
+            lambda some, m=mixed: combine(m[list(some)], weights, kind), 400
+        )
+
+
+def test_styles_of_a_trained_transformer_and_what_speaks_for_them(tmp_path: Path) -> None:
+    texts = drawn(24, seed=1, longest=12)
+    folder = save_classifier(tmp_path)
+    model = Transformer.read(folder, STYLES, {"tokens": 64})
+    assert_each_is_as_among_all(lambda rows: model.predict([texts[row] for row in rows]), 24)
+
+    classifier = TransformerClassifier(folder)
+
+    def attributed(rows: Rows) -> Any:
+        found = integrated_gradients(classifier, [texts[row] for row in rows], [0] * len(rows))
+        return [(each.pieces["value"].sum(), each.baseline_logit) for each in found]
+
+    assert_each_is_as_among_all(attributed, 24)
