@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -10,10 +12,12 @@ import numpy.typing as npt
 
 from analysis.stats.agreement.reliability import RatedSegments
 from analysis.stats.arrays import FloatArray, IntArray, ratio
+from analysis.stats.pieces import InPieces, put_together
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
 Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
+SPLITS_OF_PIECE = 20
 
 
 def split_half(
@@ -65,20 +69,48 @@ def split_halves(
     variant: Variant = NO_VARIANT,
 ) -> list[Result]:
     """Return `split_half` of several statistics, all of which see the same splits."""
+    steps = split_half_steps(ratings, statistics, splits=splits, seed=seed, variant=variant)
+    return put_together([steps])[0]
+
+
+def split_half_steps(
+    ratings: npt.ArrayLike,
+    statistics: Sequence[Statistic],
+    *,
+    splits: int = 100,
+    seed: int = 20190604,
+    variant: Variant = NO_VARIANT,
+) -> InPieces[list[Result]]:
+    """`split_halves` as a computation in pieces: some of the splits each."""
     if splits < 1:
         raise ValueError("at least one split is needed")
-    counts = RatedSegments.of(ratings).counts
-    found: list[list[Result]] = [[] for _ in statistics]
-    for one, other in _halves(np.asarray(ratings, dtype=np.float64), splits, seed):
-        for results, statistic in zip(found, statistics, strict=True):
-            results.append(statistic(one, other))
-    outputs = int((counts >= 2).sum())
+    values = np.asarray(ratings, dtype=np.float64)
+    outputs = int((RatedSegments.of(values).counts >= 2).sum())
+    of_splits = yield [
+        partial(
+            _of_splits, values, statistics, range(splits)[start : start + SPLITS_OF_PIECE], seed
+        )
+        for start in range(0, splits, SPLITS_OF_PIECE)
+    ]
     parts: Variant = {"splits": splits, "seed": seed, **variant}
-    return [_mean_of_splits(results, outputs, parts) for results in found]
+    by_statistic = zip(*chain(*of_splits), strict=True)
+    return [_mean_of_splits(results, outputs, parts) for results in by_statistic]
 
 
-def _halves(ratings: FloatArray, splits: int, seed: int) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the mean ratings of both halves of each split (segments × systems).
+def _of_splits(
+    ratings: FloatArray, statistics: Sequence[Statistic], splits: range, seed: int
+) -> tuple[tuple[Result, ...], ...]:
+    """Return the statistics of some splits."""
+    return tuple(
+        tuple(statistic(one, other) for statistic in statistics)
+        for one, other in _halves(ratings, splits, seed)
+    )
+
+
+def _halves(
+    ratings: FloatArray, splits: range, seed: int
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield the mean ratings of both halves of some splits (segments × systems).
 
     Only what was rated is held, slots × outputs: most annotators of a large study rated few of its
     outputs.
@@ -93,8 +125,11 @@ def _halves(ratings: FloatArray, splits: int, seed: int) -> Iterator[tuple[Float
     values[slot, output] = of_outputs[present]
     keys = np.full(values.shape, np.inf)
     half = counts // 2
-    generator = np.random.default_rng(seed)
-    for _ in range(splits):
+    bits = np.random.PCG64(seed)
+    # A split takes one number for each output and rater: those before it are passed over.
+    bits.advance(splits.start * present.size)
+    generator = np.random.Generator(bits)
+    for _ in splits:
         keys[slot, output] = generator.random(present.shape)[present]
         places = _places(keys)
         one, other = (
@@ -114,7 +149,7 @@ def _places(keys: FloatArray) -> IntArray:
     return places
 
 
-def _mean_of_splits(results: list[Result], outputs: int, parts: Variant) -> Result:
+def _mean_of_splits(results: Sequence[Result], outputs: int, parts: Variant) -> Result:
     name = signature(f"split-half {results[-1].signature.split('|')[0]}", **parts)
     values = [result.value for result in results if isinstance(result, Estimate)]
     if not values:

@@ -1,0 +1,116 @@
+"""The page that says which judges and metrics may take the place of a rater."""
+
+from typing import Any
+
+from analysis.filter.question import DRAWS, RATINGS, SETTINGS
+from analysis.reports.kind import Early, Report, ReportKind, Size
+from analysis.reports.offers import aspect_offer
+from analysis.reports.page_address import Address
+from analysis.reports.picked_metrics import picked_words
+from analysis.reports.stand_in.figures import NAME, stand_in_figures
+from analysis.reports.stand_in.report import (
+    RESULTS,
+    Candidate,
+    StandInReport,
+    check_aspect,
+    stand_in_report,
+)
+from analysis.reports.stand_in.summary import share, stand_in_sentences
+from analysis.reports.stand_in.tables import TABLES
+from analysis.shown_numbers import number
+from analysis.wording import aspect_heading, column_labels, p_words, reasons, selection_words
+
+
+def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
+    """Return one row a candidate, one a rater, and the candidates beside raters and in parts."""
+    content, question = report.content, address.question
+    labels = column_labels(content.rows)
+    return {
+        "selection": selection_words(question),
+        "picked": picked_words(content.picked, content.aspect, address),
+        "summary": stand_in_sentences(content),
+        "aspect": content.aspect,
+        "heading": aspect_heading(content.aspect),
+        "raters": content.raters,
+        "systems": content.systems,
+        "segments": content.segments,
+        "epsilon": content.epsilon,
+        "alpha": number(content.alpha),
+        "reason": content.reason,
+        "rows": [
+            {
+                "name": label,
+                "verdict": row.verdict,
+                "fitted": row.fitted,
+                "needed": row.outputs_needed if row.verdict == "cannot tell" else None,
+                "trained": row.trained,
+                "numbers": [number(row.results[name]) for name in RESULTS],
+                "beside": _beside(row),
+            }
+            for label, row in zip(labels, content.rows, strict=True)
+        ],
+        "people": [
+            {
+                "rater": person.rater,
+                "verdict": person.verdict,
+                "numbers": [number(person.results[name]) for name in RESULTS[:-1]],
+            }
+            for person in content.people
+        ],
+        "parts": [
+            {
+                "of": part.of,
+                "part": part.part,
+                "name": part.name,
+                "verdict": part.verdict,
+                "numbers": [number(part.results[name]) for name in RESULTS[:2]],
+            }
+            for part in content.parts
+        ],
+        "left_out": reasons(content.left_out),
+    }
+
+
+def _beside(row: Candidate) -> list[dict[str, Any]]:
+    return [
+        {
+            "rater": each.rater,
+            "items": each.items,
+            "judge": share(each.judge_as_good),
+            "rater_share": share(each.rater_as_good),
+            "p": "" if each.p_value is None else p_words(each.p_value),
+            "outcome": "holds its own"
+            if each.holds
+            else "falls short"
+            if each.falls_short
+            else "not shown",
+        }
+        for each in row.beside
+    ]
+
+
+def _cost(size: Size) -> int:
+    return len(size.columns) * (size.cells * 40 + size.segments * size.question.resamples // 4)
+
+
+KIND = ReportKind(
+    key="stand-in",
+    lays_out=lambda data: bool(data.judgements.on_scale),
+    fields=(
+        *("aspect", "epsilon", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
+        *("metric", "systems", "leave_out", "where", *DRAWS),
+    ),
+    content=StandInReport,
+    build=lambda asked: stand_in_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress
+    ),
+    check=check_aspect,
+    present=present,
+    early=Early(cost=lambda size: len(size.columns) * size.cells * 40),
+    cost=_cost,
+    tables=TABLES,
+    figures=stand_in_figures,
+    picture=(NAME,),
+    sections={NAME: "As good as a rater"},
+    offers=aspect_offer,
+)

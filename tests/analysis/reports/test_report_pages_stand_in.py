@@ -1,0 +1,159 @@
+"""Judges and metrics tested in place of a rater: from files to the sentence on the page."""
+
+import random
+
+import numpy as np
+import pytest
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from analysis.stats.agreement.alternative_annotator import alternative_annotator_test
+from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
+from corpus.models import Study
+from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("ann", "ben", "cem")
+SEGMENTS = 90
+SYSTEMS = ("one", "two")
+TABLE = "Judges and metrics in place of a rater"
+
+
+def answers() -> dict[str, dict[tuple[int, str], float]]:
+    """Return what everybody gave: people who agree, a judge like them and one that guesses."""
+    draw = random.Random(3)
+    found: dict[str, dict[tuple[int, str], float]] = {
+        who: {} for who in (*PEOPLE, "good-judge", "guessing-judge", "nearness")
+    }
+    for segment in range(SEGMENTS):
+        for system in SYSTEMS:
+            truth = draw.gauss(3, 1.2)
+            near = {who: draw.gauss(truth, 0.8) for who in (*PEOPLE, "good-judge")}
+            for who, value in near.items():
+                found[who][segment, system] = min(5, max(1, round(value)))
+            found["guessing-judge"][segment, system] = draw.randint(1, 5)
+            found["nearness"][segment, system] = 100 + 10 * draw.gauss(truth, 0.1)
+    return found
+
+
+@pytest.fixture(scope="module")
+def given():
+    return answers()
+
+
+@pytest.fixture
+def study(tmp_path, given) -> Study:
+    matrices.forget()
+    rated = [(who, "person") for who in PEOPLE]
+    rated += [(who, "model") for who in ("good-judge", "guessing-judge")]
+    import_path(
+        write_files(
+            tmp_path / "small",
+            {
+                "segments.csv": [
+                    ["segment_id", "source"],
+                    *([f"s{n}", f"source {n}"] for n in range(SEGMENTS)),
+                ],
+                "outputs.csv": [
+                    ["segment_id", "system", "output"],
+                    *([f"s{n}", each, f"{each} {n}"] for n in range(SEGMENTS) for each in SYSTEMS),
+                ],
+                "ratings.csv": [
+                    ["segment_id", "system", "rater", "rater_kind", "aspect", "score"],
+                    *(
+                        [f"s{n}", system, who, kind, "fluency", str(value)]
+                        for who, kind in rated
+                        for (n, system), value in given[who].items()
+                    ),
+                ],
+                "study.json": {"metrics": {"nearness": {"orientation": "higher"}}},
+                "metric_scores.csv": [
+                    ["segment_id", "system", "metric", "aspect", "score"],
+                    *(
+                        [f"s{n}", system, "nearness", "fluency", repr(value)]
+                        for (n, system), value in given["nearness"].items()
+                    ),
+                ],
+            },
+        )
+    )
+    yield Study.objects.get(slug="small")
+    matrices.forget()
+
+
+def laid_out(values) -> np.ndarray:
+    return np.array([[values[n, system] for system in SYSTEMS] for n in range(SEGMENTS)])
+
+
+def test_judges_and_metrics_are_tested_beside_people_and_the_page_says_who_may(study, given):
+    page = open_page(reader("ria", "small"), "/studies/small/stand-in/?resamples=100")
+    table = tables(page)[TABLE]
+    verdicts = {
+        cells[0].text.split()[0]: cells[1].text.split(" about")[0] for _, cells in table.rows
+    }
+    assert verdicts["good-judge"] == verdicts["nearness"] == "may"
+    assert verdicts["guessing-judge"] == "may not"
+    assert {verdicts[who] for who in PEOPLE} == {"may"}
+    (answer,) = [each for each in page.iter("section") if each.get("class") == "answer"]
+    said = words(answer)
+    assert (
+        "nearness and good-judge on fluency (models) may take the place of a rater of fluency."
+        in said
+    )
+    assert (
+        "guessing-judge on fluency (models) may not take the place of a rater of fluency." in said
+    )
+    assert "By the same test 3 of 3 raters may take the place of the others." in said
+
+    # The numbers are those of the test on the same values, a metric's on the raters' scale.
+    ratings = np.array([laid_out(given[who]) for who in PEOPLE])
+    human = ratings.mean(axis=0)
+    judged = {
+        "good-judge": laid_out(given["good-judge"]),
+        "guessing-judge": laid_out(given["guessing-judge"]),
+        "nearness": cross_fitted_line(laid_out(given["nearness"]), human, seed=Question().seed),
+    }
+    rows = {
+        row["metric"].split()[0]: row
+        for row in report(study, "stand-in", Question(resamples=100))["content"]["rows"]
+    }
+    assert rows.keys() == judged.keys()
+    for name, values in judged.items():
+        expected = alternative_annotator_test(
+            ratings.reshape(3, -1), values.ravel(), scoring="squared error", epsilon=0.15
+        )
+        results = rows[name]["results"]
+        assert results["winning-rate"]["value"] == expected.winning_rate.value
+        assert results["advantage"]["value"] == pytest.approx(expected.advantage.value)
+        assert results["advantage"]["interval"]["method"].endswith("over segments")
+        assert rows[name]["fitted"] == (name == "nearness")
+        assert [each["rater"] for each in rows[name]["beside"]] == [*PEOPLE]
+
+
+def test_a_part_is_tested_on_its_own_outputs(study, given):
+    parts = report(study, "stand-in", Question(resamples=100))["content"]["parts"]
+    (own,) = [
+        part for part in parts if part["part"] == "two" and part["name"].startswith("good-judge")
+    ]
+    ratings = np.array([laid_out(given[who])[:, 1] for who in PEOPLE])
+    expected = alternative_annotator_test(
+        ratings, laid_out(given["good-judge"])[:, 1], scoring="squared error", epsilon=0.15
+    )
+    assert own["results"]["advantage"]["value"] == pytest.approx(expected.advantage.value)
+    assert own["results"]["advantage"]["n"] == SEGMENTS
+
+
+def test_a_line_learns_nothing_from_the_part_that_it_is_used_on():
+    generator = np.random.default_rng(2)
+    metric = generator.normal(size=(50, 4))
+    fitted = cross_fitted_line(metric, generator.normal(size=(50, 4)), seed=4)
+    # Of noise the line is flat, and beside its own ratings no better than their mean.
+    human = 2 + 3 * metric
+    one = human.copy()
+    one[7] = 1000
+    changed = cross_fitted_line(metric, one, seed=4)
+    assert np.allclose(changed[7], human[7])
+    assert not np.allclose(changed[np.arange(50) != 7], human[np.arange(50) != 7])
+    assert np.abs(fitted).mean() < 0.5
