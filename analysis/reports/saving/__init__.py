@@ -1,0 +1,1 @@
+"""The saving report: how many ratings a metric saves."""

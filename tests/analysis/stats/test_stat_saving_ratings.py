@@ -1,0 +1,220 @@
+"""Fewer ratings for the same answer: released figures, brute force and simulation."""
+
+import io
+import json
+import tarfile
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
+from analysis.stats.saving.prediction_powered import prediction_powered_mean, worth_of_ratings
+from analysis.stats.saving.segment_choice import by_variance, told_apart, told_apart_by_chance
+
+LANGUAGE_PAIRS = ("en-de", "he-en")
+
+
+@pytest.fixture(scope="module")
+def expected(golden):
+    return json.loads((golden / "wmt23" / "expected.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def table(golden):
+    """Return a function that reads a file of segment scores as segments × the given systems."""
+    found = {}
+    for pair in LANGUAGE_PAIRS:
+        with tarfile.open(golden / "wmt23" / f"wmt23-{pair}.tgz") as archive:
+            for member in archive:
+                name = member.name.rsplit("/", 1)[-1]
+                if not name.endswith(".seg.score"):
+                    continue
+                scores = {}
+                for line in io.TextIOWrapper(archive.extractfile(member), "utf-8"):
+                    system, score = line.split()
+                    scores.setdefault(system, []).append(
+                        np.nan if score == "None" else float(score)
+                    )
+                found[pair, name.removeprefix(f"{pair}.").removesuffix(".seg.score")] = scores
+
+    def read(pair, name, systems):
+        return np.array([found[pair, name][system] for system in systems]).T
+
+    return read
+
+
+def metrics_of(expected, pair):
+    return {name: each["file"] for name, each in expected["ppi_factors"][pair].items()}
+
+
+@pytest.mark.parametrize("pair", LANGUAGE_PAIRS)
+def test_segments_chosen_by_a_metric_tell_as_many_apart_as_released_figures_say(
+    expected, table, pair
+):
+    wanted = expected["segments_chosen_by_metric_variance"][pair]
+    human = table(pair, "mqm", wanted["systems"])
+    rated = np.flatnonzero(np.isfinite(human).all(axis=1))
+    assert rated.size == wanted["rated_segments"]
+    everything = told_apart(human, rated)
+    assert everything.told_apart == pytest.approx(wanted["all_segments"]["told_apart"], abs=1e-6)
+    files = metrics_of(expected, pair)
+    for part in ("10%", "25%"):
+        for name in wanted[part].keys() - {"segments", "random"}:
+            scores = table(pair, files[name], wanted["systems"])
+            chosen = rated[by_variance(scores[rated])][: wanted[part]["segments"]]
+            found, released = told_apart(human, chosen), wanted[part][name]
+            assert (chosen[:10] + 1).tolist() == released["first_ten_segments"]
+            assert found.told_apart * found.pairs == pytest.approx(released["pairs_told_apart"])
+            in_order = found.in_full_order * found.pairs
+            assert in_order == pytest.approx(released["pairs_in_full_order"])
+
+
+@pytest.mark.parametrize("pair", LANGUAGE_PAIRS)
+def test_chance_tells_as_many_apart_as_released_figures_say(expected, table, pair):
+    wanted = expected["segments_chosen_by_metric_variance"][pair]
+    human = table(pair, "mqm", wanted["systems"])
+    for part in ("10%", "25%"):
+        released, draws = wanted[part]["random"], 1000
+        found = told_apart_by_chance(human, wanted[part]["segments"], draws=draws, seed=1)
+        of_both = [3 * error * (1 + 2000 / draws) ** 0.5 for error in released["standard_error"]]
+        assert abs(found.told_apart - released["told_apart"]) < of_both[0]
+        assert abs(found.in_full_order - released["in_full_order"]) < of_both[1]
+
+
+@pytest.mark.parametrize("pair", LANGUAGE_PAIRS)
+def test_a_metric_is_worth_as_many_ratings_as_released_figures_say(expected, table, pair):
+    systems = expected["segments_chosen_by_metric_variance"][pair]["systems"]
+    human = table(pair, "mqm", systems)
+    for name, released in expected["ppi_factors"][pair].items():
+        scores = table(pair, released["file"], systems)
+        means, differences = worth_for_means(human, scores), worth_for_differences(human, scores)
+        assert means.value == pytest.approx(released["mean"]["factor"], abs=1e-6), name
+        assert differences.value == pytest.approx(released["difference"]["factor"], abs=1e-6)
+
+
+def test_prediction_powered_means_are_those_of_released_figures(expected, table):
+    for pair in LANGUAGE_PAIRS:
+        files = metrics_of(expected, pair)
+        examples = expected["ppi_examples"][pair]
+        for name in examples.keys() - {"labelled"}:
+            for kind in ("mean", "difference"):
+                for wanted in examples[name][kind]:
+                    systems = wanted.get("systems") or [wanted["system"]]
+                    human, metric = (
+                        table(pair, file, systems) @ ([1, -1] if len(systems) > 1 else [1])
+                        for file in ("mqm", files[name])
+                    )
+                    rated = np.flatnonzero(np.isfinite(human))
+                    n = wanted["n"]
+                    found = prediction_powered_mean(
+                        human[rated[:n]], metric[rated[:n]], metric[rated[n:]]
+                    )
+                    assert_is(found, wanted)
+
+
+def assert_is(found, wanted):
+    powered = found.powered
+    assert found.weight == pytest.approx(wanted["lambda_used"], abs=1e-6)
+    assert found.worth == pytest.approx(wanted["variance_ratio"], abs=1e-6)
+    assert found.classical.value == pytest.approx(wanted["classical_estimate"], abs=1e-6)
+    limits = [powered.value, powered.interval.low, powered.interval.high]
+    assert limits == pytest.approx([wanted["estimate"], *wanted["interval"]], abs=1e-6)
+    effective = wanted["n"] * worth_of_ratings(wanted["rho"], wanted["n"], wanted["N"])
+    assert effective == pytest.approx(wanted["effective_n"], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("variant", "weight"), [("lambda_0_classical", 0.0), ("lambda_1", 1.0), ("lambda_tuned", None)]
+)
+def test_a_metric_that_says_nothing_costs_nothing(golden, variant, weight):
+    wanted = json.loads((golden / "ppi" / "expected.json").read_text())[variant]
+    label, prediction = np.loadtxt(
+        golden / "ppi" / "forest_badmodel.csv", delimiter=",", skiprows=1, unpack=True
+    )
+    found = prediction_powered_mean(label[:200], prediction[:200], prediction[200:], weight=weight)
+    assert_is(found, wanted)
+
+
+@pytest.mark.parametrize(("rated", "correlation"), [(50, 0.0), (100, 0.5), (100, 0.9)])
+def test_intervals_cover_the_mean_in_93_to_97_of_100_studies(rated, correlation):
+    """Neither the labelled nor the further units are normal: values are skewed."""
+    draw, studies, further = np.random.default_rng(7), 4000, 400
+    covered, widths = 0, []
+    for _ in range(studies):
+        shared, own = draw.gamma(4.0, size=(2, rated + further)) - 4.0
+        human = correlation * shared + np.sqrt(1 - correlation**2) * own
+        metric = 3.0 * shared + 10
+        found = prediction_powered_mean(
+            human[:rated], metric[:rated], metric[rated:], clipped=False
+        )
+        interval, classical = found.powered.interval, found.classical.interval
+        covered += interval.low <= 0 <= interval.high
+        widths.append((interval.high - interval.low) / (classical.high - classical.low))
+    assert 0.93 < covered / studies < 0.97
+    promised = worth_of_ratings(correlation, rated, further) ** -0.5
+    assert np.mean(widths) == pytest.approx(promised, abs=0.02)
+
+
+tables = st.integers(0, 2**32 - 1).map(
+    lambda seed: np.where(
+        np.random.default_rng(seed).random((9, 4)) < 0.1,
+        np.nan,
+        np.random.default_rng(seed).integers(1, 6, (9, 4)).astype(float),
+    )
+)
+
+
+@given(tables, st.sets(st.integers(0, 8), min_size=3))
+def test_pairs_are_told_apart_as_scipy_tells_them(human, chosen):
+    chosen = sorted(chosen)
+    apart = ordered = 0
+    for one, other in combinations(range(4), 2):
+        difference = human[:, one] - human[:, other]
+        some = difference[chosen][np.isfinite(difference[chosen])]
+        ordered += np.sign(some.sum()) == np.sign(np.nansum(difference))
+        if some.size > 1 and np.ptp(some):
+            apart += stats.ttest_1samp(some, 0).pvalue < 0.05
+        else:
+            apart += some.size > 1 and some[0] != 0
+    found = told_apart(human, chosen)
+    assert (found.told_apart * 6, found.in_full_order * 6) == pytest.approx((apart, ordered))
+
+
+@given(tables, tables)
+def test_worth_is_that_of_plain_correlations(human, metric):
+    def brute(y, f):
+        worth = []
+        for column in range(y.shape[1]):
+            both = np.isfinite(y[:, column]) & np.isfinite(f[:, column])
+            here, there = y[both, column], f[both, column]
+            if here.size < 4:
+                continue
+            varies = np.ptp(here) and np.ptp(there)
+            r = np.corrcoef(here, there)[0, 1] if varies else 0.0
+            worth.append(1 / (1 - r**2) if abs(r) < 1 - 1e-12 else np.inf)
+        return np.mean(worth)
+
+    def differences(values):
+        return np.stack([values[:, i] - values[:, j] for i, j in combinations(range(4), 2)], axis=1)
+
+    for found, wanted in (
+        (worth_for_means(human, metric), brute(human, metric)),
+        (worth_for_differences(human, metric), brute(differences(human), differences(metric))),
+    ):
+        if np.isfinite(wanted) and wanted < 1e6:
+            assert found.value == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("correlation", [0.2, 0.6])
+def test_the_interval_of_a_metrics_worth_holds_the_truth(correlation):
+    draw, truth, held, studies = np.random.default_rng(3), 1 / (1 - correlation**2), 0, 1000
+    for _ in range(studies):
+        metric = draw.normal(size=(120, 3))
+        human = correlation * metric + np.sqrt(1 - correlation**2) * draw.normal(size=metric.shape)
+        interval = worth_for_means(human, metric).interval
+        held += interval.low <= truth <= interval.high
+    assert 0.92 <= held / studies <= 0.97
