@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.charts.chart import format_number
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.question import DRAWS, RATINGS
-from analysis.reports.kind import Report, ReportKind
+from analysis.reports.kind import Early, Report, ReportKind
+from analysis.reports.page_address import Address
 from analysis.reports.raters.figures import rater_figures
 from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
 from analysis.reports.raters.summary import rater_sentences
 from analysis.reports.raters.tables import TABLES
+from analysis.reports.summaries import decimals_of
+from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
-from analysis.views.address import Address
-from analysis.views.numbers import number
 from analysis.wording import aspect_heading, selection_words
 
 MOST_LISTED = 200
@@ -36,7 +36,10 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
                 "place": place,
                 "overall": [number(overall.icc), number(overall.alpha)],
                 "timed": any(row.median_seconds is not None for row in rows),
-                "rows": [_row(row) for row in rows],
+                "rows": [_row(row, report.early) for row in rows],
+                "decimals": decimals_of(
+                    row.results["severity"].value for row in rows if "severity" in row.results
+                ),
             }
             for place, overall in enumerate(content.overall, 1)
             if (rows := [row for row in content.rows if row.aspect == overall.aspect])
@@ -47,6 +50,27 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
             for side in _listed(content.sides)
         ],
         "all_sides": len(content.sides),
+        "labels": [
+            {
+                "aspect": found.aspect,
+                "heading": aspect_heading(found.aspect),
+                "items": found.items,
+                "prevalence": [
+                    (category, number(share))
+                    for category, share in zip(found.categories, found.prevalence, strict=True)
+                ],
+                "raters": [
+                    {
+                        "rater": each.rater,
+                        "labels": each.labels,
+                        "accuracy": number(each.accuracy),
+                        "competence": format_number(each.competence, 2),
+                    }
+                    for each in found.raters
+                ],
+            }
+            for found in content.labels
+        ],
         "long_run": LONG_RUN,
         "unnamed": content.unnamed,
     }
@@ -59,13 +83,15 @@ def _listed(sides: Sequence[Side]) -> Sequence[Side]:
     return sorted(sides, key=lambda side: -side.result.n)[:MOST_LISTED]
 
 
-def _row(row: Rater) -> dict[str, Any]:
-    undefined = Undefined("fewer than two raters")
+def _row(row: Rater, early: bool) -> dict[str, Any]:
+    missing = None if early else number(Undefined("fewer than two raters"))
     return {
         "rater": row.rater,
         "kind": row.kind,
         "ratings": row.ratings,
-        "numbers": [number(row.results.get(name, undefined)) for name in RESULTS],
+        "numbers": [
+            number(row.results[name]) if name in row.results else missing for name in RESULTS
+        ],
         "longest_run": row.longest_run,
         "is_long": row.longest_run >= LONG_RUN,
         "commonest": f"{100 * row.commonest_share:.0f} %",
@@ -78,8 +104,11 @@ KIND = ReportKind(
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
     content=RatersReport,
-    build=lambda asked: raters_report(asked.data, asked.question, bootstrap_of(asked.question)),
+    build=lambda asked: raters_report(asked.data, asked.question, asked.bootstrap),
     present=present,
+    early=Early(
+        cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 8 + size.ratings),
+    ),
     cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 40 + size.ratings),
     tables=TABLES,
     figures=rater_figures,

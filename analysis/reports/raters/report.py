@@ -14,6 +14,7 @@ from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
 from analysis.reports.content import Content
+from analysis.reports.raters.as_labels import AsLabels, as_labels
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.position_bias import position_bias
@@ -88,12 +89,16 @@ class RatersReport(Content):
     sides: tuple[Side, ...]
     matrices: tuple[RaterMatrix, ...]
     unnamed: int = 0
+    labels: tuple[AsLabels, ...] = ()
 
 
 def raters_report(
-    data: StudyData, question: Question, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
+    data: StudyData, question: Question, bootstrap: Bootstrap = STANDARD_BOOTSTRAP
 ) -> RatersReport:
-    """Build the report: per aspect one row a rater, and what agreement is without each."""
+    """Build the report: per aspect one row a rater, and what agreement is without each.
+
+    Where nothing is drawn, what is left without each rater is missing: it takes most of the time.
+    """
     question = question.but(humans="in")
     aspects = list(aspects_of(data, question.aspect))
     rows = [row for aspect in aspects for row in _rows_of_aspect(data, question, aspect, bootstrap)]
@@ -104,6 +109,11 @@ def raters_report(
         sides=tuple(_sides(data, question)),
         matrices=tuple(_matrix(data, question, aspect) for aspect in aspects),
         unnamed=sum(_unnamed(data, aspect) for aspect in aspects),
+        labels=tuple(
+            found
+            for aspect in aspects_of(data, question.aspect, preferences=True)
+            if (found := as_labels(data, question, aspect, bootstrap))
+        ),
     )
 
 
@@ -137,7 +147,7 @@ def _matrix(data: StudyData, question: Question, aspect: str) -> RaterMatrix:
 
 
 def _rows_of_aspect(
-    data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap | None
+    data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap
 ) -> Iterator[Rater]:
     judged = data.judgements
     rated = np.flatnonzero(data.aspect_mask(aspect))
@@ -145,7 +155,7 @@ def _rows_of_aspect(
     people = np.unique(judged.annotator[rated])
     cube = _cube(data, question, rated, people)
     means = output_means(cube)
-    without = _without_each(data, question, aspect)
+    without = _without_each(data, question, aspect) if bootstrap else {}
     for place, index in enumerate(people):
         annotator = judged.annotators[index]
         own = rated[judged.annotator[rated] == index]

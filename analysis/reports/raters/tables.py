@@ -37,6 +37,15 @@ def _sides(content: RatersReport) -> Iterator[Row]:
         yield (side.rater, *result_cells(side.result))
 
 
+def _labels(content: RatersReport) -> Iterator[Row]:
+    for found in content.labels:
+        for each in found.raters:
+            yield (
+                *(found.aspect, each.rater, each.labels, each.competence),
+                *result_cells(each.accuracy),
+            )
+
+
 TABLES = (
     Table(
         "raters",
@@ -60,5 +69,13 @@ TABLES = (
         ("rater", *RESULT_COLUMNS),
         _sides,
         ("rater", *PRINTED),
+    ),
+    Table(
+        "raters-as-labels",
+        "How often each rater is right, by models of raters",
+        "labels",
+        ("aspect", "rater", "labels", "competence", *RESULT_COLUMNS),
+        _labels,
+        ("aspect", "rater", "labels", "competence", *PRINTED),
     ),
 )

@@ -1,0 +1,129 @@
+"""Raters as a model: the published solutions, brute force, and simulation with known truth."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+
+from analysis.stats.rater_models.dawid_skene import dawid_skene, dawid_skene_intervals
+from analysis.stats.rater_models.labels import Labels, entropy
+from analysis.stats.rater_models.mace import mace
+from analysis.stats.resampling.bootstrap import Bootstrap
+
+
+@pytest.fixture(scope="module")
+def expected(golden):
+    return json.loads((golden / "rater_models" / "expected.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def patients(golden):
+    """Columns patient, observer, occasion and label."""
+    path = golden / "rater_models" / "dawid_skene_1979.csv"
+    return np.loadtxt(path, delimiter=",", skiprows=1, dtype=np.int64).T
+
+
+def labelled(patient, observer, label):
+    return Labels(patient - 1, observer - 1, label - 1, 4)
+
+
+def by_number(values):
+    return np.array([values[str(number)] for number in range(1, len(values) + 1)])
+
+
+def test_the_published_solution_of_dawid_and_skene_comes_out(patients, expected):
+    patient, observer, _, label = patients
+    found, wanted = dawid_skene(labelled(patient, observer, label)), expected["average_start"]
+    assert found.converged
+    assert found.log_likelihood == pytest.approx(wanted["log_likelihood"], abs=1e-6)
+    assert found.prevalence == pytest.approx(np.array(wanted["class_proportions"]), abs=1e-6)
+    assert found.confusion == pytest.approx(by_number(wanted["confusion"]), abs=1e-6)
+    assert found.posterior == pytest.approx(by_number(wanted["posterior"]), abs=1e-6)
+
+
+def test_first_steps_are_those_of_the_paper(patients, expected):
+    patient, observer, _, label = patients
+    labels = labelled(patient, observer, label)
+    wanted = expected["average_start"]["log_likelihood_of_first_iterations"]
+    found = [dawid_skene(labels, most_steps=n + 1).log_likelihood for n in range(len(wanted))]
+    assert found == pytest.approx(wanted, abs=1e-6)
+    assert not dawid_skene(labels, most_steps=3).converged
+
+
+def test_another_start_is_another_solution(patients, expected):
+    patient, observer, _, label = patients
+    found = dawid_skene(labelled(patient, observer, label), start="majority")
+    wanted = expected["majority_start"]
+    assert found.log_likelihood == pytest.approx(wanted["log_likelihood"], abs=1e-6)
+    assert found.prevalence == pytest.approx(np.array(wanted["class_proportions"]), abs=1e-6)
+
+
+@pytest.mark.parametrize("fit", ["variational", "em"])
+def test_mace_finds_the_competence_that_its_authors_program_finds(patients, expected, fit):
+    patient, observer, occasion, label = patients
+    first = occasion == 1
+    labels = labelled(patient[first], observer[first], label[first])
+    found, wanted = mace(labels, fit=fit), expected["mace_on_the_first_occasion"][fit]
+    assert found.log_likelihood == pytest.approx(wanted["log_likelihood"], abs=2e-6)
+    assert found.competence == pytest.approx(np.array(wanted["competence"]), abs=2e-6)
+    assert found.posterior == pytest.approx(by_number(wanted["posterior"]), abs=5e-6)
+
+
+def drawn_labels(generator, items, accuracy, categories=3):
+    """Draw labels of raters of known accuracy, who otherwise choose any other label."""
+    truth = generator.integers(0, categories, items)
+    item, rater = (each.ravel() for each in np.indices((items, len(accuracy))))
+    right = generator.random(item.size) < np.array(accuracy)[rater]
+    wrong = (truth[item] + generator.integers(1, categories, item.size)) % categories
+    return Labels(item, rater, np.where(right, truth[item], wrong), categories), truth
+
+
+def test_the_likelihood_is_that_of_all_truths_written_out():
+    labels, _ = drawn_labels(np.random.default_rng(1), 4, [0.9, 0.7, 0.6])
+    found = dawid_skene(labels, most_steps=2)
+    likelihood = 0.0
+    for truths in product(range(3), repeat=4):
+        whole = np.prod(found.prevalence[list(truths)])
+        for item, rater, label in zip(labels.item, labels.rater, labels.label, strict=True):
+            whole *= found.confusion[rater, truths[item], label]
+        likelihood += whole
+    # `found` has the parameters of its last step, and the likelihood under them.
+    assert found.log_likelihood == pytest.approx(np.log(likelihood))
+
+
+def test_models_find_the_truth_more_often_than_a_vote_and_know_who_is_right():
+    accuracy = [0.95, 0.9, 0.5, 0.4, 0.4]
+    labels, truth = drawn_labels(np.random.default_rng(2), 1_500, accuracy)
+    vote = (labels.votes.argmax(axis=1) == truth).mean()
+    model = dawid_skene(labels)
+    assert model.accuracy == pytest.approx(accuracy, abs=0.05)
+    for found in (model, mace(labels)):
+        assert (found.posterior.argmax(axis=1) == truth).mean() > vote + 0.05
+    # Who guesses among three is right in a third of the guesses.
+    competence = [(share - 1 / 3) / (2 / 3) for share in accuracy]
+    assert mace(labels, fit="em").competence == pytest.approx(competence, abs=0.07)
+
+
+def test_intervals_of_accuracy_cover_the_truth():
+    accuracy, covered, studies = [0.9, 0.8, 0.7, 0.85], 0, 20
+    generator = np.random.default_rng(4)
+    for seed in range(studies):
+        labels, _ = drawn_labels(generator, 150, accuracy)
+        intervals = dawid_skene_intervals(labels, dawid_skene(labels), Bootstrap(100, seed))
+        covered += sum(
+            each.low <= value <= each.high
+            for each, value in zip(intervals.accuracy, accuracy, strict=True)
+        )
+    assert 0.85 <= covered / (studies * len(accuracy)) <= 1
+
+
+def test_a_label_out_of_range_is_refused():
+    with pytest.raises(ValueError, match="numbered from 0"):
+        Labels(np.array([0]), np.array([0]), np.array([3]), 3)
+    with pytest.raises(ValueError, match="an item and a rater"):
+        Labels(np.array([0, 1]), np.array([0]), np.array([0]), 3)
+
+
+def test_entropy_is_0_where_all_agree_and_largest_where_all_differ():
+    assert entropy([[4, 0, 0, 0], [1, 1, 1, 1], [2, 2, 0, 0]]).tolist() == [0, 2, 1]
