@@ -5,14 +5,19 @@ from typing import TYPE_CHECKING, Any
 from analysis.published.table import PublishedValuesTable
 from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
+from corpus.pruning import register_leftovers, register_unfinished
 from corpus.tables import register_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
     from django.contrib.auth.models import User
     from django.db.models import Q
 
     from corpus.jobs.progress import Progress
     from corpus.models import Job, Study
+    from corpus.pruning import Leftover
 
 
 def _run_read_study(job: "Job", progress: "Progress") -> dict[str, Any]:
@@ -22,9 +27,15 @@ def _run_read_study(job: "Job", progress: "Progress") -> dict[str, Any]:
 
 
 def _run_report(job: "Job", progress: "Progress") -> dict[str, Any]:
-    from analysis.reports.service import run_report
+    from analysis.reports.report_job import run_report
 
     return run_report(job, progress)
+
+
+def _run_report_part(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.reports.report_job import run_report_part
+
+    return run_report_part(job, progress)
 
 
 def _run_freeze(job: "Job", progress: "Progress") -> dict[str, Any]:
@@ -69,12 +80,21 @@ def _delete_of_study(study: "Study") -> None:
     delete_of_study(study)
 
 
+def _old_results(now: "datetime") -> "Iterator[Leftover]":
+    from analysis.pruning import old_results
+
+    return old_results(now)
+
+
+register_leftovers(_old_results)
+register_unfinished("columns/*/unfinished-*")
 register_table(PublishedValuesTable())
 register_job("collection", _run_collection, bounded=True, seen=_collections_seen)
 register_job("freeze", _run_freeze)
 register_job("publish", _run_publish)
 register_job("read-study", _run_read_study, bounded=True)
 register_job("report", _run_report, bounded=True)
-register_job("sweep", _run_sweep)
-register_job("text-map", _run_text_map, bounded=True)
+register_job("report part", _run_report_part)
+register_job("sweep", _run_sweep, heavy=True)
+register_job("text-map", _run_text_map, bounded=True, heavy=True)
 register_removal(_delete_of_study)

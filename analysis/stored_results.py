@@ -14,6 +14,10 @@ STATES_KEPT = 3
 before."""
 NEVER_PRUNED = ("sweep",)
 """Kinds that somebody asked for by a job and finds again in a list."""
+PICTURE = "picture"
+"""The kind of what is drawn for Findings; many are small, and none makes way for a report."""
+PICTURES_KEPT = 100
+"""The newest of a study: some aspects, each on six screens."""
 
 
 def stored_result(study: Study, ratings_sha256: str, signature: str) -> Result | None:
@@ -46,9 +50,14 @@ def prune(study: Study) -> int:
     """Delete results that are unlikely to be asked for again; return how many.
 
     Kept are those of the latest states of the ratings, by what was stored last, and of these the
-    newest `RESULTS_KEPT`. What is gone is computed again when it is asked for.
+    newest `RESULTS_KEPT`; pictures are counted apart. What is gone is computed again when it is
+    asked for.
     """
-    prunable = Result.objects.filter(study=study).exclude(kind__in=NEVER_PRUNED)
+    of_study = Result.objects.filter(study=study)
+    drawn = of_study.filter(kind=PICTURE)
+    shown = list(drawn.order_by("-pk").values_list("pk", flat=True)[:PICTURES_KEPT])
+    undrawn, _ = drawn.exclude(pk__in=shown).delete()
+    prunable = of_study.exclude(kind__in=(*NEVER_PRUNED, PICTURE))
     states = prunable.exclude(ratings_sha256="").values("ratings_sha256")
     latest = states.annotate(last=Max("pk")).order_by("-last").values_list("ratings_sha256")
     # As values: a database need not take a limit inside a condition.
@@ -56,4 +65,4 @@ def prune(study: Study) -> int:
     kept = prunable.filter(ratings_sha256__in=kept_states).order_by("-pk")
     newest = list(kept.values_list("pk", flat=True)[: settings.RESULTS_KEPT])
     gone, _ = prunable.exclude(pk__in=newest).delete()
-    return gone
+    return gone + undrawn

@@ -57,7 +57,7 @@ _BESIDE_KINDS: dict[str, tuple[Page, ...]] = {
         Page(
             "study-disagreement",
             "Disagreement",
-            asks="On which outputs do metrics and people disagree?",
+            asks="On which outputs do metrics and human raters disagree?",
             when="To read the outputs themselves: where a metric is most wrong.",
         ),
     ),

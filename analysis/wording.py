@@ -9,8 +9,8 @@ from analysis.data.named_metric import LeftOutMetric, NamedMetric
 from analysis.filter.question import FILTER_FIELDS, Question, number_text
 
 AGREEMENT_NAMES = {
-    "pearson": "Pearson r, file order",
-    "pearson-double-entry": "Pearson r, double entry",
+    "pearson": "Pearson r, given order",
+    "pearson-double-entry": "Pearson r, both orders",
     "pearson-of-rater-pairs": "Pearson r, mean of rater pairs",
     "icc-1-1": "ICC(1), one rating",
     "icc-2-1": "ICC(2), one rating",

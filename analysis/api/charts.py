@@ -19,8 +19,8 @@ from analysis.data import matrices
 from analysis.figures import figures
 from analysis.filter.question import QuestionError
 from analysis.reports.kind import Report
+from analysis.reports.page_address import Address, check_kind, read_address
 from analysis.tables.of_reports import table_titles
-from analysis.views.address import Address, check_kind, read_address
 from analysis.views.pages import answer
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer

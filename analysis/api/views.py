@@ -24,8 +24,8 @@ from analysis.filter.field import FilterField
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, Question, QuestionError
 from analysis.reports.catalogue import KINDS
+from analysis.reports.page_address import check_kind, check_question
 from analysis.reports.service import document, parts_of_document, report_or_job
-from analysis.views.address import check_kind, check_question
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer

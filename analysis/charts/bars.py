@@ -11,7 +11,8 @@ from analysis.charts.layers import intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, defined, measured, number, numbers, texts
 
 _PANEL_WIDTH = 180
-_SHARES_WIDTH = 340
+_SHARES_WIDTH = 230
+"""Of shares of variance: their key stands at the right of the bars."""
 _BOXES_WIDTH = 300
 _NARROWEST_LABELLED = 0.045
 """Share of the bar that the number of a source fits into."""
@@ -97,12 +98,12 @@ def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
     aspect = names_axis("aspect", aspects)
     percent = {"format": ".0%", "tickCount": 5}
     x = number_axis("start", "Share of the variance", {"domain": [0, 1]}, percent)
-    legend = {"title": None, "orient": "bottom", "direction": "horizontal", "columns": 3}
+    legend = {"title": None, "orient": "right", "labelLimit": 150}
     return draw(
         table,
         titles,
         description=_describe_shares(table, aspects),
-        title_width=_SHARES_WIDTH + 120,
+        title_width=_SHARES_WIDTH + 180,
         width=_SHARES_WIDTH,
         height={"step": 30},
         data={"values": _end_to_end(table)},

@@ -29,10 +29,15 @@ def in_words(value: float | None) -> str:
 
 
 def lowest_and_highest(numbers: Sequence[tuple[float, Row]], *names: str) -> str:
-    """Return the range of `defined` numbers in words, with the names of the rows at its ends."""
+    """Return the range of `defined` numbers in words, with the names of the rows at its ends.
+
+    Of a single number there is no range: it is named alone.
+    """
     if not numbers:
         return ""
     (low, worst), (high, best) = lowest(numbers), highest(numbers)
+    if len(numbers) == 1:
+        return f": {in_words(low)} ({_words(worst, names)})"
     return (
         f", from {in_words(low)} ({_words(worst, names)})"
         f" to {in_words(high)} ({_words(best, names)})"

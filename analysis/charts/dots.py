@@ -1,6 +1,6 @@
 """Dots with intervals, row by row: systems' means, metrics, and metrics in each stratum."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Unpack
@@ -107,7 +107,12 @@ def _highest(table: Table, aspect: str) -> str:
 
 
 def metric_dots(
-    rows: Sequence[Row], *, statistic: str, ceiling: float | None = None, **titles: Unpack[Titles]
+    rows: Sequence[Row],
+    *,
+    statistic: str,
+    ceiling: float | None = None,
+    guess: float | None = None,
+    **titles: Unpack[Titles],
 ) -> Chart:
     """Draw one dot with its interval per metric, and how far any metric could get.
 
@@ -122,6 +127,8 @@ def metric_dots(
         Name of the number on the axis.
     ceiling : float or None
         The noise ceiling, drawn as a dashed line; its name belongs in the subtitle.
+    guess : float or None
+        What a metric reaches that knows nothing, drawn as a thin line; named there too.
     """
     titles.setdefault("name", "metrics")
     names = texts(metric="Metric", compared_to="Compared to")
@@ -129,7 +136,7 @@ def metric_dots(
     if not rows:
         return nothing_to_draw(table, titles, "There is no metric to show.")
     panels = table.names("compared_to")
-    panel = _Metrics(table, statistic, ceiling)
+    panel = _Metrics(table, statistic, {"ceiling": ceiling, "zero": guess})
     words = described(
         f"{statistic} of {counted(len(rows), 'metric')}"
         + lowest_and_highest(defined(rows), "metric", "compared_to"),
@@ -153,21 +160,27 @@ class _Metrics:
 
     table: Table
     statistic: str
-    ceiling: float | None
+    lines: Mapping[str, float | None]
+    """Levels across all rows, by their style."""
 
     def of(self, compared_to: str, *, last: bool) -> dict[str, Any]:
         """Return the panel of what compares with these texts; the last one has the axis."""
         own = [row for row in self.table.rows if row.get("compared_to", "") == compared_to]
-        axis = _FEW_TICKS | ({} if last else {"labels": False, "ticks": False})
+        axis = _FEW_TICKS | {"grid": True} | ({} if last else {"labels": False, "ticks": False})
         scale = {"zero": True, "nice": True}
         x = number_axis("value", self.statistic if last else None, scale, axis)
-        line: list[Layer] = []
-        if self.ceiling is not None:
-            ends = {"y": {"value": 0}, "y2": {"value": "height"}}
-            mark = {"type": "rule", "style": "ceiling"}
-            # Of data of its own: drawn once, not once for each metric.
-            once: Layer = {"data": {"values": [{}]}}
-            line = [once | layer(mark, {"x": {"datum": self.ceiling}} | ends)]
+        ends = {"y": {"value": 0}, "y2": {"value": "height"}}
+        # Of data of their own: drawn once, not once for each metric.
+        once: Layer = {"data": {"values": [{}]}}
+        levels = [
+            once
+            | layer(
+                {"type": "rule", "style": style},
+                {"x": {"datum": level}} | ends,
+            )
+            for style, level in self.lines.items()
+            if level is not None
+        ]
         heading = {"text": f"compared with {compared_to}", "fontSize": 12, "anchor": "start"}
         names = names_axis(
             "metric", [str(row["metric"]) for row in own], grid=True, gridOpacity=0.6
@@ -178,7 +191,7 @@ class _Metrics:
             "transform": [where("compared_to", compared_to)],
             "encoding": {"y": names, "tooltip": tooltip(*self.table.columns[:2], *SHOWN)},
             "layer": [
-                *line,
+                *levels,
                 intervals("x", x),
                 dots("x", x, **self.table.links()),
                 undefined_note("value"),
@@ -244,7 +257,7 @@ def _describe_strata(table: Table, statistic: str) -> str:
     parts = [row for row in table.rows if not row.get("overall")]
     strata = len({row["stratum"] for row in parts})
     text = f"{statistic} of {counted(len(metrics), 'metric')}"
-    text += f" in {counted(strata, 'stratum', 'strata')}"
+    text += f" in {counted(strata, 'subgroup')}"
     spreads = []
     for metric in metrics:
         own = defined([row for row in parts if row["metric"] == metric], "value")

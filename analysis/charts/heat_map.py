@@ -67,6 +67,7 @@ def heat_map(
     description = f"{statistic} of {counted(len(names), rows_are)} with "
     description += counted(len(aspects), columns_are)
     description += lowest_and_highest(defined(table.rows), "row", "aspect")
+    _say(statistic, titles)
     width = int(min(_WIDEST, max(_NARROWEST, 8 + _CHARACTER * max(map(len, aspects)))))
     upright = {"orient": "top", "labelAngle": 0, "labelPadding": 6, "labelLimit": width - 4}
     return draw(
@@ -84,11 +85,18 @@ def heat_map(
         }
         | table.links(),
         layer=[
-            *colored_cells("value", statistic, 1, 160, _ENDS),
+            *colored_cells("value", 1),
             labels("cell", {"style": "cell-value"}, known("value")),
             labels("cell", {"style": "cell-undefined-value"}, unknown("value")),
         ],
     )
+
+
+def _say(statistic: str, titles: Titles) -> None:
+    """Say in the subtitle what the numbers in the cells are, where the titles do not."""
+    subtitle = titles.get("subtitle", "")
+    if statistic not in f"{titles['title']} {subtitle}":
+        titles["subtitle"] = " · ".join(filter(None, (subtitle, statistic)))
 
 
 def _with_cell(row: Row) -> dict[str, Value]:
@@ -130,7 +138,9 @@ def metric_matrix(
         )
         description += f"; most alike {most}, least {least}"
     with_numbers = len(order) <= _MOST_CORRELATIONS
-    step = 34 if with_numbers else 18
+    step = 37 if with_numbers else 18
+    if with_numbers:
+        _say(statistic, titles)
     return draw(
         pairs,
         titles,
@@ -144,8 +154,8 @@ def metric_matrix(
             whole.links(),
         ),
         layer=[
-            *colored_cells("value", statistic, 1, 160, _ENDS),
-            *_numbers(with_numbers, fontSize=10),
+            *colored_cells("value", 1, None if with_numbers else _ENDS | {"title": statistic}),
+            *_numbers(with_numbers),
         ],
     )
 
@@ -192,6 +202,8 @@ def difference_matrix(
     largest = max(map(abs, table.numbers("value")), default=0.0) or 1.0
     fields = texts(row="Row", column="less column", shown="Difference", p="Adjusted p")
     fields += texts(found="Difference detected")
+    said = "each row less each column; detected: ▲ the row is higher, ▼ lower"
+    titles["subtitle"] = "; ".join(filter(None, (titles.get("subtitle"), said)))
     return draw(
         table,
         titles,
@@ -200,9 +212,11 @@ def difference_matrix(
         data={"values": _both_ways(*(_differences(table, sign) for sign in (1, -1)))},
         **_square(order, step, tooltip(*fields), table.links()),
         layer=[
-            *colored_cells("value", "Row less column", largest, 200, {"tickCount": 3}),
+            *colored_cells(
+                "value", largest, None if with_numbers else {"title": "Row less column"}
+            ),
             _triangles(yOffset=12 if with_numbers else 0),
-            *_numbers(with_numbers, fontSize=11, yOffset=-4),
+            *_numbers(with_numbers, yOffset=-4),
         ],
     )
 
@@ -229,7 +243,7 @@ def _triangles(**mark: Any) -> Layer:
         "field": "found",
         "type": "nominal",
         "scale": {"domain": ["higher", "lower"], "range": ["triangle-up", "triangle-down"]},
-        "legend": {"title": "Detected: the row is", "orient": "bottom"},
+        "legend": None,
     }
     triangle = {"type": "point", "style": "cell-mark", "filled": True, "size": 36} | mark
     found = {"filter": {"field": "found", "oneOf": ["higher", "lower"]}}

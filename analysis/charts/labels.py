@@ -32,7 +32,7 @@ class Box:
         )
 
 
-def text_width(text: str, font_size: float = 11) -> float:
+def text_width(text: str, font_size: float = 12) -> float:
     """Return the estimated width of a line of sans-serif text in pixels."""
     width = 0.0
     for character in text:
@@ -110,7 +110,7 @@ def place_labels(
     height: float,
     *,
     obstacles: Sequence[Box] = (),
-    font_size: float = 11,
+    font_size: float = 12,
     radius: float = 6,
 ) -> list[Box | None]:
     """Find a free place beside each point for its name.
@@ -152,6 +152,20 @@ def place_labels(
                 places[index] = _first_free(boxes, taken, Box(0, 0, width, height))
                 taken.extend(box for box in (places[index],) if box is not None)
     return places
+
+
+def along(start: tuple[float, float], end: tuple[float, float]) -> list[Box]:
+    """Return small rectangles along a line, for names to keep clear of.
+
+    Examples
+    --------
+    >>> [box.left for box in along((1, 1), (11, 1))]
+    [0.0, 5.0, 10.0]
+    """
+    (x, y), (to_x, to_y) = start, end
+    steps = max(1, round(max(abs(to_x - x), abs(to_y - y)) / 5))
+    centres = ((x + (to_x - x) * i / steps, y + (to_y - y) * i / steps) for i in range(steps + 1))
+    return [Box(at - 1, high - 1, at + 1, high + 1) for at, high in centres]
 
 
 def _neighbours(points: Sequence[tuple[float, float]], index: int, reach: float = 60) -> int:

@@ -66,17 +66,18 @@ def labels(field: str, mark: Mapping[str, Any], *filters: dict[str, Any], **enco
 
 
 def colored_cells(
-    field: str, title: str, largest: float, length: int, legend: Mapping[str, Any]
+    field: str, largest: float, legend: Mapping[str, Any] | None = None
 ) -> list[Layer]:
-    """Return cells coloured by a number from minus to plus `largest`; the undefined are grey."""
+    """Return cells coloured by a number from minus to plus `largest`; the undefined are grey.
+
+    Colours need no `legend` where the numbers are in the cells.
+    """
     color = {
         "field": field,
         "type": "quantitative",
         "scale": {"domain": [-largest, largest], "domainMid": 0}
         | {"range": "diverging", "interpolate": "lab"},
-        "legend": {"title": title, "orient": "bottom", "direction": "horizontal"}
-        | {"gradientLength": length, "gradientThickness": 8}
-        | dict(legend),
+        "legend": legend and {"gradientLength": 160, "gradientThickness": 8} | dict(legend),
     }
     undefined = {"type": "rect", "style": "cell-undefined"}
     return [

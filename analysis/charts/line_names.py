@@ -11,6 +11,8 @@ from analysis.charts.table import Row, number
 
 _ASIDE = 14
 """Pixels between the plot and the names, for thin leaders."""
+_WIDEST = 240
+"""Pixels of a name; it is whole in the tooltip of its line."""
 
 
 def line_names(
@@ -48,7 +50,7 @@ def line_names(
     data = {"data": {"values": values}}
     side = {"x": {"value": width + _ASIDE}}
     leader = {"x": x, "y": y, "x2": side["x"], "y2": {"field": "place"}}
-    label = {"style": "label", "align": "left", "dx": 4}
+    label = {"style": "label", "align": "left", "dx": 4, "limit": _WIDEST}
     return [
         data | layer({"type": "rule", "style": "leader"}, leader),
         data | labels("line", label, **side, y=y | {"field": "place"}, **encoding),

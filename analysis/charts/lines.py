@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, tooltip
+from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, padded, tooltip
 from analysis.charts.chart import Chart, counted, format_number, in_order
 from analysis.charts.describing import described, in_words, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
@@ -21,9 +21,9 @@ from analysis.charts.table import (
     texts,
 )
 
-_WIDTH, _HEIGHT = 460, 280
-_PLAN_WIDTH = 340
-"""Of plans: names are at the right of the lines."""
+_HEIGHT = 280
+_NAMED_WIDTH = 315
+"""Where names are at the right of the lines."""
 _APART = 0.008
 """By how much the lines of a sweep are moved apart, so that their intervals do not overlap."""
 
@@ -64,7 +64,7 @@ def plan_curves(
     ends = {str(row["line"]): row for row in sorted(named, key=_segments) if _known(row)}
     fields = tooltip(*texts(line="Raters"), segments, SHOWN[0])
     level = {"type": "rule", "style": "whisker", "strokeDash": [4, 3]}
-    size = (_PLAN_WIDTH, _HEIGHT)
+    size = (_NAMED_WIDTH, _HEIGHT)
     names = line_names(
         [*ends.values()], x, y, domain=domain, size=size, encoding={"color": styles["color"]}
     )
@@ -72,8 +72,8 @@ def plan_curves(
         table,
         titles,
         description=described(description, table),
-        title_width=_PLAN_WIDTH + 80,
-        width=_PLAN_WIDTH,
+        title_width=_NAMED_WIDTH + 80,
+        width=_NAMED_WIDTH,
         height=_HEIGHT,
         data={"values": table.data()},
         layer=[
@@ -119,15 +119,20 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     description += lowest_and_highest(defined(rows), "line", "threshold")
     ticks = {"values": sorted(set(table.numbers("threshold"))), "grid": False}
     x = number_axis("place", "Threshold (0: plain texts)", {"zero": False, "padding": 12}, ticks)
-    y = number_axis("value", statistic, {"zero": False}, {})
-    styles = _styles(lines, direction="vertical", labelLimit=_WIDTH)
+    domain = padded(table.numbers("value", "low", "high") or [0.0, 1.0])
+    y = number_axis("value", statistic, exactly(domain), {})
+    styles = categories("line", lines, None)
+    ends = {str(row["line"]): row for row in sorted(moved, key=_threshold) if _known(row)}
+    size = (_NAMED_WIDTH, _HEIGHT)
+    color = {"color": styles["color"]}
+    names = line_names([*ends.values()], x, y, domain=domain, size=size, encoding=color)
     fields = tooltip(*texts(line="Setting", threshold="Threshold"), *SHOWN)
     return draw(
         table,
         titles,
         description=described(description, table),
-        title_width=_WIDTH + 80,
-        width=_WIDTH,
+        title_width=_NAMED_WIDTH + 80,
+        width=_NAMED_WIDTH,
         height=_HEIGHT,
         data={"values": table.data()},
         layer=[
@@ -138,12 +143,13 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
                 known("low"),
             ),
             *_lines(x, y, styles, fields),
+            *names,
         ],
     )
 
 
-def _styles(lines: Sequence[str], **legend: Any) -> dict[str, Channel]:
-    return categories("line", lines, {"title": None, "orient": "bottom"} | legend)
+def _threshold(row: Row) -> float:
+    return number(row, "threshold") or 0.0
 
 
 def _lines(
@@ -186,8 +192,8 @@ def calibration_curve(
         titles,
         description=f"{human_label} over {metric_label} in {counted(len(rows), 'bin')}: "
         f"{first} where the metric is lowest, {last} where it is highest.",
-        title_width=500,
-        width=440,
+        title_width=430,
+        width=370,
         height=_HEIGHT,
         data={
             "values": [
@@ -231,8 +237,8 @@ def reliability_diagram(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         table,
         titles,
         description=_describe_reliability(table),
-        title_width=440,
-        width=380,
+        title_width=430,
+        width=370,
         height=300,
         data={
             "values": [

@@ -7,14 +7,16 @@ from analysis.charts.axes import categories, exactly, number_axis, padded, toolt
 from analysis.charts.chart import Chart, Column, Value, counted, in_order
 from analysis.charts.describing import highest, in_words
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
-from analysis.charts.labels import LABEL_HEIGHT, Box, place_labels
+from analysis.charts.labels import LABEL_HEIGHT, Box, along, place_labels
 from analysis.charts.layers import Layer, intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts
 from analysis.charts.theme import SHAPES
 
 Range = tuple[float, float]
 
-_WIDTH, _HEIGHT = 440, 340
+_WIDTH, _HEIGHT = 380, 340
+_KEY_ROW = 20
+"""Pixels of a line of the key, which lies inside the plot, at its top."""
 _POINT = {"type": "point", "filled": True, "size": 64, "opacity": 1}
 
 
@@ -142,8 +144,14 @@ def trade_off(
     if not both:
         why = "There is no system with both means."
         return nothing_to_draw(table, titles, why)
-    x_range, y_range = padded(plotted.numbers("x")), padded(plotted.numbers("y"))
-    places = _places_of_names(plotted.rows, ("x", "y"), (x_range, y_range))
+    models = in_order(str(row.get("model") or row["system"]) for row in plotted.rows)
+    keyed = models if 1 < len(models) <= len(SHAPES) else []
+    key = _KEY_ROW * -(-len(keyed) // 2)
+    x_range, (low, high) = padded(plotted.numbers("x")), padded(plotted.numbers("y"))
+    y_range = (low, high + (high - low) * key / (_HEIGHT - key))
+    places = _places_of_names(
+        plotted.rows, ("x", "y"), (x_range, y_range), key=key, joined=_joined(plotted.rows)
+    )
     text = f"{y_label} against {x_label} for {counted(len(both), 'system')}; ringed, because no "
     text += f"other is as high on both: {', '.join(map(str, best))}"
     if missing := len(rows) - len(both):
@@ -165,13 +173,25 @@ def trade_off(
             "x": number_axis("x", x_label, exactly(x_range)),
             "y": number_axis("y", y_label, exactly(y_range)),
         },
-        layer=_trade_off_layers(plotted, names[0]),
+        layer=_trade_off_layers(keyed, plotted, names[0]),
     )
 
 
-def _trade_off_layers(table: Table, system: Column) -> list[Layer]:
-    models = in_order(str(row.get("model") or row["system"]) for row in table.rows)
-    styles = _styles("model", models, columns=4) if 1 < len(models) <= len(SHAPES) else {}
+def _joined(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """Return the places of rows between which a line runs."""
+    last: dict[Value, int] = {}
+    pairs = []
+    for place, row in enumerate(rows):
+        if (model := row.get("model")) and model in last:
+            pairs.append((last[model], place))
+        last[model] = place
+    return pairs
+
+
+def _trade_off_layers(models: Sequence[str], table: Table, system: Column) -> list[Layer]:
+    inside = {"orient": "top-left", "direction": "horizontal", "columns": 2, "offset": 4}
+    limit = {"labelLimit": _WIDTH // 2 - 40, "columnPadding": 16}
+    styles = _styles("model", models, **inside, **limit) if models else {}
     line = {"type": "line", "strokeWidth": 1.2} | ({} if styles else {"style": "zero"})
     joined = {
         "detail": {"field": "model", "type": "nominal"},
@@ -204,11 +224,17 @@ def _points(styles: Mapping[str, Any], fields: list[dict[str, str]], **encoding:
 
 
 def _places_of_names(
-    rows: Sequence[Row], keys: tuple[str, str], ranges: tuple[Range, Range]
+    rows: Sequence[Row],
+    keys: tuple[str, str],
+    ranges: tuple[Range, Range],
+    *,
+    key: int = 0,
+    joined: Sequence[tuple[int, int]] = (),
 ) -> list[dict[str, Value]]:
     """Return the place of each name, and of the leader to it where it stands apart, in data units.
 
-    A name for which there is no room has none.
+    A name for which there is no room has none. Names keep clear of the `key` pixels at the top and
+    of the lines between rows that are `joined`.
     """
     (left, right), (low, high) = ranges
     x_unit, y_unit = (right - left) / _WIDTH, (high - low) / _HEIGHT
@@ -219,7 +245,9 @@ def _places_of_names(
 
     x_key, y_key = keys
     points = [pixels(row, x_key, y_key) for row in rows]
-    obstacles = []
+    obstacles = [Box(0, 0, _WIDTH, key)] if key else []
+    for one, other in joined:
+        obstacles += along(points[one], points[other])
     for row, (x, y) in zip(rows, points, strict=True):
         if None not in (row.get(f"{y_key}_low"), row.get(f"{y_key}_high")):
             _, bottom = pixels(row, x_key, f"{y_key}_low")

@@ -10,7 +10,7 @@ from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.layers import Layer, layer
 from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts
 
-_WIDTH, _HEIGHT, _MARGIN = 400, 320, 56
+_WIDTH, _HEIGHT, _MARGIN = 320, 300, 50
 _CLOSE = {"spacing": 6, "bounds": "flush"}
 _OUTPUTS = count("n", "Outputs")
 

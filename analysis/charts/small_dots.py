@@ -139,7 +139,7 @@ def _bands(bands: Sequence[Band], x: Channel, room: float) -> list[Layer]:
         across = {"x": x | {"field": "start"}, "x2": {"field": "end"}}
         found.append(data | layer({"type": "rect", "style": f"band-{place + 1}"}, across))
         if text_width(band.name) < room * (band.end - start) / (high - low):
-            mark = {"style": "note", "baseline": "bottom", "y": -3, "fontSize": 11}
+            mark = {"style": "note", "baseline": "bottom", "y": -3}
             found.append(data | labels("band", mark, x=x | {"field": "middle"}))
         start = band.end
     return found
@@ -148,7 +148,7 @@ def _bands(bands: Sequence[Band], x: Channel, room: float) -> list[Layer]:
 def _line(name: str, value: float) -> list[Layer]:
     data = {"data": {"values": [{"line": name, "at": value}]}}
     x = {"field": "at", "type": "quantitative"}
-    text = {"style": "note", "align": "right", "baseline": "bottom", "y": -3, "fontSize": 11}
+    text = {"style": "note", "align": "right", "baseline": "bottom", "y": -3}
     return [
         data | layer({"type": "rule", "style": "ceiling"}, {"x": x}),
         data | labels("line", text, x=x),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
 from analysis.charts.axes import exactly, padded, tooltip
 from analysis.charts.chart import Chart, Value, counted
@@ -10,7 +10,9 @@ from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.table import Row, Table, numbers, texts
 from analysis.charts.theme import SHAPES
 
-_SIDE = 460
+_SIDE = 410
+_KEY_ROW = 17
+"""Pixels of a line of the keys."""
 _SHOWN = 160
 """Characters of a text in its tooltip."""
 _FILLING = (("filled", 0.9), ("empty", 0.0), ("half filled", 0.4))
@@ -32,8 +34,14 @@ def text_map(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
     if not rows:
         return nothing_to_draw(table, titles, "There is no text to draw.")
     styles, kinds = table.names("style"), table.names("kind")
-    legend = {"orient": "bottom", "direction": "horizontal", "title": None, "columns": 4}
-    style = {"field": "style", "type": "nominal", "legend": legend, "scale": {"domain": styles}}
+    legend = {"title": None, "offset": 0, "labelLimit": _SIDE // 2 - 40}
+    style: dict[str, Any] = {"field": "style", "type": "nominal", "scale": {"domain": styles}}
+    style["legend"] = legend | {"orient": "top-left"}
+    # The keys lie inside, above all points.
+    key = min(_SIDE / 2, _KEY_ROW * max(len(styles), len(kinds)))
+    low, high = padded(table.numbers("y"))
+    ranges = {"x": padded(table.numbers("x"))}
+    ranges["y"] = (low, high + (high - low) * key / (_SIDE - key))
     titles["subtitle"] = " · ".join(filter(None, (titles.get("subtitle"), _filling(styles))))
     fields = (*texts(words="Text", kind="Written as"), *names[2:4], names[0])
     return draw(
@@ -47,7 +55,7 @@ def text_map(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         mark={"type": "point", "size": 26, "opacity": 0.8, "strokeWidth": 1.4, "filled": False},
         encoding={
             axis: {"field": axis, "type": "quantitative", "axis": None}
-            | {"scale": exactly(padded(table.numbers(axis)))}
+            | {"scale": exactly(ranges[axis])}
             for axis in ("x", "y")
         }
         | {
@@ -55,7 +63,11 @@ def text_map(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
             "fill": style,
             "fillOpacity": {"field": "filling", "type": "quantitative"}
             | {"scale": None, "legend": None},
-            "shape": {"field": "kind", "type": "nominal", "legend": legend}
+            "shape": {
+                "field": "kind",
+                "type": "nominal",
+                "legend": legend | {"orient": "top-right"},
+            }
             | {"scale": {"domain": kinds, "range": list(SHAPES[: len(kinds)])}},
             "tooltip": tooltip(*fields),
         }

@@ -85,7 +85,7 @@ def _unfit(read: ReadTask, metric: TaskMetric) -> str:
         if metric.segments is None:
             return "it scores systems only, and no outputs"
         if key == "soft-pairs" and not np.isfinite(metric.segments + data.human).all():
-            return "it, or people, left out some outputs of a rated segment"
+            return "some outputs of a rated segment lack its score or a human score"
         return ""
     if np.isfinite(metric.systems).all():
         if key in ("system-spearman", "system-kendall") and np.ptp(metric.systems) == 0:

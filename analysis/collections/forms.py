@@ -44,7 +44,7 @@ class NewCollectionForm(forms.Form):
     studies = _Studies(
         queryset=Study.objects.none(),
         widget=forms.CheckboxSelectMultiple,
-        help_text="One language pair, or one data set, each.",
+        help_text="Each study is one language pair or one data set.",
     )
     aspect = forms.CharField(
         max_length=100,

@@ -6,7 +6,7 @@ from typing import Any
 from analysis.collections.content import Comparison, Leaderboard, Matrix, PairTests
 from analysis.collections.sentences import LEVEL, sentences
 from analysis.collections.statistics import STATISTICS
-from analysis.views.numbers import number
+from analysis.shown_numbers import number
 from analysis.wording import p_said
 
 CORRECTIONS = {

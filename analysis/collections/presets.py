@@ -32,16 +32,16 @@ class Preset:
 PRESETS: Mapping[str, Preset] = {
     WMT23: Preset(
         "WMT23 metrics task",
-        "Pairwise accuracy of systems over all language pairs together, weighing as much as there "
-        "are pairs; for each language pair system-level r, segment-level r and accuracy with "
-        "calibrated ties, weighing 1. One study is one language pair.",
+        "Pairwise accuracy of systems, pooled over all language pairs, weighted by their number. "
+        "For each language pair: system-level r, segment-level r and accuracy with calibrated "
+        "ties, with weight 1. Each study is one language pair.",
         {"unit_range": True, "correction": "none"},
     ),
     DIRECTIONS: Preset(
         "Benchmark of directions",
         "For each study and direction of transfer: segment-level r, Kendall’s τ-b within segments "
-        "and system-level Spearman’s ρ. All weigh the same; ranks are corrected for the number of "
-        "comparisons.",
+        "and system-level Spearman’s ρ. All have the same weight; tests are corrected for the "
+        "number of comparisons.",
         {"unit_range": False, "correction": "holm"},
     ),
 }

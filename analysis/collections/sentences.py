@@ -21,7 +21,7 @@ def sentences(matrix: Matrix, things: str, by: str) -> list[str]:
     """
     ranked = [row for row in matrix.rows if row.average.value is not None]
     if not ranked:
-        return [f"None of the {things} has a value in every column, so that there is no average."]
+        return [f"None of the {things} has a value in every column, so there is no average."]
     best = ranked[0]
     said = [f"{best.name} has the highest average {by}: {_number(best)}."]
     if len(ranked) > 1:
@@ -48,7 +48,9 @@ def _number(row: Standing) -> str:
 def _of_rank_one(ranked: Sequence[Standing], things: str) -> list[str]:
     first = [row.name for row in ranked if row.rank == 1]
     if len(first) == 1:
-        return [f"It alone has rank 1 of {len(ranked)} {things}: it exceeds the next one."]
+        return [
+            f"It alone has rank 1 of {len(ranked)} {things}: it significantly exceeds the next one."
+        ]
     if len(first) == len(ranked):
         return [f"No difference between the {len(ranked)} {things} was detected."]
     named = first[:MOST_NAMED]
@@ -62,5 +64,5 @@ def _of_tests(pairs: PairTests, count: int, things: str, permutations: int) -> l
     detected = sum(p <= LEVEL for p in pairs.adjusted)
     total = count * (count - 1) // 2
     if not detected and pairs.adjusted != pairs.p_value and permutations < 40 * total - 1:
-        return [f"{permutations:,} draws are too few to detect any of {total} differences."]
+        return [f"{permutations:,} draws are too few to detect any of the {total} differences."]
     return [f"Of {total} pairs of {things}, {detected} differ significantly."]

@@ -23,6 +23,7 @@ from analysis.stats.agreement.rater_pairs import (
 )
 from analysis.stats.agreement.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
 from analysis.stats.arrays import Columns
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 
 
@@ -34,7 +35,8 @@ class AgreementStatistic:
     ----------
     columns : {"slots", "raters"}
     of : callable
-        Takes ratings and all categories of the scale, None where those that occur are taken.
+        Takes ratings, all categories of the scale (None where those that occur are taken), and how
+        units are drawn where there is no interval by a formula.
     weighted : callable
         Takes categories and ratings per unit (ICC of means); returns a function of weights.
     categorical : bool
@@ -44,7 +46,7 @@ class AgreementStatistic:
     """
 
     columns: Columns
-    of: Callable[[Floats, Floats | None], Result]
+    of: Callable[[Floats, Floats | None, Bootstrap], Result]
     weighted: Callable[[Floats, float | None], WeightedAgreement]
     categorical: bool = False
     by_category: bool = False
@@ -60,14 +62,14 @@ def _icc(form: Form) -> AgreementStatistic:
         return weighted_icc_two_way(absolute=absolute, mean=mean)
 
     return AgreementStatistic(
-        columns, lambda r, c: intraclass_correlation(r, form, columns=columns), weighted
+        columns, lambda r, c, b: intraclass_correlation(r, form, columns=columns), weighted
     )
 
 
 def _alpha(scale: Scale) -> AgreementStatistic:
     return AgreementStatistic(
         "slots",
-        lambda r, c: krippendorff_alpha(r, scale),
+        lambda r, c, b: krippendorff_alpha(r, scale, bootstrap=b),
         lambda c, k: weighted_alpha(c, scale),
         categorical=scale in ("ordinal", "nominal"),
         by_category=scale != "interval",
@@ -75,7 +77,7 @@ def _alpha(scale: Scale) -> AgreementStatistic:
 
 
 def _cohen(weights: Weights) -> AgreementStatistic:
-    def of(ratings: Floats, categories: Floats | None) -> Result:
+    def of(ratings: Floats, categories: Floats | None, bootstrap: Bootstrap) -> Result:
         if ratings.shape[1] != 2:
             reason = f"Cohen's kappa compares two raters, here are {ratings.shape[1]}"
             return Undefined(reason, n=len(ratings), unit="outputs")
@@ -89,7 +91,7 @@ def _cohen(weights: Weights) -> AgreementStatistic:
 def _gwet(weights: Weights) -> AgreementStatistic:
     return AgreementStatistic(
         "slots",
-        lambda r, c: gwet_ac(r, weights=weights, categories=c),
+        lambda r, c, b: gwet_ac(r, weights=weights, categories=c),
         lambda c, k: weighted_gwet_ac(c, weights),
         categorical=True,
     )
@@ -97,13 +99,19 @@ def _gwet(weights: Weights) -> AgreementStatistic:
 
 STATISTICS: Mapping[str, AgreementStatistic] = {
     "pearson": AgreementStatistic(
-        "slots", lambda r, c: pearson_file_order(r), lambda c, k: weighted_pearson(both_ways=False)
+        "slots",
+        lambda r, c, b: pearson_file_order(r),
+        lambda c, k: weighted_pearson(both_ways=False),
     ),
     "pearson-double-entry": AgreementStatistic(
-        "slots", lambda r, c: pearson_double_entry(r), lambda c, k: weighted_pearson(both_ways=True)
+        "slots",
+        lambda r, c, b: pearson_double_entry(r, bootstrap=b),
+        lambda c, k: weighted_pearson(both_ways=True),
     ),
     "pearson-of-rater-pairs": AgreementStatistic(
-        "raters", lambda r, c: pearson_of_rater_pairs(r), lambda c, k: weighted_rater_pairs
+        "raters",
+        lambda r, c, b: pearson_of_rater_pairs(r),
+        lambda c, k: weighted_rater_pairs,
     ),
     "icc-1-1": _icc("ICC(1,1)"),
     "icc-2-1": _icc("ICC(2,1)"),
@@ -117,7 +125,7 @@ STATISTICS: Mapping[str, AgreementStatistic] = {
     "alpha-nominal": _alpha("nominal"),
     "fleiss-kappa": AgreementStatistic(
         "slots",
-        lambda r, c: fleiss_kappa(r),
+        lambda r, c, b: fleiss_kappa(r),
         lambda c, k: weighted_fleiss_kappa(c),
         categorical=True,
     ),
@@ -129,7 +137,7 @@ STATISTICS: Mapping[str, AgreementStatistic] = {
     "gwet-ac2-quadratic": _gwet("quadratic"),
     "percent-agreement": AgreementStatistic(
         "slots",
-        lambda r, c: percent_agreement(r),
+        lambda r, c, b: percent_agreement(r),
         lambda c, k: weighted_percent_agreement,
         categorical=True,
     ),

@@ -188,8 +188,8 @@ def agreement(
     """Compute one statistic of agreement; undefined, with the reason, where there is none.
 
     Its interval is the textbook's, where there is none by drawing units; or, if asked for, by
-    drawing segments, systems or annotators. Of z-scores and ranks there are only statistics of
-    differences: these have no points of the scale.
+    drawing segments, systems or annotators; where nothing is drawn there may be none. Of z-scores
+    and ranks there are only statistics of differences: these have no points of the scale.
     """
     if units.variant:
         return _of_scores(units, statistic, resampling, bootstrap)
@@ -200,12 +200,13 @@ def agreement(
         return Undefined(NOT_IDENTIFIED, len(units.slots), "outputs", signature(statistic))
     if kind.categorical and (reason := why_not_categories(units.scale, units.slots)):
         return Undefined(reason, len(units.slots), "outputs", signature(statistic))
-    result = kind.of(units.raters if kind.columns == "raters" else units.slots, units.categories)
+    laid = units.raters if kind.columns == "raters" else units.slots
+    result = kind.of(laid, units.categories, STANDARD_BOOTSTRAP if bootstrap else bootstrap)
     if isinstance(result, Undefined):
         return replace(result, signature=result.signature or signature(statistic))
     # Statistics draw units by the default of the package: another number or seed is drawn here.
     as_asked = bootstrap == STANDARD_BOOTSTRAP or "bootstrap:" not in result.signature
-    if resampling is None and result.interval and as_asked:
+    if not bootstrap or (resampling is None and result.interval and as_asked):
         return result
     if units.unnamed and resampling and "annotators" in resampling.over:
         return without_interval(result, NOT_IDENTIFIED)

@@ -110,9 +110,9 @@ def with_asked_interval(
         The ratings of single persons, segments × systems × annotators; None if none are drawn.
     question
     bootstrap
-        None keeps the standard interval, as among very many numbers.
+        None, or one that draws nothing, keeps the standard interval, as among very many numbers.
     """
-    if isinstance(result, Undefined) or bootstrap is None:
+    if isinstance(result, Undefined) or not bootstrap:
         return result
     asked = asked_interval(question)
     if asked.method == "fisher":

@@ -1,16 +1,14 @@
 """Outputs about which a metric and people disagree most, with all that is known of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import inf
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
-from analysis.data.divisions import BANDS, length_bands
-from analysis.data.judgements import Judgements
+from analysis.data.divisions import length_bands
 from analysis.data.matrix_size import check_size
 from analysis.data.narrowing import narrowed
 from analysis.data.picking import pick
@@ -18,77 +16,16 @@ from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_a
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import oriented, pair, raw_scores
 from analysis.estimates.evaluation import aspect_asked
-from analysis.explorer.output_kinds import KINDS, kinds_of
+from analysis.explorer.exploration import Exploration, Range
+from analysis.explorer.output_details import RatingsOfOne, Texts, ratings_of, texts_of
+from analysis.explorer.output_kinds import kinds_of
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing_of
 from analysis.stats.results import Undefined
 from analysis.wording import today_label
 from annotation.rating.differences import Run, marked_differences
-from corpus.models import Output, Study, System
+from corpus.models import Study
 from corpus.texts_needed import TextsNeeded, check_texts
-
-SIDES = {"": "both sides", "metric": "the metric likes it, people do not", "people": "the reverse"}
-Range = tuple[float, float]
-EVERYWHERE: Range = (-inf, inf)
-LENGTHS = {band: f"{band} third" for band in BANDS}
-
-
-@dataclass(frozen=True)
-class Exploration:
-    """What is looked for.
-
-    Attributes
-    ----------
-    question
-        Aspect, direction, systems and the like; its aspect is never empty.
-    scored_by
-        Name of the metric column, as `column_names` gives it.
-    side
-        Which way they disagree, of `SIDES`.
-    length
-        Third of the source lengths in words, of `LENGTHS`; empty for all.
-    kind
-        Of `output_kinds.KINDS`; empty for all.
-    segment
-        Key of the one segment to show; empty for all.
-    metric_range, human_range
-        Lowest and highest of the metric's score, turned as the question says, and of people's
-        mean, both included.
-    """
-
-    question: Question
-    scored_by: str = ""
-    side: str = ""
-    length: str = ""
-    kind: str = ""
-    segment: str = ""
-    metric_range: Range = field(default=EVERYWHERE, kw_only=True)
-    human_range: Range = field(default=EVERYWHERE, kw_only=True)
-
-    def __post_init__(self) -> None:
-        for name, known in (("side", SIDES), ("length", LENGTHS), ("kind", KINDS)):
-            value = getattr(self, name)
-            if value and value not in known:
-                expected = ", ".join(filter(None, known))
-                raise QuestionError(f"{name}={value}: expected one of {expected}")
-
-
-@dataclass(frozen=True)
-class Texts:
-    """A segment's source and references, and the text of each system."""
-
-    source: str
-    references: tuple[str, ...]
-    outputs: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class RatingsOfOne:
-    """What one annotator of a campaign, by pseudonym, answered about an output."""
-
-    campaign: str
-    rater: str
-    answers: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -106,7 +43,7 @@ class Case:
     output: Sequence[Run]
     references: tuple[str, ...]
     kinds: tuple[str, ...]
-    ratings: tuple["RatingsOfOne", ...]
+    ratings: tuple[RatingsOfOne, ...]
     scores: tuple[tuple[str, float, float], ...]
     without_text: bool = False
     """Whether the study holds no text of it."""
@@ -150,7 +87,7 @@ class Disagreements:
         places = [divmod(int(cell), len(cells.systems)) for cell in self.order[start:stop]]
         outputs = [(int(cells.segments[row]), int(cells.systems[column])) for row, column in places]
         texts = texts_of(self.study, [self.data.segment_keys[row] for row, _ in outputs])
-        ratings = _ratings(self.data, outputs)
+        ratings = ratings_of(self.data, outputs)
         scores = [
             _scores_of(self, column, label, places)
             for label, column in column_names(self.data).items()
@@ -165,7 +102,7 @@ class Disagreements:
         place: tuple[int, int],
         output: tuple[int, int],
         texts: Mapping[str, Texts],
-        ratings: Sequence["RatingsOfOne"],
+        ratings: Sequence[RatingsOfOne],
         scores: Sequence[tuple[str, float, float]],
     ) -> Case:
         data, gaps = self.data, self.ranked.gaps
@@ -308,30 +245,6 @@ def check_kinds(study: Study) -> None:
         raise QuestionError(str(error)) from None
 
 
-def texts_of(study: Study, keys: Sequence[str]) -> dict[str, Texts]:
-    """Return the texts of some segments by key, first variants only, by one query."""
-    rows = (
-        Output.objects.filter(segment__study=study)
-        .order_by("ordinal")
-        .values_list("segment__key", "system__kind", "system__name", "variant", "text")
-    )
-    if len(keys) < 500:
-        rows = rows.filter(segment__key__in=keys)
-    sources: dict[str, str] = {}
-    references: dict[str, list[str]] = {key: [] for key in keys}
-    outputs: dict[str, dict[str, str]] = {key: {} for key in keys}
-    for key, kind, name, variant, text in rows.iterator(chunk_size=20_000):
-        if key not in outputs:
-            continue
-        if kind == System.Kind.SOURCE:
-            sources.setdefault(key, text)
-        elif kind == System.Kind.REFERENCE:
-            references[key].append(text)
-        elif variant == 1:
-            outputs[key][name] = text
-    return {key: Texts(sources.get(key, ""), tuple(references[key]), outputs[key]) for key in keys}
-
-
 def _scores_of(
     found: Disagreements, column: MetricColumn, label: str, places: Sequence[tuple[int, int]]
 ) -> list[tuple[str, float, float]]:
@@ -343,28 +256,3 @@ def _scores_of(
     raw = scores[cells.segments[rows], cells.systems[columns]]
     shares = standing_of(better[rows, columns], better)
     return [(label, *each) for each in zip(raw.tolist(), shares.tolist(), strict=True)]
-
-
-def _ratings(
-    data: StudyData, outputs: Sequence[tuple[int, int]]
-) -> dict[tuple[int, int], list[RatingsOfOne]]:
-    """Return everybody who judged some outputs, each with the answers by measure."""
-    judged = data.judgements
-    output_of = data.outputs_at(outputs)
-    found: dict[int, dict[int, dict[str, str]]] = {}
-    about_these = np.isin(judged.first, list(output_of.values())) & np.isfinite(judged.value)
-    for rating in np.flatnonzero(about_these):
-        answers = found.setdefault(int(judged.first[rating]), {})
-        aspect = judged.aspects[judged.aspect[rating]]
-        by_measure = answers.setdefault(int(judged.annotator[rating]), {})
-        by_measure[aspect] = f"{judged.value[rating]:g}"
-    return {
-        place: [_of_one(judged, *each) for each in found.get(output_of.get(place, -1), {}).items()]
-        for place in outputs
-    }
-
-
-def _of_one(judged: Judgements, index: int, answers: Mapping[str, str]) -> RatingsOfOne:
-    annotator = judged.annotators[index]
-    slug = judged.campaigns[annotator.campaign].slug
-    return RatingsOfOne(slug, annotator.pseudonym, answers)

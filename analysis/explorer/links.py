@@ -45,9 +45,9 @@ def explorer_link(
     return f"../disagreement/?{'&'.join(filter(None, parts))}"
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=1024)
 def _selecting(selected: tuple[tuple[str, str | tuple[str, ...]], ...]) -> str:
-    """Return what the address of outputs selects: the same for all cells of a chart."""
+    """Return what the address of outputs selects: the same for all cells of a chart or metric."""
     question = restricted("disagreement", Question.parse(dict(selected)))
     return urlencode(question.to_query(), doseq=True)
 

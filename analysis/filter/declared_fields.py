@@ -12,7 +12,7 @@ MOST_RATERS = 50
 
 DDOF = FilterField(
     "z-scores: ddof",
-    "Degrees of freedom taken off in z-scores, 0 or 1.",
+    "Delta degrees of freedom of the standard deviation in z-scores, 0 or 1.",
     {"0": "0", "1": "1"},
     is_variant=True,
 )
@@ -27,13 +27,15 @@ class DeclaredFields:
     """
 
     aspect: str = any_text(
-        "Aspect", "What was rated: a measure by name, or an aspect; every one without it."
+        "Aspect", "What was rated: a measure by name, or an aspect. Without it, all of them."
     )
     metric: tuple[str, ...] = several(
-        "Metrics", "Names of metrics, `*` for any part; may be repeated."
+        "Metrics", "Names of metrics; `*` stands for any characters. May be repeated."
     )
     compared_to: str = any_text(
-        "Compared to", "`source`, `reference`, …; `none` for metrics without it."
+        "Compared to",
+        "What a metric compares outputs with: `source`, `reference`, …; `none` for metrics that "
+        "compare with nothing.",
     )
     text_setting: str = any_text(
         "Text setting",
@@ -43,7 +45,7 @@ class DeclaredFields:
         "Direction", "`source style-to-target style`, as in `informal-to-formal`."
     )
     systems: tuple[str, ...] = several(
-        "Systems", "Names of systems, `*` for any part; may be repeated."
+        "Systems", "Names of systems; `*` stands for any characters. May be repeated."
     )
     leave_out: tuple[str, ...] = several(
         "Leave out", "Names of systems to leave out; may be repeated."
@@ -51,12 +53,12 @@ class DeclaredFields:
     humans: str = one_of(
         {"out": "left out", "in": "included"},
         "Human-written systems",
-        "Whether human-written systems enter correlations and agreement.",
+        "Whether human-written systems are included in correlations and agreement.",
     )
     withdrawn: str = one_of(
         {"out": "left out", "in": "included"},
         "Withdrawn work",
-        "Whether the work of annotators that was withdrawn enters.",
+        "Whether withdrawn work of annotators is included.",
     )
     where: tuple[str, ...] = several(
         "Only where",
@@ -64,13 +66,16 @@ class DeclaredFields:
         pair="attribute:value",
     )
     campaign: str = any_text(
-        "Campaign", "Slug of the campaign whose ratings count; all without it."
+        "Campaign", "Short name of the campaign whose ratings count. Without it, all campaigns."
     )
-    protocol: str = any_text("Protocol", "Protocol of the ratings that count; all without it.")
+    protocol: str = any_text(
+        "Protocol", "Protocol of the ratings that count. Without it, all protocols."
+    )
     shown: str = one_of(
         {"": "masked and plain", "masked": "masked", "plain": "plain"},
         "Texts shown to raters",
-        "Only ratings of texts whose style words were masked, or were not.",
+        "Only ratings of texts whose style words were masked, or only of texts where they were "
+        "not.",
     )
     raters: str = one_of(
         {
@@ -81,7 +86,7 @@ class DeclaredFields:
             )
         },
         "Raters",
-        "Kind of the raters that count; without it all but language models.",
+        "Kind of the raters that count. Without it, all but language models.",
     )
     about: tuple[str, ...] = several(
         "Only raters who answered",
@@ -89,7 +94,9 @@ class DeclaredFields:
         pair="question:answer",
     )
     level: str = one_of(
-        {"segment": "segment", "system": "system"}, "Level", "Level of the correlation."
+        {"segment": "segment", "system": "system"},
+        "Level",
+        "Level at which correlations are computed.",
     )
     statistic: str = one_of(
         {
@@ -100,7 +107,7 @@ class DeclaredFields:
             "tau-like": "Kendall τ-like",
         },
         "Statistic",
-        "Which correlation.",
+        "Correlation coefficient.",
     )
     grouping: str = one_of(
         {"none": "none: pooled", "segment": "by segment", "system": "by system"},
@@ -111,31 +118,31 @@ class DeclaredFields:
     scores: str = one_of(
         {"raw": "raw", "z": "z per annotator", "rank": "ranks within annotator"},
         "Human scores",
-        "Human scores: raw, z per annotator, or ranks within annotator.",
+        "Human scores: raw, z-scores for each annotator, or ranks within each annotator.",
         is_variant=True,
     )
     ddof: int = field(default=0, metadata={"filter": DDOF})
     orientation: str = one_of(
         {"oriented": "oriented", "raw": "as they are"},
         "Metric scores",
-        "Whether metric scores are turned so that higher is better.",
+        "Whether metric scores are oriented, so that higher is better, or used as they are.",
         is_variant=True,
     )
     min_gap: float = amount(
         "τ-like: smallest human gap",
-        "Smallest gap between people that makes a pair count, tau-like.",
+        "τ-like: smallest difference of human scores for a pair of outputs to count.",
         is_variant=True,
     )
     metric_ties: str = one_of(
         {"discordant": "count against it", "half": "count half", "skip": "skipped"},
         "τ-like: ties of the metric",
-        "What a tie of the metric is, tau-like.",
+        "τ-like: how a pair counts to which the metric gives the same score.",
         is_variant=True,
     )
     average: str = one_of(
         {"segments": "segments", "pooled": "pairs, pooled"},
         "τ-like: average over",
-        "Whether tau-like is averaged over segments or pairs are pooled.",
+        "τ-like: whether it is averaged over segments, or all pairs are pooled.",
         is_variant=True,
     )
     batch: str = any_text(
@@ -149,12 +156,22 @@ class DeclaredFields:
     aggregate: str = one_of(
         {"corpus": "corpus score, else mean", "mean": "mean of outputs"},
         "Metric of a system",
-        "What a metric says of a system in the report of metric scores by system: its corpus score "
-        "where it has one, or the mean of its outputs.",
+        "How a metric scores a system in the report of metric scores by system: by its corpus "
+        "score where it has one, or by the mean over outputs.",
     )
     tested: str = any_text(
         "Systems compared by",
-        "Metric by which that report compares systems, as it names it; the first if none.",
+        "Metric by which the report of metric scores by system compares systems, named as there. "
+        "Without it, the first.",
+    )
+    epsilon: float = number(
+        0.15,
+        "Shortfall allowed",
+        "By how much less often than a rater a judge may be as good and still stand in for one: "
+        "0.2 for experts, 0.15 for skilled raters, 0.1 for a crowd.",
+        "0 or more, below 1",
+        lambda share: 0 <= share < 1,
+        is_variant=True,
     )
     test: str = one_of(
         {
@@ -164,7 +181,8 @@ class DeclaredFields:
             "wilcoxon": "Wilcoxon signed-rank",
         },
         "Test",
-        "Test on which a comparison rests; `wilcoxon` for systems, `williams` for metrics.",
+        "Significance test of a comparison; `wilcoxon` is for systems only, `williams` for metrics "
+        "only.",
     )
     swap: str = one_of(
         {
@@ -187,7 +205,7 @@ class DeclaredFields:
             "annotators": "annotators",
             "segments-and-annotators": "segments and annotators",
         },
-        "Bootstrap draws",
+        "Bootstrap resamples",
         "What a bootstrap resamples. By default, for correlations the unit of the level; for "
         "agreement nothing (with an `interval`, segments). Metrics are compared on segments or "
         "systems only.",
@@ -202,8 +220,8 @@ class DeclaredFields:
             "fisher": "Fisher where it is valid",
         },
         "Intervals",
-        "How intervals are made. By default, of correlations Fisher's at system level, Student's t "
-        "over groups, else percentiles.",
+        "How intervals are computed. By default, intervals of correlations are Fisher's at system "
+        "level, Student's t over groups, and percentile bootstrap otherwise.",
         is_variant=True,
     )
     correction: str = one_of(
@@ -214,12 +232,12 @@ class DeclaredFields:
     model: str = one_of(
         {"none": "none", "mixed": "mixed-effects"},
         "Model of ratings",
-        "Model shown with the tests of systems: mixed-effects, cumulative-link where the "
-        "declared scale has categories, else linear.",
+        "Model shown with the tests of systems. The mixed-effects model is cumulative-link where "
+        "the declared scale has categories, and linear otherwise.",
     )
     margin: float = amount(
         "Equivalent within",
-        "Largest difference that counts as none in a comparison; 0 for no such margin.",
+        "Largest difference that a comparison treats as none; 0 for no such margin.",
         is_variant=True,
     )
     by: str = any_text(
@@ -229,7 +247,7 @@ class DeclaredFields:
     )
     sets: str = one_of(
         {"fixed": "the same systems", "reranked": "ranked anew"},
-        "Top N in each draw",
+        "Top N in each resample",
         "Whether the N best systems stay the same in every resample or are ranked anew.",
     )
     goal: str = one_of(
@@ -237,19 +255,19 @@ class DeclaredFields:
             "difference": "difference of two systems",
             "mean": "mean of a system",
             "correlation": "correlation of a metric",
-            "metrics": "telling two metrics apart",
+            "metrics": "difference of two metrics",
         },
         "Planned for",
         "What a new study is planned for.",
     )
     half_width: float = amount(
         "Half-width wanted",
-        "Half-width that the planned interval shall have; 0 for half of this study's.",
+        "Half-width that the planned interval should have; 0 for half of this study's.",
     )
     power: float = number(
         0.8,
         "Power wanted",
-        "Power to tell two metrics apart.",
+        "Power of the test of the difference of two metrics.",
         "between 0.05 and 1, as 0.8",
         lambda power: 0.05 < power < 1,
     )
@@ -271,10 +289,10 @@ class DeclaredFields:
     between: float | None = correlation("r of the two metrics", "Correlation of the two metrics.")
     resamples: int = number(
         1000,
-        "Number of draws",
+        "Number of resamples",
         "Resamples of bootstraps and permutation tests; the site may set a smaller "
         "`RESAMPLES_LIMIT` (10,000 by default). System comparison of more than 40 systems tests "
-        "without resampling and refuses it.",
+        "without resampling and refuses this field.",
         f"{FEWEST_RESAMPLES} to {MOST_RESAMPLES}",
         lambda draws: FEWEST_RESAMPLES <= draws <= MOST_RESAMPLES,
         is_variant=True,

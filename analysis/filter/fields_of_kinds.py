@@ -112,7 +112,7 @@ def _why_not(kind: str, name: str, question: Question) -> str:
     if question.is_named_over(name):
         other = NAMED[name]
         return (
-            f"{report} does not use it beside {other}={question.text_of(other)}, "
-            "which names all that enter: remove one of the two"
+            f"{report} does not use it together with {other}={question.text_of(other)}, "
+            "which names all that are included: remove one of the two"
         )
     return ""

@@ -48,11 +48,12 @@ class Question(DeclaredFields):
             raise QuestionError("tau-like compares outputs of one segment: ask for level=segment")
         if self.interval == "fisher" and self.resample != "standard":
             raise QuestionError(
-                f"interval=fisher: it draws nothing, leave resample={self.resample} away"
+                f"interval=fisher: it resamples nothing; remove resample={self.resample}"
             )
         if self.interval in ("bca", "studentised") and "annotators" in self.resample:
             raise QuestionError(
-                f"interval={self.interval}: with annotators drawn, intervals are percentile"
+                f"interval={self.interval}: when annotators are resampled, only percentile "
+                "intervals are possible"
             )
 
     @classmethod

@@ -7,7 +7,8 @@ from typing import Any, Protocol
 from analysis.charts.chart import Chart
 from analysis.charts.small_dots import WIDTHS, small_dots
 from analysis.charts.table import Row
-from analysis.explorer.disagreement import Disagreements, Exploration
+from analysis.explorer.disagreement import Disagreements
+from analysis.explorer.exploration import Exploration
 from analysis.filter.question import Question
 from analysis.reports.kind import Report
 from analysis.result_values import result_values
@@ -34,13 +35,17 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Example:
-    """An output with what it was made from; words that differ are marked."""
+    """An output with what it was made from; words that differ are marked.
+
+    `reference` is what the metric compared it with, where that was a reference.
+    """
 
     segment: str
     system: str
     source: tuple[Run, ...]
     output: tuple[Run, ...]
     facts: str
+    reference: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,5 @@
 """The cards of a study: each answer once for each state of the study, or the job it waits for."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache as once
 from importlib import import_module
@@ -9,18 +8,18 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.cache import cache
 
-from analysis.charts.chart import Chart
 from analysis.data import matrices
 from analysis.data.states import NotRead, short_hash
-from analysis.explorer.disagreement import Disagreements, Exploration, explore
+from analysis.explorer.disagreement import Disagreements, explore
+from analysis.explorer.exploration import Exploration
 from analysis.filter.question import Question, QuestionError
 from analysis.findings.card import Answer, Card
 from analysis.findings.caution import caution
 from analysis.reading_job import reading_job
 from analysis.reports.catalogue import FAILURES, METRICS, SYSTEMS, TRUST
 from analysis.reports.kind import Report, opened
+from analysis.reports.page_address import check_question
 from analysis.reports.service import QUICK, report_or_job
-from analysis.views.address import check_question
 from corpus.jobs.fairness import TooManyJobs
 from corpus.models import Job, Study
 
@@ -167,14 +166,3 @@ def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card 
         return Card(missing=f"The report could not be computed: {waits.job.error}")
     except (QuestionError, TooManyJobs) as refused:
         return Card(missing=f"{refused}.")
-
-
-def picture(chart: Chart, draw: Callable[[], str], theme: str) -> str:
-    """Return a picture as it was drawn before, else draw it."""
-    found: str = cache.get_or_set(f"picture:{signed(chart)}:{theme}", draw, None) or ""
-    return found
-
-
-def signed(chart: Chart) -> str:
-    """Name what a chart draws: its address changes with it, so that browsers may keep it."""
-    return short_hash(repr(chart.spec))

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from analysis.explorer.disagreement import Case, Exploration
+from analysis.explorer.disagreement import Case
+from analysis.explorer.exploration import Exploration
 from analysis.explorer.sentences import largest_gap
 from analysis.filter.question import Question
 from analysis.findings.card import Card, Example, Source
@@ -30,14 +31,14 @@ def failures(source: Source) -> Card:
         lead=lead,
         rest=rest,
         note=f"{len(found):,} outputs by distance of ranks",
-        example=_example(case, aspect),
+        example=_example(case, aspect, compared=found.column.run.compared_to == "reference"),
         aspect=aspect,
         aspects=compared.aspects if compared else (aspect,),
         query=question.to_query() | {"scored_by": [metric]},
     )
 
 
-def _example(case: Case, aspect: str) -> Example:
+def _example(case: Case, aspect: str, *, compared: bool) -> Example:
     given = [each.answers[aspect] for each in case.ratings if aspect in each.answers]
     shown = ", ".join(given[:MOST_RATINGS]) + (" …" if len(given) > MOST_RATINGS else "")
     return Example(
@@ -46,6 +47,9 @@ def _example(case: Case, aspect: str) -> Example:
         source=_beginning(case.source),
         output=_beginning(case.output),
         facts=f"{aspect_words(aspect)} {shown}" if shown else "",
+        reference=_beginning([(case.references[0], False)])[0][0]
+        if compared and case.references
+        else "",
     )
 
 

@@ -32,7 +32,7 @@ def metrics(source: Source) -> Card:
         for name, each in zip(column_labels(compared.metrics), compared.metrics, strict=True)
     ]
     if not found:
-        reason = compared.left_out[0].reason if compared.left_out else "no metric fits the aspect"
+        reason = compared.left_out[0].reason if compared.left_out else "none measures this aspect"
         return Card(
             missing=f"No metric can be compared with human scores: {reason}.",
             aspect=compared.aspect,

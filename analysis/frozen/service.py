@@ -23,6 +23,7 @@ from analysis.reports.service import (
     cost,
     published_values,
 )
+from corpus.access_log import Action, log_access
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
@@ -189,6 +190,8 @@ def share(frozen: FrozenReport, user: User) -> None:
             frozen.token = secrets.token_urlsafe(24)
             frozen.save(update_fields=["token"])
             _record(frozen, user, "share report", {"sha256": frozen.sha256})
+            words = f"address of frozen report {frozen.pk}"
+            log_access(Action.PUBLISHED, words, person=user, study=frozen.study)
 
 
 def stop_sharing(frozen: FrozenReport, user: User) -> None:

@@ -22,7 +22,7 @@ class AskingForm(forms.Form):
     comments = forms.BooleanField(
         label="Publish comments of annotators",
         required=False,
-        help_text="Read them first: names and stories are not found by a program.",
+        help_text="Read them first: a program does not find every name or personal story.",
     )
     smallest = forms.IntegerField(
         label="Smallest group",
@@ -30,7 +30,7 @@ class AskingForm(forms.Form):
         max_value=MOST_GROUPED,
         initial=SMALLEST,
         required=False,
-        help_text="Groups of fewer raters are to be confirmed.",
+        help_text="Groups of fewer raters must be confirmed.",
     )
     accept = forms.MultipleChoiceField(
         label="I have looked at", required=False, widget=forms.CheckboxSelectMultiple

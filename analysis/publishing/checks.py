@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from analysis.charts.chart import counted
 from analysis.filter.question import Question
 from analysis.frozen.inputs import InputsError, unpack
 from analysis.models import FrozenReport
@@ -18,7 +19,7 @@ from corpus.publication_details import NAME, Details
 TEXTS_AT_ONCE = 50_000
 """Searched while a page waits: about a second's work."""
 _PUBLISHING = ("publi", "share", "shared", "release", "open data", "available to", "other research")
-DETAILS_ADVICE = "State it under Publish, details of the publication."
+DETAILS_ADVICE = "State it under Publish, State the details."
 
 
 def checks_of(
@@ -53,17 +54,17 @@ def _stated(study: Study, details: Details) -> Iterator[Check]:
         yield Check(name, title)
     else:
         yield found(name, title, BLOCKING, "No licence is stated.", advice=DETAILS_ADVICE)
-    name, title = "licence-of-texts", "The texts have a licence that is known"
+    name, title = "licence-of-texts", "The licence of the texts is stated"
     if details.text_licence or not Output.objects.filter(study=study).exists():
         yield Check(name, title)
     else:
-        why = "Whoever reads the texts does not learn under which licence they may use them."
+        why = "No licence of the texts is stated, so readers do not know how they may use them."
         yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
     name, title = "authors", "Authors are named"
     if details.authors:
         yield Check(name, title)
     else:
-        why = "Nobody can cite the publication, and archives refuse it."
+        why = "No author is stated: nobody can cite the publication, and archives refuse it."
         yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
 
 
@@ -77,13 +78,13 @@ def _consent(campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]
             "consent",
             title,
             BLOCKING,
-            "The text to which annotators agreed does not speak of publication, or there was none.",
+            "The consent text does not mention publication, or there was no consent text.",
             [f"campaign {slug}" for slug in silent],
             "If they agreed elsewhere, or no consent is needed, say so in the details, under "
             "consent. Otherwise ask them.",
         )
     elif silent:
-        why = f"The consent text does not speak of publication; you state: {details.consent}"
+        why = f"The consent text does not mention publication; you state: {details.consent}"
         advice = "Confirm that this covers all annotators."
         where = [f"campaign {slug}" for slug in silent]
         yield found("consent", title, WARNING, why, where, advice)
@@ -110,9 +111,9 @@ def _consent(campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]
 def _raters(campaigns: Sequence[Campaign], reports: Sequence[FrozenReport]) -> Iterator[Check]:
     yield Check(
         "pseudonyms",
-        "Human raters have names that were drawn for this publication",
+        "Human raters have random names",
         NOTE,
-        "Each rater gets a random name, and rows are sorted by text and by that name.",
+        "Each rater gets a random name for this publication; rows are sorted by text and name.",
     )
     known = set(
         Annotator.objects.filter(campaign__in=campaigns).values_list("campaign__slug", "pseudonym")
@@ -134,17 +135,17 @@ def _raters(campaigns: Sequence[Campaign], reports: Sequence[FrozenReport]) -> I
         ]
         gone += [f"{frozen.title}: {len(lost)} raters"] if lost else []
         withdrawn += [frozen.title] if frozen.question.get("withdrawn") == ["in"] else []
-    title = "Frozen reports hold no rater who was made anonymous or deleted since"
+    title = "No rater in frozen reports has since been made anonymous or deleted"
     why = "Their inputs hold ratings under names that the study no longer has."
     advice = "Freeze these reports again, or leave them out of the publication."
     yield none_found("forgotten-annotators", title, BLOCKING, why, gone, advice)
     title = "Withdrawn work is not published"
     if withdrawn:
-        why = "Reports were frozen with withdrawn work; the tables of the publication leave it out."
-        advice = "Confirm it, or leave these reports out."
+        why = "Some reports were frozen with withdrawn work; the published tables exclude it."
+        advice = "Confirm this, or leave these reports out."
         yield found("withdrawn-work", title, WARNING, why, withdrawn, advice)
     elif Withdrawal.objects.filter(annotator__campaign__in=campaigns).exists():
-        yield Check("withdrawn-work", title, NOTE, "Some work was withdrawn; it is left out.")
+        yield Check("withdrawn-work", title, NOTE, "Some work was withdrawn; it is excluded.")
     else:
         yield Check("withdrawn-work", title)
 
@@ -156,16 +157,16 @@ def _personal_data(
     findings = list(in_free_text(study, details, data, comments=options.comments))
     certain = [each for each in findings if each.is_certain]
     title = "Names, attributes, guidelines and comments hold no personal data"
-    advice = "Take it out of the study, or leave comments out of the publication."
+    advice = "Remove it from the study, or leave comments out of the publication."
     yield none_found("personal-data", title, BLOCKING, _kinds(certain), _places(certain), advice)
     others = [each for each in findings if not each.is_certain]
-    title = "Nothing in them may be personal data"
-    advice = "Look at each place; confirm that it leads to nobody."
+    title = "They hold nothing that could be personal data"
+    advice = "Look at each place; confirm that it identifies nobody."
     why = _kinds(others)
     yield none_found("possible-personal-data", title, WARNING, why, _places(others), advice)
     title = "Texts hold no personal data that is easily found"
     if quickly and Output.objects.filter(study=study).count() > TEXTS_AT_ONCE:
-        why = "These are many texts; they are searched when the study is published."
+        why = "There are many texts; they are searched when the study is published."
         yield Check("personal-data-in-texts", title, NOTE, why)
         return
     in_them = list(in_texts(study, data))
@@ -205,10 +206,10 @@ def _groups(
     if not small:
         return Check("small-groups", title)
     one = sum(group.raters == 1 for group in small)
-    why = f"{len(small)} groups are smaller; {one} of them have one rater."
+    why = f"{counted(len(small), 'group is', 'groups are')} smaller, {one} with a single rater."
     advice = (
-        "Who knows who took part may recognise them by how they rated. Confirm that this is "
-        "acceptable and covered by their consent."
+        "Somebody who knows who took part may recognise raters by their ratings. Confirm that "
+        "this is acceptable and covered by their consent."
     )
     where = [f"{group.words}: {group.raters}" for group in small]
     return found("small-groups", title, WARNING, why, where, advice)
@@ -216,9 +217,9 @@ def _groups(
 
 def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
     leaving = [f"campaign {c.slug}" for c in campaigns if c.deletion_asked_at is not None]
-    title = "Nothing is published that is to be deleted"
-    why = "A campaign is to be deleted."
-    advice = "Wait until it is deleted, or take the deletion back."
+    title = "No campaign is waiting to be deleted"
+    why = "A campaign is marked “to be deleted”."
+    advice = "Wait until it is deleted, or restore it."
     yield none_found("to-be-deleted", title, BLOCKING, why, leaving, advice)
     running = [
         f"campaign {c.slug}"
@@ -227,10 +228,10 @@ def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
     ]
     title = "No campaign is being rated"
     why = "Ratings that come later are not in the publication."
-    yield none_found("open-campaigns", title, WARNING, why, running, "Close it, or confirm it.")
+    yield none_found("open-campaigns", title, WARNING, why, running, "Close it, or confirm this.")
     if study.simulated:
         why = "The ratings are simulated; every document says so."
-        yield Check("simulated", "Ratings were given by people", NOTE, why)
+        yield Check("simulated", "Ratings were given by humans", NOTE, why)
 
 
 def _of_reports(reports: Sequence[FrozenReport]) -> Iterator[Check]:
@@ -239,5 +240,5 @@ def _of_reports(reports: Sequence[FrozenReport]) -> Iterator[Check]:
         yield Check("reports", title)
         return
     why = "No frozen report is published: the card shows no numbers."
-    advice = "Freeze a report at the foot of its page, or confirm it."
+    advice = "Freeze a report from the menu of its page, or confirm this."
     yield found("reports", title, WARNING, why, advice=advice)

@@ -30,7 +30,7 @@ class DetailsForm(forms.Form):
         label="Licence",
         choices=_CHOICES,
         required=False,
-        help_text="Of ratings, scores and everything else that was made for the study.",
+        help_text="For ratings, scores and everything else that was made for the study.",
     )
     licence_terms = _text("Terms of the licence", "In words, if the licence is not in the list.")
     text_licence = forms.ChoiceField(label="Licence of the texts", choices=_CHOICES, required=False)
@@ -38,8 +38,8 @@ class DetailsForm(forms.Form):
     text_source = _text("Where the texts come from")
     authors = _text(
         "Authors",
-        "One a line: Family, Given; ORCID; affiliation. ORCID and affiliation may be left out, "
-        "such as “King, Ada; ; Analytical Society”.",
+        "One line for each: Family, Given; ORCID; affiliation. ORCID and affiliation may be left "
+        "out, as in “King, Ada; ; Analytical Society”.",
         rows=4,
     )
     citation = _text("Citation", "If empty: authors, year of publication, title and version.")
@@ -54,12 +54,12 @@ class DetailsForm(forms.Form):
         label="Contact",
         required=False,
         max_length=LONGEST,
-        help_text="An e-mail address that is published.",
+        help_text="This e-mail address is published.",
     )
     ratings_source = _text("Where imported ratings come from")
     consent = _text(
         "Consent of annotators",
-        "To what they agreed about publication, if the campaigns' consent texts do not say it.",
+        "What they agreed to about publication, if the campaigns’ consent texts do not mention it.",
     )
     ethics = _text("Approval by an ethics committee")
     uses = _text("Intended uses")

@@ -13,6 +13,7 @@ from analysis.publishing.documents.card import shown
 from analysis.publishing.reports import FOLDER
 from analysis.publishing.verifying import SUMS
 from analysis.publishing.zips import zip_path
+from corpus.access_log import Action, log_access
 from corpus.limits import Steady
 from corpus.models import AuditEntry
 from corpus.publication_details import Details
@@ -31,15 +32,15 @@ class AddressForm(forms.Form):
         required=False,
         min_length=SHORTEST,
         max_length=64,
-        help_text="A name of letters, digits and hyphens that anybody may guess. Without one, an "
-        "address that nobody can guess.",
+        help_text="Letters, digits and hyphens. Others may guess such a name; leave it empty for "
+        "an address that nobody can guess.",
     )
     with_texts = forms.BooleanField(
         label="Offer the texts too",
         required=False,
-        help_text="Without them the page offers ratings, scores, datasheets and reports; the zip "
-        "and the tables of texts stay here, and so do the inputs of reports if segments have "
-        "attributes.",
+        help_text="Without them, the page offers ratings, scores, datasheets and reports. It does "
+        "not offer the zip, the tables of texts and the guidelines, nor files of reports if "
+        "segments have attributes, because the files hold these.",
     )
     may_be_indexed = forms.BooleanField(label="Search engines may list the page", required=False)
 
@@ -81,7 +82,10 @@ def change_page(publication: Publication, form: AddressForm | None, user: User) 
             "may_be_indexed": made.may_be_indexed,
         }
         action = "open page of publication" if made.address else "close page of publication"
-        AuditEntry.record(made.study, user, action, f"publication {made.pk}", after=told)
+        name = f"publication {made.pk}"
+        AuditEntry.record(made.study, user, action, name, after=told)
+        if made.address:
+            log_access(Action.PUBLISHED, f"page of {name}", person=user, study=made.study)
 
 
 def files_offered(publication: Publication) -> dict[str, str]:

@@ -19,6 +19,7 @@ from analysis.publishing.folder import Written, write_folder, write_zip
 from analysis.publishing.options import Options, PublishingError
 from analysis.publishing.pseudonyms import new_seed
 from analysis.publishing.zips import remove_zip, zip_path
+from corpus.access_log import Action, log_access
 from corpus.exports.bundle import ATTEMPTS
 from corpus.extras import how_to_install
 from corpus.jobs.progress import Progress
@@ -112,8 +113,8 @@ def publish(
         raise PublishingError(f"{folder} is not empty; choose another folder")
     if find_spec("pyarrow") is None:
         raise PublishingError(
-            "A publication holds Parquet tables, which this installation does not write. The "
-            f"administrator adds that by: {how_to_install('parquet')}"
+            "A publication holds Parquet tables, which this installation cannot write. The "
+            f"administrator can add that with: {how_to_install('parquet')}"
         )
     reports = chosen_reports(study, options)
     for _ in range(ATTEMPTS):
@@ -171,7 +172,9 @@ def _keep(
             sha256=written.sha256,
         )
         told = {"sha256": written.sha256, "accepted": record["accepted"]}
-        AuditEntry.record(study, user, "publish study", f"publication {made.pk}", after=told)
+        name = f"publication {made.pk}"
+        AuditEntry.record(study, user, "publish study", name, after=told)
+        log_access(Action.PUBLISHED, name, person=user, study=study, size=record["bytes"])
     place = zip_path(made)
     place.parent.mkdir(parents=True, exist_ok=True)
     shutil.move(packed, place)

@@ -48,7 +48,7 @@ def _lines(content: Content, reports: Sequence[object]) -> Iterator[str]:
         f"   sha256sum --check {SUMS}",
         "   ```",
         "",
-        f"   Who published it can tell you the SHA-256 of `{SUMS}` itself.",
+        f"   The publisher can tell you the SHA-256 of `{SUMS}` itself.",
         "",
     )
     if reports:
@@ -76,8 +76,8 @@ def _lines(content: Content, reports: Sequence[object]) -> Iterator[str]:
         "",
         "   An import compares the tables with `manifest.json` first and refuses what was changed.",
         "",
-        "Human raters have other names here than where the study was made, and their order is "
-        "another one. Numbers that depend on the order of raters by their nature therefore differ "
-        "from those that the authors see in their own copy: the Pearson correlations in the order "
-        "of the file, and what is computed from halves or resamples drawn of annotators.",
+        "Human raters have other names here than in the original study, and another order. "
+        "Numbers that depend on the order of raters therefore differ from those that the authors "
+        "see: Pearson correlations in file order, and all that is computed from split halves or "
+        "resamples of annotators.",
     )

@@ -15,6 +15,7 @@ from corpus.models import Study
 
 AT_ONCE = 20_000_000
 """Cells × statistics of values that a page computes itself; a job stores those of more."""
+_WITHOUT_TESTS = {"interval": None, "p_value": None}
 
 
 def early_values(
@@ -36,10 +37,25 @@ def early_values(
     asked = narrowed(data, question)
     if at_once and early.cost(Size(asked, question)) > AT_ONCE:
         return None
-    content = framed(study, data, kind, question, ())
-    content["content"] = early.build(Asked(asked, question)).to_dict()
+    content = framed(study, data, kind, question, ()) | {"early": True}
+    built = report_kind(kind).build(Asked(asked, question, early=True))
+    content["content"] = values_alone(built.to_dict())
     store_result(study, data.ratings_sha256, signature, kind, content)
     return content
+
+
+def values_alone(part: Any) -> Any:
+    """Return a part of a report without its intervals and p-values, whatever they rest on.
+
+    Some statistics have an interval by a formula, which the whole report may replace by one that
+    is drawn: nothing is shown that may change.
+    """
+    if isinstance(part, list):
+        return [values_alone(each) for each in part]
+    if isinstance(part, dict):
+        kept = {name: values_alone(each) for name, each in part.items()}
+        return kept | _WITHOUT_TESTS if part.get("kind") == "estimate" else kept
+    return part
 
 
 def has_early_values(study: Study, kind: str, question: Question) -> bool:

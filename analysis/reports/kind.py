@@ -8,13 +8,16 @@ from typing import Any, Generic, TypeVar
 from analysis.charts.chart import Chart
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData
+from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, LISTED, report_kind
 from analysis.reports.content import Content
+from analysis.reports.page_address import Address
+from analysis.stats.pieces import Divide, in_turn
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.tables.flat_table import FlatTable, Row
-from analysis.views.address import Address
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 
@@ -46,6 +49,11 @@ class Report(Generic[C]):
         return self.shape.from_dict(self.stored["content"])
 
     @property
+    def early(self) -> bool:
+        """Whether it has values alone, and a job computes the rest."""
+        return bool(self.stored.get("early"))
+
+    @property
     def kind(self) -> str:
         """Key of its kind."""
         return str(self.stored["kind"])
@@ -69,12 +77,23 @@ class Asked:
         The published values of the study; of replication reports only.
     progress
         Is called with how far a long computation is.
+    early
+        Whether values alone are wanted, which a page shows while a job computes the rest.
+    divide
+        Computes what comes in pieces, once for a report; a job offers them to all workers.
     """
 
     data: StudyData
     question: Question
     published: Published = ()
     progress: ProgressCallback = unreported
+    early: bool = False
+    divide: Divide = in_turn
+
+    @property
+    def bootstrap(self) -> Bootstrap:
+        """How intervals are drawn: not at all where values alone are wanted."""
+        return Bootstrap(0) if self.early else bootstrap_of(self.question)
 
 
 @dataclass(frozen=True)
@@ -155,22 +174,21 @@ class Table(Generic[C]):
 
 @dataclass(frozen=True)
 class Early(Generic[C]):
-    """What of a kind of report is ready before the rest.
+    """That the values of a kind of report are ready before the rest.
 
     Parameters
     ----------
-    build
-        Computes the content without what is resampled: no interval, no test, nothing that rests on
-        them. What it has is as in the whole report.
     cost
-        Estimates its work, as that of the report.
+        Estimates the work of values alone, as that of the report.
     awaits
         Of a content, beginnings of the names of pictures that follow beside those there are.
+    rest
+        What is being computed while values are shown, as the subject of a sentence.
     """
 
-    build: Callable[[Asked], C]
     cost: Callable[[Size], int]
     awaits: Callable[[C], Sequence[str]] = lambda content: ()
+    rest: str = "their intervals and tests"
 
 
 @dataclass(frozen=True)
@@ -188,13 +206,13 @@ class ReportKind(Generic[C]):
     content
         The class of what it computes.
     build
-        Computes the content.
+        Computes the content; where `early` is asked, without what is resampled or tested.
     present
         Turns a report into what the template shows.
     cost
         Estimates the work, in cells × statistics.
     early
-        What a page shows while a job computes the rest; without it the page waits.
+        Declares that a page shows values while a job computes the rest; without it the page waits.
     check
         Refuses with a `QuestionError` what cannot be answered, before a job is made of it.
     tables

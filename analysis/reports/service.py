@@ -1,5 +1,6 @@
 """Reports on demand: found by signature, computed where quick, else by a job."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -10,18 +11,16 @@ from analysis.data.narrowing import narrowed
 from analysis.data.study_data import StudyData
 from analysis.filter.fields_of_kinds import check_some_use, restricted
 from analysis.filter.limits import check_asked
-from analysis.filter.question import Question, QuestionError
+from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import report_kind
 from analysis.reports.content import Content
 from analysis.reports.correlation.report import subgroups
-from analysis.reports.early import early_values
 from analysis.reports.frame import framed, report_signature
 from analysis.reports.kind import Asked, Published, Size
+from analysis.stats.pieces import Divide, in_turn
 from analysis.stored_results import store_result, stored_result
-from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
-from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from corpus.progress import ProgressCallback, unreported
 
@@ -30,11 +29,16 @@ QUICK = 20_000_000
 
 
 def report(
-    study: Study, kind: str, question: Question, tell: ProgressCallback = unreported
+    study: Study,
+    kind: str,
+    question: Question,
+    tell: ProgressCallback = unreported,
+    divided: Callable[[str], Divide] | None = None,
 ) -> dict[str, Any]:
     """Return a report, from the store if nothing it depends on has changed.
 
-    `tell` hears how far a long one is.
+    `tell` hears how far a long one is. `divided` returns for its signature what computes its
+    pieces; without it they are computed here.
 
     Raises
     ------
@@ -50,8 +54,9 @@ def report(
         content: dict[str, Any] = stored.content
         return content
     check_answerable(data, kind, question)
+    divide = divided(signature) if divided else in_turn
     content = framed(study, data, kind, question, published) | {
-        "content": build(kind, data, question, published, tell)
+        "content": build(kind, data, question, published, tell, divide)
     }
     store_result(study, data.ratings_sha256, signature, kind, content)
     return content
@@ -63,9 +68,10 @@ def build(
     question: Question,
     published: Published,
     tell: ProgressCallback = unreported,
+    divide: Divide = in_turn,
 ) -> dict[str, Any]:
     """Compute the content of a report as JSON; published values are those of a replication."""
-    asked = Asked(narrowed(data, question), question, published, tell)
+    asked = Asked(narrowed(data, question), question, published, tell, divide=divide)
     content: Content = report_kind(kind).build(asked)
     return content.to_dict()
 
@@ -120,22 +126,6 @@ def check_answerable(data: StudyData, kind: str, question: Question) -> None:
     if report_kind(kind).lays_out(asked):
         check_size(asked)
     report_kind(kind).check(asked, question)
-
-
-def run_report(job: Job, progress: Progress) -> dict[str, Any]:
-    """Compute a report as a job."""
-    if job.study is None:
-        raise JobError("the study of this report no longer exists")
-    progress.report(f"computing the {job.parameters['kind']} report")
-    kind = job.parameters["kind"]
-    try:
-        question = Question.parse(job.parameters["question"])
-        early_values(job.study, kind, question, at_once=False)
-        content = report(job.study, kind, question, progress.report)
-    except QuestionError as error:
-        # The study may have changed since the question was checked.
-        raise JobError(str(error)) from None
-    return {"signature": content["signature"], "kind": kind}
 
 
 def document(study: Study, question: Question) -> dict[str, Any]:

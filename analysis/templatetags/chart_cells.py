@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from analysis.charts.chart import Chart, TableCell
 from analysis.charts.marking import other_thing_of, thing_of
+from corpus.unbroken import unbroken
 
 register = template.Library()
 
@@ -33,7 +34,11 @@ def cells(row: Sequence[TableCell]) -> SafeString:
         "",
         "{}{}{}",
         (
-            (_OPENINGS[not place, cell.numeric, cell.undefined], cell.text, _CLOSINGS[not place])
+            (
+                _OPENINGS[not place, cell.numeric, cell.undefined],
+                unbroken(cell.text),
+                _CLOSINGS[not place],
+            )
             for place, cell in enumerate(row)
         ),
     )

@@ -3,8 +3,10 @@
 from django import template
 
 from analysis.charts.chart import format_number
+from corpus.unbroken import unbroken
 
 register = template.Library()
+register.filter("unbroken", unbroken)
 
 DECIMALS = 3
 

@@ -70,7 +70,7 @@ def definition(kind: str) -> str:
 def opening(context: dict[str, Any], name: str) -> str:
     """Return the address of this page with a section open, which leads to it."""
     # Pages that are no report do without the statistics that it brings.
-    from analysis.views.address import OPEN, opened_sections
+    from analysis.reports.page_address import OPEN, opened_sections
 
     query: QueryDict = context["request"].GET.copy()
     query[OPEN] = ",".join(dict.fromkeys([*opened_sections(query), name]))

@@ -64,7 +64,7 @@ def _tables(study: Study, words: Vocabulary, form: VocabularyForm) -> dict[str, 
 
 
 def _name(row: Name) -> dict[str, Any]:
-    used = [counted(row.ratings, "rating")] if row.ratings else []
+    used = [f"{row.ratings:,} rating{'s' if row.ratings > 1 else ''}"] if row.ratings else []
     used += [_listed(row.metrics)] if row.metrics else []
     known = row.aspect.key in ASPECTS
     return {

@@ -22,8 +22,8 @@ from analysis.collections.service import comparison_or_job
 from analysis.collections.tables import OF_BOARD, TITLES, chart_table, tables_of
 from analysis.filter.question import QuestionError
 from analysis.models import Collection
+from analysis.reports.page_address import VERSION
 from analysis.tables.files import zip_of_tables
-from analysis.views.address import VERSION
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.pages import CHART_FORMATS, TABLE_FORMATS
 from analysis.views.waiting import waiting_context

@@ -9,34 +9,25 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from analysis.charts.chart import format_number
 from analysis.data import matrices
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import rated_aspects
 from analysis.data.study_data import StudyData
-from analysis.explorer.disagreement import (
-    EVERYWHERE,
-    LENGTHS,
-    SIDES,
-    Case,
-    Exploration,
-    Range,
-    RatingsOfOne,
-    column_names,
-    explore,
-)
+from analysis.explorer.disagreement import Case, column_names, explore
+from analysis.explorer.exploration import EVERYWHERE, LENGTHS, SIDES, Exploration, Range
+from analysis.explorer.output_details import RatingsOfOne
 from analysis.explorer.output_kinds import KINDS
 from analysis.explorer.sentences import disagreement_sentences
 from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import check_fields, kinds_with
 from analysis.filter.form import FilterForm, Pairs, offer
 from analysis.filter.question import METRICS, OF_RATINGS, Question, QuestionError
-from analysis.views.address import OPEN, check_question, opened_sections
+from analysis.reports.page_address import OPEN, check_question, opened_sections
 from analysis.wording import aspect_heading, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
-ASKS = "On which outputs do metrics and people disagree?"
+ASKS = "On which outputs do metrics and human raters disagree?"
 CASES_PER_PAGE = 10
 OWN = ("scored_by", "side", "length", "kind", "segment")
 LIMITS = ("metric_from", "metric_to", "human_from", "human_to")
@@ -173,9 +164,7 @@ def _shown(case: Case) -> dict[str, Any]:
             )
             for slug in campaigns
         ],
-        "scores": [
-            (name, format_number(score, 4), percent(share)) for name, score, share in case.scores
-        ],
+        "scores": [(name, score, percent(share)) for name, score, share in case.scores],
         "metric_rank": percent(case.metric_share),
         "human_rank": percent(case.human_share),
     }

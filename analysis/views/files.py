@@ -20,10 +20,10 @@ from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.reports.early import early_values
 from analysis.reports.kind import Report, opened
+from analysis.reports.page_address import EARLY, VERSION, Address, check_kind, read_address
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
-from analysis.views.address import EARLY, VERSION, Address, check_kind, read_address
 from analysis.views.pages import answer
 from corpus.access import job_for, study_view
 from corpus.jobs.queue import JobActive, resume

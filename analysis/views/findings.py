@@ -14,10 +14,11 @@ from django.views.decorators.http import require_safe
 from analysis.charts.theme import THEMES
 from analysis.data.states import state_token
 from analysis.findings.card import Pictures
-from analysis.findings.cards import CARDS, CardKind, card_kind, card_of, kept_card, picture, signed
+from analysis.findings.cards import CARDS, CardKind, card_kind, card_of, kept_card
+from analysis.findings.drawings import drawn, signed
 from analysis.findings.holdings import Holdings, campaigns_held, holdings
 from analysis.findings.steps import line, next_step, steps
-from analysis.views.address import VERSION
+from analysis.reports.page_address import VERSION
 from corpus.access import may_change, study_view
 from corpus.models import Job, Study
 from corpus.studies import provenance_words, recent_imports
@@ -86,15 +87,12 @@ def card(request: HttpRequest, study: Study, name: str) -> HttpResponse:
 @study_view
 def card_picture(request: HttpRequest, study: Study, name: str, width: str) -> HttpResponse:
     """Send the picture of a card for a theme; browsers keep it under an address that names it."""
-    # Only this view draws.
-    from analysis.charts.render import to_svg
-
     kind, theme = _kind(name), request.GET.get("theme", "light")
     found = card_of(study, kind, request.GET.get("aspect", ""), _user(request), state_token(study))
     if isinstance(found, Job) or width not in found.pictures or theme not in THEMES:
         raise Http404("this card has no such picture")
     chart = found.pictures[width]
-    svg = picture(chart, lambda: to_svg(chart, cast(Any, theme)), theme)
+    svg = drawn(study, chart, theme)
     response = HttpResponse(svg, content_type="image/svg+xml")
     if request.GET.get(VERSION) == signed(chart):
         patch_cache_control(response, private=True, max_age=A_YEAR, immutable=True)

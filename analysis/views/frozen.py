@@ -20,8 +20,8 @@ from analysis.filter.question import QuestionError
 from analysis.frozen.service import freeze_or_job, share, stop_sharing
 from analysis.models import FrozenReport
 from analysis.reports.kind import opened
+from analysis.reports.page_address import check_kind, check_question, opened_sections, read_address
 from analysis.tables.of_reports import flat_tables
-from analysis.views.address import check_kind, check_question, opened_sections, read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.frozen_page import address_of, files_at, frozen_context, self_contained
 from corpus.access import may_change, study_view

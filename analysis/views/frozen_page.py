@@ -14,7 +14,7 @@ from analysis.figures import figures
 from analysis.models import FrozenReport
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import opened
-from analysis.views.address import Address, read_address
+from analysis.reports.page_address import Address, read_address
 from analysis.views.pages import FileAt, shown_charts, shown_pictures, shown_tables
 
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from analysis.data.states import NotRead
 from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
 from analysis.reading_job import reading_job
-from analysis.views.numbers import number
+from analysis.shown_numbers import number
 from analysis.views.waiting import waiting_context
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Campaign

@@ -1,6 +1,6 @@
 """What the pages of all kinds of reports have in common."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
 from analysis.charts.render import size_of, to_svg
+from analysis.charts.size import planned_size
 from analysis.data import matrices
 from analysis.data.study_data import StudyData
 from analysis.figures import figures
@@ -25,9 +26,7 @@ from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import report_kind
 from analysis.reports.early import early_values
 from analysis.reports.kind import Report, ReportKind, opened
-from analysis.reports.service import report_or_job
-from analysis.tables.of_reports import table_titles
-from analysis.views.address import (
+from analysis.reports.page_address import (
     EARLY,
     OPEN,
     VERSION,
@@ -37,6 +36,8 @@ from analysis.views.address import (
     opened_sections,
     read_address,
 )
+from analysis.reports.service import report_or_job
+from analysis.tables.of_reports import table_titles
 from analysis.views.waiting import waiting_context
 from corpus.access import may_change, study_view
 from corpus.models import Job, Study
@@ -125,21 +126,23 @@ def _early(
     study: Study, page: ReportKind[Any], report: Report[Any], address: Address
 ) -> dict[str, Any]:
     """Return the values of a report while a job computes the rest; no answer rests on them yet."""
-    charts = shown_charts(report, address, _charts_at(study, report, address, EARLY))
-    for chart in charts:
-        chart |= {"spec_url": "", "downloads": []}
+    awaited = page.early.awaits(report.content) if page.early else ()
+    charts = [
+        chart | {"spec_url": "", "downloads": []}
+        for chart in shown_charts(report, address, _charts_at(study, report, address, EARLY))
+        if chart["start"] not in awaited
+    ]
     shown = page.present(report, address) | shown_pictures(charts)
+    pictures = shown["pictures"] + [
+        {"start": start, "awaited": page.sections[start]} for start in awaited
+    ]
     return shown | {
         "early": True,
-        "awaited": [page.sections[start] for start in _awaited(page, report)],
+        "pictures": sorted(pictures, key=lambda entry: page.picture.index(entry["start"])),
         "summary": [],
         "report": report.stored,
         "counts": report.stored["counts"],
     }
-
-
-def _awaited(page: ReportKind[Any], report: Report[Any]) -> Sequence[str]:
-    return page.early.awaits(report.content) if page.early else ()
 
 
 def _charts_at(study: Study, report: Report[Any], address: Address, part: str = "") -> FileAt:
@@ -177,8 +180,8 @@ def _around(
 def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict[str, Any]]:
     """Return what `components/chart.html` needs for each chart, and the heading above it.
 
-    The first main picture and the first beside it are there at once, so their sizes are known; all
-    others load when they come into view.
+    The first main picture and the first beside it are there at once, in their exact sizes; the
+    others load when they come into view, into a place of about their size.
     """
     shown: list[dict[str, Any]] = []
     kind = report_kind(report.kind)
@@ -198,9 +201,11 @@ def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict
             "start": start,
             "answers": start in kind.picture,
         }
+        entry["width"], entry["height"] = planned_size(chart)
         if start in awaited and not entry["long"]:
             awaited.remove(start)
             entry["width"], entry["height"] = size_of(to_svg(chart))
+            entry["first"] = True
         shown.append(entry)
     return shown
 

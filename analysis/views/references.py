@@ -18,8 +18,8 @@ from analysis.reference_choice import (
     reference_sentences,
     requests_against_each,
 )
-from analysis.views.address import opened_sections
-from analysis.views.numbers import number
+from analysis.reports.page_address import opened_sections
+from analysis.shown_numbers import number
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study

@@ -11,8 +11,8 @@ from analysis.charts.chart import table_rows
 from analysis.classifier_figures import reliability
 from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import QuestionError
+from analysis.reports.page_address import read_address
 from analysis.tables.flat_table import FlatTable
-from analysis.views.address import read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from corpus.access import study_view
 from corpus.models import Study

@@ -18,16 +18,16 @@ from analysis.data.selection import rated_aspects
 from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Result
+from analysis.reports.page_address import read_address
 from analysis.result_values import result_values
+from analysis.shown_numbers import number
 from analysis.stats.results import result_of
 from analysis.sweeps.asked import SweepError
 from analysis.sweeps.form import SweepForm
 from analysis.sweeps.result import SweepResult, SweptSetting
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
 from analysis.tables.flat_table import RESULT_COLUMNS, FlatTable, result_cells
-from analysis.views.address import read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
-from analysis.views.numbers import number
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study

@@ -18,10 +18,10 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.chips import chips
 from analysis.filter.form import FilterForm, offer
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.page_address import OPEN, opened_sections
 from analysis.tables.flat_table import FlatTable
 from analysis.text_map import service
 from analysis.text_map.asked import MapAsked
-from analysis.views.address import OPEN, opened_sections
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.waiting import waiting_context
 from corpus.access import study_view

@@ -11,6 +11,7 @@
 (() => {
   const drawn = new WeakMap();
   let shown = [];
+  let pointerPlace = "";
 
   const imageOf = (figure) => figure.querySelector(".chart-canvas picture > img");
 
@@ -102,10 +103,14 @@
     return nearest ? thingsOf(nearest) : [];
   }
 
+  const placeOf = ({ clientX, clientY }) => `${clientX} ${clientY}`;
+
   function point(event) {
-    // A focus that scrolls the page moves the pointer off its place: what has the focus stays shown.
+    // A page that scrolls moves under a pointer that rests: what has the focus stays shown.
+    const rests = event.type === "pointerover" && placeOf(event) === pointerPlace;
     const pointed = named(event.target);
-    const things = pointed.length ? pointed : named(document.activeElement);
+    const focused = named(document.activeElement);
+    const things = pointed.length && !(rests && focused.length) ? pointed : focused;
     if (things.length || event.target.closest?.(".chart-canvas")) {
       document.querySelectorAll("figure.chart").forEach(draw);
     }
@@ -115,6 +120,9 @@
   }
 
   document.addEventListener("pointerover", point);
+  document.addEventListener("pointermove", (event) => {
+    pointerPlace = placeOf(event);
+  });
   document.addEventListener("focusin", point);
 
   // The picture changes with the colours of the page.

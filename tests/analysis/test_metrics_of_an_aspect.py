@@ -150,7 +150,7 @@ def test_every_page_says_what_it_passed_over_and_offers_to_take_it(study, client
     rated(study, "style_transfer_intensity")
     for kind in ("comparison", "accuracy", "subgroups"):
         page = words(open_page(client, f"/studies/small/{kind}/?resamples=100"))
-        assert "1 metric that measures style. Passed over:" in page
+        assert "1 metric that measures style. Left out:" in page
         assert "copy-rate" in page.split("Nothing is concluded from")[1][:60]
         links = [
             link.get("href")

@@ -18,6 +18,7 @@ from analysis.filter.question import QuestionError
 from analysis.management.commands.report import TABLES, send_output
 from analysis.models import Collection
 from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_tables
+from corpus.access_log import Action, log_access
 from corpus.models import Study
 
 
@@ -93,7 +94,9 @@ class Command(BaseCommand):
             content = comparison(found, options["by"])
         except QuestionError as error:
             raise CommandError(str(error)) from None
-        send_output(_written(content, options["format"], options["table"]), options["output"])
+        written = _written(content, options["format"], options["table"])
+        log_access(Action.EXPORTED, "collection by command", size=len(written))
+        send_output(written, options["output"])
 
 
 def _written(content: dict[str, Any], output_format: str, table: str | None) -> str | bytes:

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.datasheets.datasheet import datasheet, methods
 from annotation.models import Campaign
+from corpus.access_log import Action, log_access
 
 
 class Command(BaseCommand):
@@ -27,4 +28,5 @@ class Command(BaseCommand):
         if campaign is None:
             known = ", ".join(found.values_list("slug", flat=True)) or "none"
             raise CommandError(f"no campaign {options['campaign']!r}; there are: {known}")
+        log_access(Action.EXPORTED, "datasheet by command", study=campaign.study_id)
         self.stdout.write(methods(campaign) if options["methods"] else datasheet(campaign))

@@ -17,6 +17,8 @@ from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_ta
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
+from corpus.access_log import Action, log_access
+from corpus.exports.whole_file import whole_file
 from corpus.models import Study
 
 TABLES: dict[str, Callable[[FlatTable], str]] = {
@@ -73,6 +75,8 @@ class Command(BaseCommand):
             written = _written(content, options["format"], options["table"], options["output"])
         except UnknownTable as error:
             raise CommandError(str(error)) from None
+        words = f"report {kind} by command" if kind else "reports by command"
+        log_access(Action.EXPORTED, words, study=study, size=len(written))
         send_output(written, options["output"])
 
 
@@ -111,9 +115,8 @@ def send_output(written: str | bytes, output: Path | None) -> None:
         else:
             sys.stdout.write(written)
         return
-    unfinished = output.with_name(output.name + ".part")
     try:
-        unfinished.write_bytes(written if isinstance(written, bytes) else written.encode())
-        unfinished.replace(output)
+        with whole_file(output) as unfinished:
+            unfinished.write_bytes(written if isinstance(written, bytes) else written.encode())
     except OSError as error:
         raise CommandError(f"{output}: {error.strerror}") from None

@@ -11,6 +11,7 @@ from analysis.stats.results import Result
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
 from analysis.sweeps.result import SweepResult
 from analysis.sweeps.service import KIND, sweep_job, usual_model
+from corpus.access_log import Action, log_access
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
@@ -75,6 +76,7 @@ class Command(BaseCommand):
             raise CommandError(job.error or f"the job is {job.get_state_display()}")
         stored = models.Result.objects.get(pk=job.result["sweep"]).content
         if options["format"] == "json":
+            log_access(Action.EXPORTED, "sweep by command", study=study)
             self.stdout.write(json.dumps(stored, ensure_ascii=False, indent=2))
             return
         content = SweepResult.from_dict(stored)

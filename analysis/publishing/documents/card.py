@@ -54,7 +54,7 @@ def _body(content: Content) -> Iterator[str]:
     details = content.details
     yield from ("", f"# {one_line(content.title)}", "")
     if content.simulated:
-        yield from ("**Simulated ratings: no person judged these outputs.**", "")
+        yield from ("**Simulated ratings: no human rated these outputs.**", "")
     yield from (content.summary, "")
     yield f"- **Authors:** {content.authors_read_out or 'not stated'}"
     for label, said in (
@@ -116,8 +116,8 @@ def _ratings(content: Content) -> Iterator[str]:
         yield f"| {cells} | {each.ratings:,} | [HEDS 3.0]({each.sheet}.md) |"
     yield from (
         "",
-        "Human raters have names that were drawn for this publication. They lead to no account, "
-        "and the order of rows to no order of work.",
+        "Human raters have random names, made for this publication. The names lead to no account, "
+        "and the order of rows does not show the order of work.",
         "",
     )
 
@@ -128,8 +128,8 @@ def _numbers(reports: Sequence[ReportFile]) -> Iterator[str]:
     yield from (
         "## Results",
         "",
-        "These are the numbers of reports that were frozen, with all that they were computed "
-        "from. The signature is a hash of everything that a number depends on.",
+        "These are the numbers of frozen reports, which were stored with everything that they "
+        "were computed from. The signature is a hash of everything that a number depends on.",
         "",
     )
     for report in reports:
@@ -168,9 +168,9 @@ def _considerations(content: Content) -> Iterator[str]:
         ("Where ratings come from", details.ratings_source),
         ("Consent of annotators", details.consent),
         ("Ethics", details.ethics),
-        ("What it is meant for", details.uses),
-        ("What it does not show", details.limitations),
-        ("Who keeps it", details.maintenance),
+        ("Intended uses", details.uses),
+        ("Limitations", details.limitations),
+        ("Who maintains it", details.maintenance),
         ("What was checked before it was published", "\n".join(f"- {c}" for c in content.checks)),
     )
     for heading, said in parts:

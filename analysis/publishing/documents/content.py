@@ -136,7 +136,7 @@ class Content:
             f"{counts['segments']:,} segments, {counts['systems']:,} systems, "
             f"{counts['ratings']:,} ratings and {counts['runs']:,} metric runs."
         )
-        simulated = " The ratings are simulated: no person gave them." if self.simulated else ""
+        simulated = " The ratings are simulated: no human gave them." if self.simulated else ""
         return f"{self.description.strip() or self.title} ({counted}){simulated}"
 
     @property

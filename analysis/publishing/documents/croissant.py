@@ -133,7 +133,7 @@ def _responsible(content: Content) -> dict[str, Any]:
         "rai:dataLimitations": [details.limitations] if details.limitations else [],
         "rai:dataReleaseMaintenancePlan": details.maintenance,
         "rai:personalSensitiveInformation": [
-            "Human raters have names that were drawn for this publication.",
+            "Human raters have random names, made for this publication.",
             *([f"Consent: {details.consent}"] if details.consent else []),
             *content.checks,
         ],

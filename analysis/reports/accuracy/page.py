@@ -4,14 +4,15 @@ from typing import Any
 
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
+from analysis.reports.accuracy.figures import CHARTS, accuracy_figures
 from analysis.reports.accuracy.report import NAMES, AccuracyReport, accuracy_report
 from analysis.reports.accuracy.summary import accuracy_sentences
 from analysis.reports.accuracy.tables import TABLES
-from analysis.reports.kind import Report, ReportKind, Size
+from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.offers import aspect_offer
-from analysis.views.address import Address
-from analysis.views.numbers import number
-from analysis.views.picked import picked_words
+from analysis.reports.page_address import Address
+from analysis.reports.picked_metrics import picked_words
+from analysis.shown_numbers import number
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
 
 HALVES = {
@@ -37,9 +38,14 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
             (words, number(results[name]))
             for results, names in ((content.ceilings, CEILINGS), (content.halves, HALVES))
             for name, words in names.items()
+            if name in results
         ],
         "rows": [
-            (label, row.trained, [number(row.results[name]) for name in NAMES])
+            (
+                label,
+                row.trained,
+                [number(row.results[name]) if name in row.results else None for name in NAMES],
+            )
             for label, row in zip(column_labels(content.rows), content.rows, strict=True)
         ],
         "left_out": reasons(content.left_out),
@@ -60,9 +66,17 @@ KIND = ReportKind(
     ),
     needs={"ddof": OF_Z},
     content=AccuracyReport,
-    build=lambda asked: accuracy_report(asked.data, asked.question, asked.progress),
+    build=lambda asked: accuracy_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
+    ),
     present=present,
+    early=Early(
+        cost=lambda size: len(size.columns) * size.segments * (60 + size.systems**2),
+    ),
     cost=_cost,
     tables=TABLES,
+    figures=accuracy_figures,
+    picture=tuple(CHARTS.values()),
+    sections={"accuracy-systems": "Pairs of systems", "accuracy-outputs": "Pairs of outputs"},
     offers=aspect_offer,
 )

@@ -7,11 +7,11 @@ from typing import Any
 
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
-from analysis.data.selection import rated_aspects, select
+from analysis.data.selection import MetricColumn, rated_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ceilings, ratings_of_persons
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import (
+    HumanSide,
     Pairing,
     correlation_variant,
     human_side,
@@ -23,7 +23,7 @@ from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.agreement.noise_ceiling import corrected_steps
 from analysis.stats.agreement.reliability import RatedSegments
-from analysis.stats.agreement.split_half import split_halves
+from analysis.stats.agreement.split_half import split_half_steps
 from analysis.stats.correlation.system_accuracy import (
     pairwise_system_accuracy,
     soft_pairwise_accuracy,
@@ -31,6 +31,8 @@ from analysis.stats.correlation.system_accuracy import (
 )
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.tie_calibration import calibrated_tie_steps, crossings_of
+from analysis.stats.pieces import Divide, InPieces, in_turn, put_together, values_of
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.resampling.resampled_sums import ResampledResult, known, resampled_together
 from analysis.stats.results import Result, Undefined
@@ -71,70 +73,87 @@ class AccuracyReport(Content):
     halves: Mapping[str, Result]
 
 
-def accuracy_report(data: StudyData, question: Question, tell: ProgressCallback) -> AccuracyReport:
+def accuracy_report(
+    data: StudyData,
+    question: Question,
+    bootstrap: Bootstrap,
+    tell: ProgressCallback,
+    divide: Divide = in_turn,
+) -> AccuracyReport:
     """Build the report of one aspect, the first where none is asked for.
 
-    A metric of unknown orientation is left out: no side of it can be right.
+    A metric of unknown orientation is left out: no side of it can be right. Where nothing is drawn,
+    soft accuracies are missing, which are made of p-values, and drawn halves of the raters.
     """
     question = question.but(
         aspect=aspect_asked(data, question), level="segment", orientation="oriented"
     )
     cells = select(data, question)
     picked = pick(data, question, question.aspect)
-    columns = picked.taken
     ratings = ratings_of_persons(data, question, question.aspect)
     rated = RatedSegments.of(ratings)
     people = human_side(data, question, question.aspect)
-    rows, left_out = [], []
-    wanted: list[tuple[dict[str, Result], str]] = []
-
-    def computations() -> Iterator[ResampledResult]:
-        for done, column in enumerate(columns):
-            tell("metrics", done, len(columns))
-            pairing = lay_beside(data, question, column, people)
-            if pairing.note:
-                left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
-                continue
-            results: dict[str, Result] = {}
-            rows.append(MetricAccuracy(**label_of(column), results=results))
-            for name, steps in zip(NAMES, _steps(pairing, rated, question), strict=True):
-                wanted.append((results, name))
-                yield steps
-
-    for result, (results, name) in zip(
-        resampled_together(computations(), bootstrap_of(question)), wanted, strict=True
-    ):
-        results[name] = result
-        if name.endswith("corrected") and not rated.counts.any():
-            results[name] = Undefined(NO_PERSONS, signature=result.signature)
-    halves = split_halves(
-        ratings,
-        [partial(statistic, bootstrap=None) for statistic in HALVES.values()],
-        seed=question.seed,
-    )
+    steps: list[InPieces[Any]] = [
+        values_of(
+            [
+                partial(_of_metric, data, question, column, people, rated, bootstrap)
+                for column in picked.taken
+            ]
+        ),
+        values_of([partial(ceilings, data, question, question.aspect, bootstrap)]),
+    ]
+    if bootstrap:
+        statistics = [partial(statistic, bootstrap=None) for statistic in HALVES.values()]
+        steps.append(split_half_steps(ratings, statistics, seed=question.seed))
+    metrics, [ceiling], *halves = put_together(steps, divide, tell)
     return AccuracyReport(
         aspect=question.aspect,
         aspects=tuple(rated_aspects(data)),
         picked=picked.choice,
         systems=system_names(data, cells),
         segments=len(cells.segments),
-        rows=tuple(rows),
-        left_out=tuple(left_out),
-        ceilings=ceilings(data, question, question.aspect, bootstrap_of(question)),
-        halves=dict(zip(HALVES, halves, strict=True)),
+        rows=tuple(each for each in metrics if isinstance(each, MetricAccuracy)),
+        left_out=tuple(each for each in metrics if isinstance(each, LeftOutMetric)),
+        ceilings=ceiling,
+        halves=dict(zip(HALVES, *halves, strict=True)) if halves else {},
     )
 
 
-def _steps(pairing: Pairing, rated: RatedSegments, question: Question) -> Iterator[ResampledResult]:
-    """Yield the computations of a metric in the order of `NAMES`."""
-    bootstrap, metric, human = bootstrap_of(question), pairing.metric, pairing.human
+def _of_metric(
+    data: StudyData,
+    question: Question,
+    column: MetricColumn,
+    people: HumanSide,
+    rated: RatedSegments,
+    bootstrap: Bootstrap,
+) -> MetricAccuracy | LeftOutMetric:
+    """Return the results of a metric, or why it is left out."""
+    pairing = lay_beside(data, question, column, people)
+    if pairing.note:
+        return LeftOutMetric(**label_of(column), reason=pairing.note)
+    names, computations = zip(*_steps(pairing, rated, question, bootstrap), strict=True)
+    results = dict(zip(names, resampled_together(computations, bootstrap), strict=True))
+    if not rated.counts.any():
+        for name in ("segment_corrected", "system_corrected"):
+            results[name] = Undefined(NO_PERSONS, signature=results[name].signature)
+    return MetricAccuracy(**label_of(column), results=results)
+
+
+def _steps(
+    pairing: Pairing, rated: RatedSegments, question: Question, bootstrap: Bootstrap
+) -> Iterator[tuple[str, ResampledResult]]:
+    """Yield the computations of a metric with their names."""
+    metric, human = pairing.metric, pairing.human
     variant = correlation_variant(pairing, question)
     common: Any = {"bootstrap": bootstrap, "variant": variant}
-    yield corrected_steps(metric, rated, **common)
-    yield corrected_steps(metric, rated, level="system", **common)
-    yield system_accuracy_steps(metric, human, **common)
-    flips = Permutation(question.resamples, question.seed)
-    yield known(soft_pairwise_accuracy(metric, human, permutation=flips, variant=variant))
+    yield "segment_corrected", corrected_steps(metric, rated, **common)
+    yield "system_corrected", corrected_steps(metric, rated, level="system", **common)
+    yield "system_pairs", system_accuracy_steps(metric, human, **common)
+    if bootstrap:
+        flips = Permutation(question.resamples, question.seed)
+        soft = soft_pairwise_accuracy(metric, human, permutation=flips, variant=variant)
+        yield "soft_system_pairs", known(soft)
     crossings = crossings_of(metric, human)
-    yield calibrated_tie_steps(crossings, folds=FOLDS, seed=question.seed, **common)
-    yield calibrated_tie_steps(crossings, **common)
+    fitted = calibrated_tie_steps(crossings, folds=FOLDS, seed=question.seed, **common)
+    yield "ties_cross_fitted", fitted
+    yield "ties_in_sample", calibrated_tie_steps(crossings, **common)

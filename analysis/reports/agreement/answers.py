@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from analysis.estimates.agreements import TOGETHER
 from analysis.reports.agreement.choices import ChoiceRow
 from analysis.reports.agreement.report import ALL, AgreementReport, AgreementRow, Scale
-from analysis.views.numbers import number
+from analysis.shown_numbers import number
 
 Row = TypeVar("Row", AgreementRow, ChoiceRow)
 

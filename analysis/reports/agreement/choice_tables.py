@@ -7,9 +7,9 @@ from analysis.reports.agreement.choices import ChoiceRow, OfChoices, OrderRow
 from analysis.reports.agreement.figures import HUMANS
 from analysis.reports.agreement.protocols import ProtocolRow
 from analysis.reports.agreement.report import ALL, AgreementReport
+from analysis.shown_numbers import number
 from analysis.stats.agreement.choice_agreement import STATISTICS
 from analysis.stats.results import Result
-from analysis.views.numbers import number
 from analysis.wording import AGREEMENT_NAMES
 
 CONSISTENCY = ("circular-triads", "coefficient-of-consistence")

@@ -1,21 +1,25 @@
 """The part of the agreement report on choices: source against output, output against output."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling
+from analysis.estimates.agreements import RatedUnits
 from analysis.estimates.choice_agreements import (
     OUTPUTS,
+    AskedPairs,
     agreement_on_pairs,
     asked_pairs,
     judged_pairs,
 )
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.question import Question
 from analysis.reports.agreement.consistency import consistency
 from analysis.reports.agreement.naturalness import Conditions
-from analysis.stats.agreement.choice_agreement import STATISTICS
+from analysis.stats.agreement.choice_agreement import STATISTICS, Statistic
+from analysis.stats.pieces import Piece
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 
 
@@ -58,14 +62,15 @@ def choice_rows(
     humans: str,
     parts: Mapping[str, Question],
     resampling: Resampling | None,
-) -> Iterator[ChoiceRow]:
+    bootstrap: Bootstrap,
+) -> Iterator[Piece[ChoiceRow]]:
     """Yield every statistic of agreement on choices, for each part (batch) of the study."""
-    bootstrap = bootstrap_of(question)
     for asked in asked_pairs(data, question):
         for batch, part in parts.items():
             units = judged_pairs(data, part, asked)
             for statistic in STATISTICS:
-                yield ChoiceRow(
+                row = partial(
+                    ChoiceRow,
                     *(asked.label, asked.aspect, asked.protocol, asked.ties, humans),
                     {
                         "agreement_statistic": statistic,
@@ -76,15 +81,32 @@ def choice_rows(
                     statistic=statistic,
                     raters=len(units.annotators),
                     pairs=len(units.slots),
-                    result=agreement_on_pairs(units, asked, statistic, bootstrap, resampling),
                 )
+                yield partial(_choice, row, units, asked, statistic, bootstrap, resampling)
 
 
-def order_rows(data: StudyData, question: Question, humans: str) -> Iterator[OrderRow]:
-    """Yield how far preferences between outputs fit an order."""
-    for asked in asked_pairs(data, question):
-        if asked.compared != OUTPUTS:
-            continue
-        for of_rater in consistency(data, question, asked, bootstrap_of(question)):
-            described = (asked.label, asked.aspect, asked.protocol, asked.ties, humans)
-            yield OrderRow(*described, question.to_query(), *of_rater)
+def _choice(
+    row: Callable[..., ChoiceRow],
+    units: RatedUnits,
+    asked: AskedPairs,
+    statistic: Statistic,
+    bootstrap: Bootstrap,
+    resampling: Resampling | None,
+) -> ChoiceRow:
+    return row(result=agreement_on_pairs(units, asked, statistic, bootstrap, resampling))
+
+
+def order_rows(
+    data: StudyData, question: Question, humans: str, bootstrap: Bootstrap
+) -> tuple[OrderRow, ...]:
+    """Return how far preferences between outputs fit an order."""
+    return tuple(
+        OrderRow(
+            *(asked.label, asked.aspect, asked.protocol, asked.ties, humans),
+            question.to_query(),
+            *of_rater,
+        )
+        for asked in asked_pairs(data, question)
+        if asked.compared == OUTPUTS
+        for of_rater in consistency(data, question, asked, bootstrap)
+    )

@@ -25,8 +25,19 @@ def agreement_cost(data: StudyData, question: Question, aspects: int) -> int:
     unit = judged.first * max(1, len(judged.aspects)) + judged.aspect
     each = np.unique(unit, return_counts=True)[1]
     pairs = int((each * (each - 1) // 2).sum())
+    return values_cost(data, aspects) + _rounds(aspects) * (
+        pairs * PER_PAIR * question.resamples // 1000
+    )
+
+
+def values_cost(data: StudyData, aspects: int) -> int:
+    """Estimate the work of a report's values alone, which draw nothing."""
+    judged = data.judgements
+    ratings = len(judged.value)
     beside = ratings * len(judged.annotators) * PER_RATING_AND_RATER
-    # Every aspect by itself, and all together.
-    rounds = 1 if aspects == 1 else 2
-    of_raters = rounds * (beside + pairs * PER_PAIR * question.resamples // 1000)
-    return ratings * PER_RATING * aspects + of_raters
+    return ratings * PER_RATING * aspects + _rounds(aspects) * beside
+
+
+def _rounds(aspects: int) -> int:
+    """Return how often raters are held against each other: on every aspect, and on all together."""
+    return 1 if aspects == 1 else 2

@@ -12,7 +12,7 @@ from analysis.filter.form import bars_offer
 from analysis.filter.question import AGREEMENT_STATISTICS, DRAWS, OF_Z, RATINGS, Question
 from analysis.reports.agreement.answers import answers
 from analysis.reports.agreement.choice_tables import choice_tables, protocol_tables
-from analysis.reports.agreement.cost import agreement_cost
+from analysis.reports.agreement.cost import agreement_cost, values_cost
 from analysis.reports.agreement.figures import HUMANS, agreement_figures
 from analysis.reports.agreement.naturalness import RelativeRow
 from analysis.reports.agreement.report import (
@@ -25,9 +25,9 @@ from analysis.reports.agreement.report import (
 )
 from analysis.reports.agreement.summary import agreement_sentences
 from analysis.reports.agreement.tables import TABLES
-from analysis.reports.kind import Pairs, Report, ReportKind
-from analysis.views.address import Address
-from analysis.views.numbers import number
+from analysis.reports.kind import Early, Pairs, Report, ReportKind
+from analysis.reports.page_address import Address
+from analysis.shown_numbers import number
 from analysis.wording import AGREEMENT_NAMES, selection_words
 from annotation.imports.declared_scales import Ends, undeclared_aspects
 from annotation.imports.scale_form import ScaleForm
@@ -43,15 +43,15 @@ DRAWN: Pairs = (
 INTERVALS = {
     "standard": "Intervals are the textbook’s of each statistic, over outputs as if they were "
     "independent; α, Pearson and what has no formula by drawing outputs.",
-    "segments": "Intervals by drawing segments, all outputs of a segment together.",
+    "segments": "Intervals by resampling segments, all outputs of a segment together.",
     "systems": "Intervals by drawing systems, all outputs of a system together: with few "
     "systems they are too narrow.",
     "annotators": "Intervals by drawing annotators among those who rated the same outputs; copies "
     "of one annotator never form a pair. They say nothing about other segments. Where fewer than "
     "six annotators rated, as in a batch, open a number for its range without one of them.",
-    "segments-and-annotators": "Intervals by drawing segments and, among those who rated the same "
-    "outputs, annotators; copies of one annotator never form a pair. Where fewer than six rated, "
-    "as in a batch, open a number for its range without one of them.",
+    "segments-and-annotators": "Intervals by resampling segments and, among those who rated the "
+    "same outputs, annotators; copies of one annotator never form a pair. Where fewer than six "
+    "rated, as in a batch, open a number for its range without one of them.",
 }
 MADE: Pairs = (("", "the default"), ("percentile", "percentile"), ("bca", "BCa"))
 Found = Mapping[tuple[str, str, str], AgreementRow]
@@ -245,8 +245,11 @@ KIND = ReportKind(
     values={"interval": ("standard", "percentile", "bca")},
     needs={"ddof": OF_Z},
     content=AgreementReport,
-    build=lambda asked: agreement_report(asked.data, asked.question),
+    build=lambda asked: agreement_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
+    ),
     present=present,
+    early=Early(cost=lambda size: values_cost(size.data, size.aspects)),
     cost=lambda size: agreement_cost(size.data, size.question, size.aspects),
     check=lambda data, question: resampling_of(question, bootstrap_of(question)),
     tables=TABLES,

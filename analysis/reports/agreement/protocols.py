@@ -24,17 +24,19 @@ from analysis.estimates.choice_agreements import (
     canonical,
     selected,
 )
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS, Conditions
 from analysis.stats.agreement.binned_agreement import bin_at_threshold
 from analysis.stats.agreement.paired_agreement import STATISTICS, PairedAgreement, paired_agreement
 from analysis.stats.arrays import slots_in_file_order
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined, with_details
 from analysis.stats.signature import extended, signature
 
 CONTENT, ABSOLUTE = "content_preservation", "absolute_naturalness"
 SHOWN = ("masked", "plain")
+Drawn = tuple[Bootstrap, Resampling | None]
+"""How intervals are drawn, and of what where that is asked for."""
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,22 @@ class ProtocolRow:
 
 
 def protocol_rows(
-    data: StudyData, question: Question, humans: str, resampling: Resampling | None
-) -> Iterator[ProtocolRow]:
-    """Yield each comparison of two protocols with both statistics, where people followed both."""
+    data: StudyData,
+    question: Question,
+    humans: str,
+    resampling: Resampling | None,
+    bootstrap: Bootstrap,
+) -> tuple[ProtocolRow, ...]:
+    """Return each comparison of two protocols with both statistics, where people followed both."""
+    return tuple(_rows(data, question, humans, (bootstrap, resampling)))
+
+
+def _rows(data: StudyData, question: Question, humans: str, drawn: Drawn) -> Iterator[ProtocolRow]:
     title = "content, masked against plain texts"
     for first, second in product(*(_measures(data, question, CONTENT, shown) for shown in SHOWN)):
         if first.raters == second.raters:
             masked, plain = (_answers(data, question, each, each.shown) for each in (first, second))
-            yield from _compared(data, question, title, masked, plain, {}, humans, resampling)
+            yield from _compared(data, question, title, masked, plain, {}, humans, drawn)
     title = "naturalness, relative against absolute"
     for measure, asked in product(_measures(data, question, ABSOLUTE), asked_pairs(data, question)):
         other = data.measure(asked.aspect)
@@ -91,7 +101,7 @@ def protocol_rows(
                 bin_at_threshold(absolute.value, threshold, at_threshold=at_threshold),
             )
             own = {"threshold": threshold, "at_threshold": at_threshold}
-            yield from _compared(data, question, title, relative, binned, own, humans, resampling)
+            yield from _compared(data, question, title, relative, binned, own, humans, drawn)
 
 
 def _measures(data: StudyData, question: Question, protocol: str, shown: str = "") -> list[Measure]:
@@ -129,14 +139,14 @@ def _compared(
     second: JudgedOutputs,
     own: dict[str, Any],
     humans: str,
-    resampling: Resampling | None,
+    drawn: Drawn,
 ) -> Iterator[ProtocolRow]:
     if not first.output.size or not second.output.size:
         return
     outputs = np.intersect1d(first.output, second.output)
     for statistic in STATISTICS:
         if outputs.size:
-            found = _paired(data, question, outputs, first, second, statistic, resampling)
+            found = _paired(data, question, outputs, first, second, statistic, drawn)
         else:
             nothing = Undefined(
                 "no output was rated under both protocols", signature=signature(statistic)
@@ -167,8 +177,9 @@ def _paired(
     first: JudgedOutputs,
     second: JudgedOutputs,
     statistic: Any,
-    resampling: Resampling | None,
+    drawn: Drawn,
 ) -> PairedAgreement:
+    bootstrap, resampling = drawn
     over = resampling.over if resampling else "units"
     groups = {
         "segments": data.segment_of_output[outputs],
@@ -180,7 +191,7 @@ def _paired(
         statistic,
         groups=groups,
         over=over if groups is not None else "units",
-        bootstrap=bootstrap_of(question),
+        bootstrap=bootstrap,
     )
     if "annotators" not in over:
         return found

@@ -1,8 +1,10 @@
 """The agreement report: how far raters agree, per batch and over all."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Self
+from functools import partial
+from itertools import chain
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,12 +15,12 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, resampling_of
 from analysis.estimates.agreements import (
     TOGETHER,
+    RatedUnits,
     agreement,
     aspect_groups,
     batches,
     rated_units,
 )
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import AGREEMENT_STATISTICS, Question
 from analysis.reports.agreement.choices import ChoiceRow, OrderRow, choice_rows, order_rows
@@ -30,8 +32,11 @@ from analysis.reports.agreement.naturalness import (
 )
 from analysis.reports.agreement.protocols import ProtocolRow, protocol_rows
 from analysis.reports.content import Content
+from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 from analysis.stats.systems.human_scores import z_scores
+from corpus.progress import ProgressCallback, unreported
 
 HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
 """Shown per batch; over all batches every statistic is shown."""
@@ -108,34 +113,43 @@ class AgreementReport(Content):
     relative: tuple[RelativeRow, ...]
 
 
-def agreement_report(data: StudyData, question: Question) -> AgreementReport:
+def agreement_report(
+    data: StudyData,
+    question: Question,
+    bootstrap: Bootstrap,
+    tell: ProgressCallback = unreported,
+    divide: Divide = in_turn,
+) -> AgreementReport:
     """Build the report: numbers with their conditions, raters, and relative judgements."""
     attribute, by_batch = batches(data, question)
-    resampling = resampling_of(question, bootstrap_of(question))
+    resampling = resampling_of(question, bootstrap) if bootstrap else None
     asked = aspects_of(data, question.aspect, preferences=True)
     aspects = [aspect for aspect in scale_aspects(data) if aspect in asked]
     states = list(_states(data, question, by_batch))
     # Choices and cut ratings have no z-scores: they are as they were given.
     raw = question.but(scores="raw", ddof=0)
     raw_states = list(_states(data, raw, batches(data, raw)[1]))
+    drawn = resampling, bootstrap
+    rows_of: tuple[list[Piece[Any]], ...] = (
+        list(_numbers(data, aspects, states, *drawn)),
+        [
+            piece
+            for humans, parts in raw_states
+            for piece in choice_rows(data, raw, humans, parts, *drawn)
+        ],
+        [partial(order_rows, data, parts[ALL], humans, bootstrap) for humans, parts in raw_states],
+        [partial(protocol_rows, data, parts[ALL], humans, *drawn) for humans, parts in raw_states],
+    )
+    steps: list[InPieces[Any]] = [values_of(pieces) for pieces in rows_of]
+    numbers, choices, orders, protocols = put_together(steps, divide, tell)
     return AgreementReport(
         batch_attribute=attribute,
         aspects=tuple(aspects),
         scales=tuple(_scales(data, aspects)),
-        numbers=tuple(_numbers(data, question, aspects, states, resampling)),
-        choices=tuple(
-            row
-            for humans, parts in raw_states
-            for row in choice_rows(data, raw, humans, parts, resampling)
-        ),
-        consistency=tuple(
-            row for humans, parts in raw_states for row in order_rows(data, parts[ALL], humans)
-        ),
-        protocols=tuple(
-            row
-            for humans, parts in raw_states
-            for row in protocol_rows(data, parts[ALL], humans, resampling)
-        ),
+        numbers=tuple(numbers),
+        choices=tuple(choices),
+        consistency=tuple(chain(*orders)),
+        protocols=tuple(chain(*protocols)),
         raters=tuple(_raters(data)),
         relative=(*naturalness_rows(data, raw), *position_rows(data, raw)),
     )
@@ -154,18 +168,18 @@ def _states(
 
 def _numbers(
     data: StudyData,
-    question: Question,
     aspects: list[str],
     states: list[tuple[str, dict[str, Question]]],
     resampling: Resampling | None,
-) -> Iterator[AgreementRow]:
-    bootstrap = bootstrap_of(question)
+    bootstrap: Bootstrap,
+) -> Iterator[Piece[AgreementRow]]:
     for humans, parts in states:
         for batch, asked in parts.items():
             for name, members in aspect_groups(data, aspects):
                 units = rated_units(data, asked, members)
                 for statistic in AGREEMENT_STATISTICS if batch == ALL else HEADLINE:
-                    yield AgreementRow(
+                    row = partial(
+                        AgreementRow,
                         humans=humans,
                         batch=batch,
                         aspect=name,
@@ -173,8 +187,18 @@ def _numbers(
                         raters=len(units.annotators),
                         units=len(units.slots),
                         conditions=_conditions(asked, name, statistic),
-                        result=agreement(units, statistic, resampling, bootstrap),
                     )
+                    yield partial(_number, row, units, statistic, resampling, bootstrap)
+
+
+def _number(
+    row: Callable[..., AgreementRow],
+    units: RatedUnits,
+    statistic: str,
+    resampling: Resampling | None,
+    bootstrap: Bootstrap,
+) -> AgreementRow:
+    return row(result=agreement(units, statistic, resampling, bootstrap))
 
 
 def _scales(data: StudyData, aspects: list[str]) -> Iterator[Scale]:

@@ -12,7 +12,7 @@ from analysis.filter.question import Question
 from analysis.reports.comparison.report import ComparisonReport
 from analysis.reports.kind import Figures
 from analysis.reports.pair_tests import difference_chart
-from analysis.result_values import joined, result_values
+from analysis.result_values import if_intervals, joined, result_values
 from analysis.wording import column_labels, statistic_words
 
 
@@ -52,9 +52,5 @@ def _metrics(
         rows,
         title=f"Correlation with human scores of {content.aspect}",
         statistic=statistic_words(question),
-        subtitle=joined(note, "95 % intervals of each alone" if _have_intervals(rows) else ""),
+        subtitle=joined(note, if_intervals("95 % intervals of each alone", rows)),
     )
-
-
-def _have_intervals(rows: Sequence[Row]) -> bool:
-    return any(row["low"] is not None for row in rows)

@@ -26,13 +26,13 @@ from analysis.reports.comparison.tables import TABLES
 from analysis.reports.correlation.cost import values_cost
 from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.offers import aspect_offer
-from analysis.reports.summaries import anchor
+from analysis.reports.page_address import Address
+from analysis.reports.picked_metrics import picked_words
+from analysis.reports.summaries import anchor, decimals_of
+from analysis.shown_numbers import number
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
 from analysis.stats.results import Estimate, Result
 from analysis.stats.systems.rank_ranges import RankRange
-from analysis.views.address import Address
-from analysis.views.numbers import number
-from analysis.views.picked import picked_words
 from analysis.wording import (
     CORRECTIONS,
     SWAPPED,
@@ -81,14 +81,17 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
 
 def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, Any]]:
     """Return what was compared with rank ranges; a line goes where a cluster begins."""
+    rows = list(compared)
+    decimals = decimals_of(result.value for _, result, _ in rows)
     return [
         {
             "name": name,
             "number": number(result),
+            "decimals": decimals,
             "ranks": str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}",
             "cluster": at.cluster,
         }
-        for name, result, at in compared
+        for name, result, at in rows
     ]
 
 
@@ -144,12 +147,11 @@ KIND = ReportKind(
     },
     needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
     content=ComparisonReport,
-    build=lambda asked: comparison_report(asked.data, asked.question, asked.progress),
+    build=lambda asked: comparison_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
+    ),
     present=present,
     early=Early(
-        build=lambda asked: comparison_report(
-            asked.data, asked.question, asked.progress, early=True
-        ),
         cost=lambda size: values_cost(
             size.question, size.segments, size.systems, len(size.columns), 1
         ),

@@ -10,7 +10,6 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import (
     Compared,
     PairTests,
-    bootstrap_of,
     family,
     permutation_of,
 )
@@ -24,11 +23,15 @@ from analysis.estimates.correlations import (
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.content import Content
-from analysis.stats.comparison.metric_permutation import MetricPair, segment_level_permutations
-from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
+from analysis.stats.comparison.metric_permutation import (
+    MetricPair,
+    segment_level_permutation_steps,
+)
+from analysis.stats.comparison.paired_bootstrap import bootstrap_difference_steps
 from analysis.stats.comparison.system_permutation import system_level_permutations
 from analysis.stats.comparison.williams import system_level_williams
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
+from analysis.stats.pieces import Divide, InPieces, in_turn, put_together
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.rank_ranges import RankRange
@@ -64,11 +67,15 @@ class ComparisonReport(Content):
 
 
 def comparison_report(
-    data: StudyData, question: Question, tell: ProgressCallback, *, early: bool = False
+    data: StudyData,
+    question: Question,
+    bootstrap: Bootstrap,
+    tell: ProgressCallback,
+    divide: Divide = in_turn,
 ) -> ComparisonReport:
     """Build the report of one aspect: metrics with rank ranges, and the test of every two.
 
-    What is ready early are the values.
+    Where nothing is drawn there are values without tests.
 
     Raises
     ------
@@ -77,8 +84,9 @@ def comparison_report(
     """
     question = checked(data, question)
     cells = select(data, question)
-    compared, left_out = candidates(data, question, None if early else bootstrap_of(question))
-    pairs = [] if early else _pairs([pairing for pairing, _ in compared], question, tell)
+    compared, left_out = candidates(data, question, bootstrap)
+    pairings = [pairing for pairing, _ in compared]
+    pairs = _pairs(pairings, question, bootstrap, tell, divide) if bootstrap else []
     tested, ranges = family(pairs, [result.value for _, result in compared], question)
     return ComparisonReport(
         aspect=question.aspect,
@@ -112,7 +120,7 @@ def checked(data: StudyData, question: Question) -> Question:
 
 
 def candidates(
-    data: StudyData, question: Question, bootstrap: Bootstrap | None
+    data: StudyData, question: Question, bootstrap: Bootstrap
 ) -> tuple[list[tuple[Pairing, Estimate]], list[LeftOutMetric]]:
     """Return the metrics that can be compared, best first, and the others with the reason.
 
@@ -139,7 +147,13 @@ def candidates(
     return sorted(found, key=lambda entry: -entry[1].value), left_out
 
 
-def _pairs(pairings: list[Pairing], question: Question, tell: ProgressCallback) -> list[Compared]:
+def _pairs(
+    pairings: list[Pairing],
+    question: Question,
+    bootstrap: Bootstrap,
+    tell: ProgressCallback,
+    divide: Divide,
+) -> list[Compared]:
     """Run every test on every two metrics."""
     if len(pairings) < 2:
         return []
@@ -149,31 +163,30 @@ def _pairs(pairings: list[Pairing], question: Question, tell: ProgressCallback) 
     count = len(metrics) * (len(metrics) - 1) // 2
     tell(f"permutation test of {count} pairs of metrics", 0, 0)
     common: Any = {"permutation": permutation_of(question, count), "variant": variant}
-    permuted: list[MetricPair]
-    if question.level == "system":
-        permuted = system_level_permutations(
-            metrics, human, coefficient, swap=cast(Any, _swap(question)), **common
-        )
-    else:
-        permuted = segment_level_permutations(
+    steps: list[InPieces[list[MetricPair]]] = [
+        bootstrap_difference_steps(
             metrics,
             human,
             coefficient,
-            grouping=cast(Any, question.grouping),
-            swap=cast(Any, _swap(question)),
-            **common,
+            level=cast(Any, question.level),
+            grouping=cast(Any, question.grouping if question.level == "segment" else "none"),
+            over=cast(Any, _resample(question)),
+            bootstrap=bootstrap,
+            variant=variant,
         )
-    resampled = bootstrap_differences(
-        metrics,
-        human,
-        coefficient,
-        level=cast(Any, question.level),
-        grouping=cast(Any, question.grouping if question.level == "segment" else "none"),
-        over=cast(Any, _resample(question)),
-        bootstrap=bootstrap_of(question),
-        variant=variant,
-        tell=tell,
-    )
+    ]
+    swap = cast(Any, _swap(question))
+    if question.level == "system":
+        permuted = system_level_permutations(metrics, human, coefficient, swap=swap, **common)
+        [resampled] = put_together(steps, divide, tell)
+    else:
+        grouping = cast(Any, question.grouping)
+        steps.append(
+            segment_level_permutation_steps(
+                metrics, human, coefficient, grouping=grouping, swap=swap, **common
+            )
+        )
+        resampled, permuted = put_together(steps, divide, tell)
     pairs = []
     for swapped, drawn in zip(permuted, resampled, strict=True):
         first, second = swapped.first, swapped.second

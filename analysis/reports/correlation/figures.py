@@ -215,10 +215,10 @@ def _row_of(content: CorrelationReport, shown: Curve | Points) -> MetricRow:
 
 
 def _side(row: MetricRow) -> str:
-    """Say which side of a metric is better where it is not plainly the higher one."""
+    """Say which way a metric is read where it is not plainly that higher is better."""
     turned = row.orientation == "oriented"
     lower = row.better == "lower"
-    side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
+    side = "oriented, higher is better" if turned and lower else "lower is better" if lower else ""
     return f" ({side})" if side else ""
 
 

@@ -7,8 +7,8 @@ from analysis.charts.chart import counted
 from analysis.explorer.links import explorer_link
 from analysis.reports.correlation.content import CorrelationReport, MetricRow, ScoreKinds
 from analysis.reports.correlation.human_score_kinds import KINDS, kind_anchor, kinds_sentences
-from analysis.reports.correlation.row_order import by_comparison
-from analysis.views.numbers import number
+from analysis.reports.metric_groups import by_comparison
+from analysis.shown_numbers import number
 from analysis.wording import HUMAN_SCORES, aspect_heading
 
 MOST_CAUTIONS = 6

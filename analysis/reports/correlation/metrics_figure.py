@@ -7,8 +7,8 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.report import HEADLINE
-from analysis.reports.correlation.row_order import by_comparison
-from analysis.result_values import joined, result_values
+from analysis.reports.metric_groups import by_comparison
+from analysis.result_values import if_intervals, joined, result_values
 from analysis.stats.results import Result
 from analysis.wording import metric_labels, statistic_words
 
@@ -44,7 +44,7 @@ def metrics_chart(
         ceiling=highest,
         subtitle=joined(
             note,
-            "95 % intervals" if any(row["low"] is not None for row in rows) else "",
+            if_intervals("95 % intervals", rows),
             "" if highest is None else f"dashed: noise ceiling {format_number(highest)}",
             f"the best {MOST_METRICS} of {len(own)} metrics" if len(own) > MOST_METRICS else "",
         ),

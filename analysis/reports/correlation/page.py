@@ -7,10 +7,9 @@ from analysis.charts.chart import format_number
 from analysis.data.picking import TAKEN
 from analysis.data.selection import metric_columns
 from analysis.estimates.ceilings import NAMES as CEILINGS
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
-from analysis.reports.better_sides import better_sides
+from analysis.reports.better_sides import BETTER, better_sides
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow, related
 from analysis.reports.correlation.cost import correlation_cost, values_cost
 from analysis.reports.correlation.figures import (
@@ -23,16 +22,16 @@ from analysis.reports.correlation.figures import (
 from analysis.reports.correlation.interval_notes import cautions, kinds_table
 from analysis.reports.correlation.metrics_figure import CEILING_OF, asked_value, headline_asked
 from analysis.reports.correlation.report import correlation_report
-from analysis.reports.correlation.row_order import by_comparison
 from analysis.reports.correlation.summary import correlation_sentences, row_anchor
 from analysis.reports.correlation.tables import TABLES
 from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
+from analysis.reports.metric_groups import by_comparison
 from analysis.reports.offers import first_is_default
+from analysis.reports.page_address import Address
+from analysis.reports.picked_metrics import picked_words
 from analysis.reports.summaries import Sentence
+from analysis.shown_numbers import number
 from analysis.stats.results import Result
-from analysis.views.address import Address
-from analysis.views.numbers import number
-from analysis.views.picked import picked_words
 from analysis.wording import (
     HEADLINES,
     RESAMPLED,
@@ -47,13 +46,6 @@ Labels = Mapping[tuple[str, str], tuple[str, str]]
 FEWEST_SYSTEMS = 3
 APART = ("other", "description")
 """Metrics that are shown, and from which nothing is concluded."""
-BETTER = {
-    "higher": "higher is better",
-    "lower": "lower is better",
-    "target": "best near a target",
-    "descriptive": "describes, no better side",
-    "unknown": "better side unknown",
-}
 
 
 def present(report: Report[CorrelationReport], address: Address) -> dict[str, Any]:
@@ -181,7 +173,7 @@ def _metric(
         "compared_to": compared_to,
         "made_for": row.metric_aspect,
         "link": explorer_link(row.conditions),
-        "better": BETTER.get(row.better, row.better) + (f" ({row.note})" if row.note else ""),
+        "better": _better(row),
         "raw": row.orientation == "raw",
         "trained": row.trained,
         "numbers": [
@@ -192,6 +184,12 @@ def _metric(
             for name in names
         ],
     }
+
+
+def _better(row: MetricRow) -> str:
+    """Say which way is better, and why scores stay raw where that does not say it."""
+    needs_note = row.note and row.better in ("higher", "lower", "target")
+    return BETTER[row.better] + (f", {row.note}" if needs_note else "")
 
 
 def _beside_ceiling(shown: dict[str, Any], ceiling: Result | None) -> dict[str, Any]:
@@ -233,12 +231,11 @@ KIND = ReportKind(
     needs={"grouping": OF_SEGMENTS},
     content=CorrelationReport,
     build=lambda asked: correlation_report(
-        asked.data, asked.question, bootstrap_of(asked.question), asked.progress
+        asked.data, asked.question, asked.bootstrap, asked.progress
     ),
     present=present,
     cost=_cost,
     early=Early(
-        build=lambda asked: correlation_report(asked.data, asked.question, None),
         cost=lambda size: _cost(size, values_cost),
     ),
     tables=TABLES,

@@ -1,7 +1,6 @@
-"""The order of metrics in the heat map, and their groups in tables."""
+"""The order of metrics in the heat map."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -29,20 +28,3 @@ def like_beside_like(rows: Sequence[MetricRow]) -> tuple[int, ...]:
         return place_of[metrics[number]], aspects.index(rows[number].aspect)
 
     return tuple(sorted(range(len(rows)), key=place))
-
-
-def by_comparison(
-    shown: Sequence[Mapping[str, Any]],
-) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Return rows by what they compare outputs with; those that compare with nothing come first.
-
-    Examples
-    --------
-    >>> rows = [{"compared_to": "source", "name": "bleu"}, {"compared_to": "", "name": "ppl"}]
-    >>> [group for group, _ in by_comparison(rows)]
-    ['', 'source']
-    """
-    groups: dict[str, list[Mapping[str, Any]]] = {"": []}
-    for row in shown:
-        groups.setdefault(row["compared_to"], []).append(row)
-    return [(group, rows) for group, rows in groups.items() if rows]

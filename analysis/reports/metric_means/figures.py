@@ -11,7 +11,7 @@ from analysis.filter.question import Question
 from analysis.reports.kind import Figures
 from analysis.reports.metric_means.report import MetricMeansReport
 from analysis.reports.pair_tests import difference_chart, mean_rows
-from analysis.result_values import joined
+from analysis.result_values import if_intervals, joined
 from analysis.wording import METRIC_TESTS
 
 
@@ -27,14 +27,14 @@ def metric_means_figures(
     names = [each.system for each in tested.systems]
     links = [explorer_link(question, systems=[name]) for name in names]
     rows = list(mean_rows([(each.system, each.result) for each in tested.systems], label, links))
-    said = "higher is better; 95 % intervals by drawing segments"
+    intervals = if_intervals("95 % intervals by resampling segments", rows)
     made: dict[str, Callable[[], Chart]] = {
         "system-means-metric": partial(
             system_means,
             rows,
             title=f"Systems by {label}",
             score=statistic,
-            subtitle=joined(note, said),
+            subtitle=joined(note, "higher is better", intervals),
             name="system-means-metric",
             panel="metric",
         )

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.filter.question import DRAWS, SETTINGS
-from analysis.reports.better_sides import better_sides
+from analysis.reports.better_sides import BETTER, better_sides
 from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Pairs, Report, ReportKind, Size
+from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
+from analysis.reports.metric_groups import by_comparison, named
 from analysis.reports.metric_means.figures import metric_means_figures
 from analysis.reports.metric_means.report import (
     MeansColumn,
@@ -17,33 +18,29 @@ from analysis.reports.metric_means.report import (
 )
 from analysis.reports.metric_means.summary import tested_sentences
 from analysis.reports.metric_means.tables import TABLES
+from analysis.reports.page_address import Address
 from analysis.reports.summaries import decimals_of
-from analysis.views.address import Address
-from analysis.views.numbers import number
-from analysis.wording import METRIC_TESTS, column_labels, selection_words
-
-BETTER = {
-    "higher": "higher is better",
-    "lower": "lower is better",
-    "target": "nearer {target:g} is better",
-    "descriptive": "describes, no better side",
-    "unknown": "better side not declared",
-}
+from analysis.shown_numbers import number
+from analysis.wording import METRIC_TESTS, column_labels, metric_labels, selection_words
 
 
 def present(report: Report[MetricMeansReport], address: Address) -> dict[str, Any]:
     """Return every number, and the systems compared by one metric."""
     content, question = report.content, address.question
-    labels = column_labels(content.columns)
+    labels, names = column_labels(content.columns), metric_labels(content.columns)
     tested = content.tested
     shown: dict[str, Any] = {
         "selection": selection_words(question),
         "segments": content.segments,
         "systems": content.systems,
         "has_baselines": any(system.baseline for system in content.systems),
-        "rows": [
-            _row(row, content.columns[row.column], labels[row.column]) for row in content.rows
-        ],
+        "groups": by_comparison(
+            [
+                _row(row, content.columns[row.column], labels[row.column])
+                | named(content.columns[row.column], names)
+                for row in content.rows
+            ]
+        ),
         "values": {(each.value, each.toward_target) for each in content.columns},
         "better_sides": better_sides(
             (labels[row.column], _better(content.columns[row.column])) for row in content.rows
@@ -53,7 +50,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     }
     if tested is None:
         return shown
-    names = [each.system for each in tested.systems]
+    systems = [each.system for each in tested.systems]
     column = content.columns[tested.column]
     return shown | {
         "summary": tested_sentences(content, tested, question),
@@ -61,7 +58,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
         "left_out": [(each.system, each.reason) for each in tested.left_out],
         "value": column.value.capitalize() + (", turned" if tested.turned else ""),
         "better": _better(column),
-        **compared(tested.pairs, names, question, "Δ"),
+        **compared(tested.pairs, systems, question, "Δ"),
         "decided_by": METRIC_TESTS[question.test],
         "tests": [
             METRIC_TESTS[name]
@@ -92,7 +89,9 @@ def _compositions(content: MetricMeansReport, labels: Sequence[str]) -> list[tup
 
 
 def _better(column: MeansColumn) -> str:
-    return BETTER[column.better].format(target=column.target or 0.0)
+    if column.better == "target" and column.target is not None:
+        return f"nearer {column.target:g} is better"
+    return BETTER[column.better]
 
 
 def offers(report: Report[MetricMeansReport] | None) -> dict[str, Pairs]:
@@ -115,9 +114,12 @@ def offers(report: Report[MetricMeansReport] | None) -> dict[str, Pairs]:
     return offered | {"tested": (("", "the first that can"), *((label, label) for label in usable))}
 
 
+def _sums(size: Size) -> list[int]:
+    return [max(2, len(column.run.statistics)) for column in size.columns]
+
+
 def _cost(size: Size) -> int:
-    sums = [max(2, len(column.run.statistics)) for column in size.columns]
-    return metric_means_cost(size.question, size.segments, size.systems, sums)
+    return metric_means_cost(size.question, size.segments, size.systems, _sums(size))
 
 
 KIND = ReportKind(
@@ -128,8 +130,16 @@ KIND = ReportKind(
     ),
     values={"test": ("permutation", "bootstrap")},
     content=MetricMeansReport,
-    build=lambda asked: metric_means_report(asked.data, asked.question, asked.progress),
+    build=lambda asked: metric_means_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress
+    ),
     present=present,
+    early=Early(
+        cost=lambda size: size.cells * sum(_sums(size)),
+        awaits=lambda content: (
+            ("differences",) * bool(content.tested and len(content.tested.systems) > 1)
+        ),
+    ),
     cost=_cost,
     tables=TABLES,
     figures=metric_means_figures,

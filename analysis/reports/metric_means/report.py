@@ -9,10 +9,7 @@ import numpy as np
 from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select, system_columns
 from analysis.data.study_data import StudyData
-from analysis.estimates.comparisons import (
-    DRAWS_PER_PAIR,
-    bootstrap_of,
-)
+from analysis.estimates.comparisons import DRAWS_PER_PAIR
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.reports.metric_means.system_metrics import (
@@ -74,7 +71,7 @@ class MetricMeansReport(Content):
 
 
 def metric_means_report(
-    data: StudyData, question: Question, tell: ProgressCallback
+    data: StudyData, question: Question, bootstrap: Bootstrap, tell: ProgressCallback
 ) -> MetricMeansReport:
     """Build the report: every system by every metric, and the tests by one of them.
 
@@ -91,7 +88,7 @@ def metric_means_report(
         for column in (*metric_columns(data, question), *system_columns(data, question))
     ]
     tell("resampling segments", 0, 0)
-    results = _results(columns, bootstrap_of(question), len(cells.systems))
+    results = _results(columns, bootstrap, len(cells.systems))
     ranked = _ranked(data, cells, question)
     described = [_described(data, each, question) for each in columns]
     systems = [data.systems[index] for index in cells.systems]
@@ -106,7 +103,7 @@ def metric_means_report(
             MeansRow(place, tuple(of_column), _ranks(each, ranked))
             for place, (each, of_column) in enumerate(zip(columns, results, strict=True))
         ),
-        tested=compare_systems(data, question, columns, column_labels(described), tell),
+        tested=compare_systems(data, question, columns, column_labels(described), bootstrap, tell),
     )
 
 

@@ -11,7 +11,6 @@ from analysis.estimates.comparisons import (
     Compared,
     LeftOutSystem,
     PairTests,
-    bootstrap_of,
     family,
     permutation_of,
 )
@@ -72,9 +71,13 @@ def compare_systems(
     question: Question,
     columns: Sequence[Column],
     labels: Sequence[str],
+    bootstrap: Bootstrap,
     tell: ProgressCallback,
 ) -> SystemTests | None:
-    """Compare every two systems by one metric; None where no metric can be asked."""
+    """Compare every two systems by one metric; None where no metric can be asked.
+
+    Where nothing is drawn there are scores without tests.
+    """
     place = _place(question, columns, labels)
     if place is None:
         return None
@@ -92,27 +95,29 @@ def compare_systems(
     names = system_names(data, own)
     if isinstance(metric, Undefined):
         return system_tests((), (), tuple(LeftOutSystem(name, metric.reason) for name in names))
-    [results] = system_scores([metric], bootstrap_of(question))
+    [results] = system_scores([metric], bootstrap)
     order, left_out = _order(results, names)
-    cut = _cut(metric, list(order))
-    count = len(order) * (len(order) - 1) // 2
-    tell("comparing systems", 0, count)
-    tested = compare_pairs(
-        cut,
-        _bootstrap_of_pairs(question, count),
-        permutation_of(question, count),
-        tell,
-    )
-    compared = [
-        Compared(t.first, t.second, {"permutation": t.randomisation, "bootstrap": t.bootstrap})
-        for t in tested
-    ]
+    compared = _compared(_cut(metric, list(order)), question, tell) if bootstrap else []
     pairs, ranges = family(compared, list(order.values()), question)
     systems = tuple(
         RankedSystem(system=names[i], result=results[i], **asdict(at))
         for i, at in zip(order, ranges, strict=True)
     )
     return system_tests(systems, pairs, left_out)
+
+
+def _compared(metric: SummedScores, question: Question, tell: ProgressCallback) -> list[Compared]:
+    """Run both tests on every two systems."""
+    systems = metric.rows.shape[1]
+    count = systems * (systems - 1) // 2
+    tell("comparing systems", 0, count)
+    tested = compare_pairs(
+        metric, _bootstrap_of_pairs(question, count), permutation_of(question, count), tell
+    )
+    return [
+        Compared(t.first, t.second, {"permutation": t.randomisation, "bootstrap": t.bootstrap})
+        for t in tested
+    ]
 
 
 def _place(question: Question, columns: Sequence[Column], labels: Sequence[str]) -> int | None:

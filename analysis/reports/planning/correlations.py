@@ -12,12 +12,12 @@ from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import Pairing, correlation_variant, human_side, lay_beside
 from analysis.filter.question import Question
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
 from analysis.stats.agreement.reliability import RatedSegments
 from analysis.stats.correlation.pearson import pearson_r
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate
 
 SAME = 1e-9
@@ -79,7 +79,7 @@ def _of_study(data: StudyData, question: Question, asked: Correlations) -> Corre
         result = corrected_correlation(
             pairing.metric,
             rated,
-            bootstrap=bootstrap_of(question.but(resamples=100)),
+            bootstrap=Bootstrap(0),
             variant=correlation_variant(pairing, question),
         )
         if isinstance(result, Estimate):
@@ -114,6 +114,6 @@ def _impossible(first: float, second: float, between: float) -> str:
     if 1 - first**2 - second**2 - between**2 + 2 * first * second * between > 0:
         return "" if first != second else "the two metrics are equally good"
     return (
-        f"no two metrics have the correlations {first:.3f} and {second:.3f} with people and "
-        f"{between:.3f} with each other: state others"
+        f"no two metrics can have the correlations {first:.3f} and {second:.3f} with human scores "
+        f"and {between:.3f} with each other: choose others"
     )

@@ -14,10 +14,10 @@ from analysis.reports.planning.report import PlanningReport, PlanOfStudy
 from analysis.result_values import joined
 
 REACHED = {
-    "difference": "Half-width of the interval of a difference of two systems",
-    "mean": "Half-width of the interval of a system’s mean",
-    "correlation": "Half-width of the interval of a metric’s r",
-    "metrics": "Power to tell the two metrics apart",
+    "difference": "Half-width of the interval for a difference of two systems",
+    "mean": "Half-width of the interval for a system’s mean",
+    "correlation": "Half-width of the interval for a metric’s r",
+    "metrics": "Power to detect the difference of the two metrics",
 }
 
 
@@ -59,7 +59,7 @@ def _plan(aspect: str, plan: PlanOfStudy, note: str) -> Chart:
         for segments, values in zip(plan.segments, plan.reached, strict=True)
         for raters, value in zip(plan.raters, values, strict=True)
     ]
-    said = "dashed: what is wanted"
+    said = "dashed: the goal"
     return plan_curves(
         points,
         title=f"{REACHED[plan.goal]}, {aspect}",

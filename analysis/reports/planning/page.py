@@ -4,8 +4,10 @@ from typing import Any
 
 from analysis.charts.chart import format_number
 from analysis.filter.question import METRICS, OF_Z, RATINGS
-from analysis.reports.kind import Report, ReportKind
+from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.offers import aspect_offer
+from analysis.reports.page_address import Address
+from analysis.reports.picked_metrics import picked_words
 from analysis.reports.planning.figures import REACHED, planning_figures
 from analysis.reports.planning.report import (
     Check,
@@ -19,8 +21,6 @@ from analysis.reports.planning.summary import decimals, plan_sentences
 from analysis.reports.planning.tables import TABLES
 from analysis.stats.planning.variance_components import WORDS
 from analysis.stats.results import Undefined
-from analysis.views.address import Address
-from analysis.views.picked import picked_words
 from analysis.wording import column_labels, selection_words, variant_words
 
 FEW = 5
@@ -148,8 +148,12 @@ KIND = ReportKind(
         **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
     },
     content=PlanningReport,
-    build=lambda asked: planning_report(asked.data, asked.question),
+    build=lambda asked: planning_report(asked.data, asked.question, planned=not asked.early),
     present=present,
+    early=Early(
+        cost=lambda size: 20 * size.ratings * size.aspects,
+        awaits=lambda content: ("plan",) * any(entry.found for entry in content.components),
+    ),
     cost=lambda size: planning_cost(
         size.question, size.ratings * size.aspects, size.cells, len(size.columns)
     ),

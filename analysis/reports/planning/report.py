@@ -127,11 +127,11 @@ class PlanningReport(Content):
     plan: PlanOfStudy | None
 
 
-def planning_report(data: StudyData, question: Question) -> PlanningReport:
+def planning_report(data: StudyData, question: Question, *, planned: bool = True) -> PlanningReport:
     """Build the report: components of every aspect, and the plan for one.
 
     What a new study shall reach is taken from the question; where it says nothing, from the study
-    at hand.
+    at hand. The plan, which is simulated, can be left out.
     """
     aspects = aspects_of(data, "")
     found = {aspect: components_of(data, question, aspect) for aspect in aspects}
@@ -144,7 +144,7 @@ def planning_report(data: StudyData, question: Question) -> PlanningReport:
         components=tuple(_of_aspect(aspect, result) for aspect, result in found.items()),
         plan=(
             _plan(data, question.but(aspect=asked), components)
-            if isinstance(components, VarianceComponents)
+            if planned and isinstance(components, VarianceComponents)
             else None
         ),
     )

@@ -23,9 +23,9 @@ def _sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
     sign = "" if plan.goal == "metrics" else "±"
     yield said(
         f"{REACHED[plan.goal]} on {aspect_words(aspect)}: "
-        f"{sign}{format_number(now.reached, places)} is expected of the study at hand, with "
+        f"{sign}{format_number(now.reached, places)} is expected of this study, with "
         f"{counted(now.segments, 'segment')} and {counted(now.raters, 'rater')} of each output; "
-        f"{sign}{format_number(plan.wanted, places)} is wanted."
+        f"the goal is {sign}{format_number(plan.wanted, places)}."
     )
     for entry in plan.plans:
         if entry.raters == plan.panel:

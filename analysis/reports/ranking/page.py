@@ -4,12 +4,12 @@ from typing import Any
 
 from analysis.filter.question import RATINGS
 from analysis.reports.kind import Report, ReportKind
+from analysis.reports.page_address import Address
 from analysis.reports.ranking.figures import ranking_figures
 from analysis.reports.ranking.report import RankingReport, RatedSystem, ranking_report
 from analysis.reports.ranking.summary import ranking_sentences
 from analysis.reports.ranking.tables import TABLES
-from analysis.views.address import Address
-from analysis.views.numbers import number
+from analysis.shown_numbers import number
 from analysis.wording import aspect_heading, selection_words
 
 

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.kind import Report, ReportKind, Size, Table
+from analysis.reports.kind import Early, Report, ReportKind, Size, Table
 from analysis.reports.offers import aspect_offer
+from analysis.reports.page_address import Address
+from analysis.reports.picked_metrics import picked_words
 from analysis.reports.rankings.report import RankingsReport, rankings_report
 from analysis.reports.rankings.summary import rankings_sentences
+from analysis.shown_numbers import number
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -16,9 +19,6 @@ from analysis.tables.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.views.address import Address
-from analysis.views.numbers import number
-from analysis.views.picked import picked_words
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
 
 
@@ -89,8 +89,11 @@ KIND = ReportKind(
     ),
     needs={"ddof": OF_Z},
     content=RankingsReport,
-    build=lambda asked: rankings_report(asked.data, asked.question),
+    build=lambda asked: rankings_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
+    ),
     present=present,
+    early=Early(cost=lambda size: (1 + len(size.columns)) * size.cells * 2),
     cost=_cost,
     tables=(
         Table(

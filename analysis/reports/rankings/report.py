@@ -1,18 +1,28 @@
 """Systems in the order of human raters and in that of each metric, and how far the two agree."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects
 from analysis.data.study_data import StudyData
-from analysis.estimates.comparisons import bootstrap_of
-from analysis.estimates.correlations import correlation, correlation_variant, human_side, lay_beside
+from analysis.estimates.correlations import (
+    Pairing,
+    correlation,
+    correlation_variant,
+    human_side,
+    lay_beside,
+)
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.content import Content
+from analysis.stats.arrays import FloatArray
+from analysis.stats.pieces import Divide, Piece, in_turn
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 from analysis.stats.systems.rank_intervals import rank_intervals
+from corpus.progress import ProgressCallback, unreported
 
 MOST_METRICS = 40
 """As many as the comparison report compares."""
@@ -48,7 +58,13 @@ class RankingsReport(Content):
     left_out: tuple[LeftOutMetric, ...]
 
 
-def rankings_report(data: StudyData, question: Question) -> RankingsReport:
+def rankings_report(
+    data: StudyData,
+    question: Question,
+    bootstrap: Bootstrap,
+    tell: ProgressCallback = unreported,
+    divide: Divide = in_turn,
+) -> RankingsReport:
     """Rank the systems on one aspect, the first where none is asked for.
 
     Both ranks of a metric's column are over the outputs that have its score and a human score. A
@@ -67,26 +83,42 @@ def rankings_report(data: StudyData, question: Question) -> RankingsReport:
             f"metric: {len(picked.taken)} metrics fit, at most {MOST_METRICS} are shown at once; "
             "choose some of them"
         )
-    bootstrap, people = bootstrap_of(question), human_side(data, question, aspect)
+    people = human_side(data, question, aspect)
     systems = [data.systems[column] for column in people.cells.systems]
-    human = rank_intervals(people.scores, bootstrap=bootstrap, variant={"human": question.scores})
-    columns, left_out = [], []
+    pairings, left_out = [], []
     for column in picked.taken:
         pairing = lay_beside(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
-            continue
-        variant = correlation_variant(pairing, question)
-        ranks = rank_intervals(pairing.metric, bootstrap=bootstrap, variant=variant)
-        agreement = correlation(pairing, question.but(resample="segments"), bootstrap)
-        columns.append(MetricRanks(**label_of(column), ranks=tuple(ranks), agreement=agreement))
+        else:
+            pairings.append(pairing)
+    pieces: list[Piece[tuple[Result, ...]]] = [
+        partial(_of_people, people.scores, question, bootstrap),
+        *(partial(_of_metric, pairing, question, bootstrap) for pairing in pairings),
+    ]
+    human, *of_metrics = divide(pieces, tell)
     return RankingsReport(
         aspect=aspect,
         aspects=tuple(rated_aspects(data)),
         picked=picked.choice,
         segments=len(people.cells.segments),
         systems=tuple(RankedSystem(each.name, each.human) for each in systems),
-        human=tuple(human),
-        columns=tuple(columns),
+        human=human,
+        columns=tuple(
+            MetricRanks(**label_of(pairing.column), ranks=tuple(ranks), agreement=agreement)
+            for pairing, (*ranks, agreement) in zip(pairings, of_metrics, strict=True)
+        ),
         left_out=tuple(left_out),
     )
+
+
+def _of_people(scores: FloatArray, question: Question, bootstrap: Bootstrap) -> tuple[Result, ...]:
+    """Return the rank of each system by human raters."""
+    return tuple(rank_intervals(scores, bootstrap=bootstrap, variant={"human": question.scores}))
+
+
+def _of_metric(pairing: Pairing, question: Question, bootstrap: Bootstrap) -> tuple[Result, ...]:
+    """Return the rank of each system by a metric and, last, how far the order is that of people."""
+    variant = correlation_variant(pairing, question)
+    ranks = rank_intervals(pairing.metric, bootstrap=bootstrap, variant=variant)
+    return *ranks, correlation(pairing, question.but(resample="segments"), bootstrap)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from analysis.charts.chart import counted, format_interval, format_number
+from analysis.charts.chart import format_interval, format_number
 from analysis.reports.rankings.report import RankingsReport
 from analysis.reports.summaries import (
     MOST_NAMED,
@@ -13,7 +13,7 @@ from analysis.reports.summaries import (
     pointing,
     said,
 )
-from analysis.stats.results import Result
+from analysis.stats.results import Interval, Result
 from analysis.wording import column_labels
 
 
@@ -32,21 +32,24 @@ def agreement_sentences(content: RankingsReport) -> list[Sentence]:
     ]
     if not known:
         return []
+    start = "The 95 % interval of Kendall’s τ-b between the order of human raters on "
+    start += f"{aspect_words(content.aspect)} and that of "
+    if len(known) == 1:
+        [(label, result, interval)] = known
+        lies = "lies" if interval.low > 0 else "does not lie"
+        return [said(f"{start}{label} {lies} above zero{_value(result, interval)}.")]
     above = [
-        (
-            f"{label} (τ-b = {format_number(result.value, 2)}, "
-            f"95 % CI {format_interval(interval.low, interval.high, 2)})",
-            "",
-        )
+        (f"{label}{_value(result, interval)}", "")
         for label, result, interval in known
         if interval.low > 0
     ]
-    many = f"{len(above) or 'none'} of {counted(len(known), 'metric')}"
-    start = (
-        "The 95 % interval of Kendall’s τ-b between the order of human raters on "
-        f"{aspect_words(content.aspect)} and that of a metric lies above zero for {many}"
-    )
-    return [said(start, *list_of(above))]
+    many = f"{len(above) or 'none'} of {len(known)} metrics"
+    return [said(f"{start}a metric lies above zero for {many}", *list_of(above))]
+
+
+def _value(result: Result, interval: Interval) -> str:
+    limits = format_interval(interval.low, interval.high, 2)
+    return f" (τ-b = {format_number(result.value, 2)}, 95 % CI {limits})"
 
 
 def _first(content: RankingsReport) -> Iterator[Sentence]:
@@ -61,12 +64,13 @@ def _first(content: RankingsReport) -> Iterator[Sentence]:
         if _best(content, column.ranks) == best
     ]
     start = f"Human raters put {listed(best[:MOST_NAMED])} first, by mean score; "
-    if len(labels) == 1 and not same:
+    if len(labels) == 1:
         by_metric = listed(_best(content, content.columns[0].ranks)[:MOST_NAMED])
-        yield said(f"{start}{labels[0]} puts {by_metric} first.")
+        does = f"so does {labels[0]}" if same else f"{labels[0]} puts {by_metric} first"
+        yield said(f"{start}{does}.")
     else:
-        many = f"{len(same) or 'none'} of {counted(len(labels), 'metric')}"
         names = f": {listed(same)}" if 0 < len(same) <= MOST_NAMED else ""
+        many = f"{len(same) or 'none'} of {len(labels)} metrics"
         yield said(f"{start}so {'does' if len(same) < 2 else 'do'} {many}{names}.")
     yield pointing(
         "Ranks are without tests: whether one system is better than another is tested in the "

@@ -11,6 +11,7 @@ from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
 from analysis.reports.kind import Report, ReportKind
+from analysis.reports.page_address import Address
 from analysis.reports.replication.report import (
     MISSED,
     REACHED,
@@ -21,8 +22,7 @@ from analysis.reports.replication.report import (
 )
 from analysis.reports.replication.tables import TABLES
 from analysis.reports.summaries import Sentence, listed, said
-from analysis.views.address import Address
-from analysis.views.numbers import number
+from analysis.shown_numbers import number
 from analysis.wording import WHATS, conditions_words
 
 STATES = (MISSED, UNDEFINED, REACHED)

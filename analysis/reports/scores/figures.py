@@ -12,7 +12,7 @@ from analysis.filter.question import Question
 from analysis.reports.distribution_figures import metric_distribution_figures
 from analysis.reports.kind import Figures
 from analysis.reports.offers import chosen_place
-from analysis.reports.scores.report import ScoresReport
+from analysis.reports.scores.report import MetricMatrix, ScoresReport
 from analysis.result_values import joined
 from analysis.wording import COEFFICIENTS, column_labels
 
@@ -32,13 +32,14 @@ def score_figures(
     labels = column_labels(content.columns)
     place = chosen_place("distribution", choices.distribution, labels)
     made: dict[str, Callable[[], Chart]] = {}
-    if len(labels) > 1:
-        made["metric-matrix"] = partial(_matrix, content, question, labels, note)
+    if content.matrix and len(labels) > 1:
+        made["metric-matrix"] = partial(_matrix, content, content.matrix, question, labels, note)
     return made | metric_distribution_figures(content, question, place, labels[place], note)
 
 
-def _matrix(content: ScoresReport, question: Question, labels: list[str], note: str) -> Chart:
-    matrix = content.matrix
+def _matrix(
+    content: ScoresReport, matrix: MetricMatrix, question: Question, labels: list[str], note: str
+) -> Chart:
     order = matrix.order
     cells: list[Row] = [
         {
@@ -53,7 +54,7 @@ def _matrix(content: ScoresReport, question: Question, labels: list[str], note: 
     ]
     unit = "systems" if matrix.level == "system" else "outputs"
     statistic = f"{COEFFICIENTS[matrix.statistic]} over {unit}"
-    said = "oriented where the better side is known; ordered by hierarchical clustering"
+    said = "higher is better where that is declared; ordered by hierarchical clustering"
     return metric_matrix(
         cells,
         [labels[index] for index in order],

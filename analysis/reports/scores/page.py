@@ -1,18 +1,21 @@
 """The page of metric scores by themselves: how metrics go together, and what they score high."""
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from analysis.charts.chart import format_number
 from analysis.filter.question import SETTINGS
-from analysis.reports.kind import Pairs, Report, ReportKind, Size
+from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
+from analysis.reports.metric_groups import by_comparison, named
 from analysis.reports.offers import first_is_default
+from analysis.reports.page_address import Address
 from analysis.reports.scores.figures import score_figures
 from analysis.reports.scores.report import Extreme, GroupScores, ScoresReport, scores_report
 from analysis.reports.scores.summary import score_sentences
 from analysis.reports.scores.tables import TABLES
-from analysis.views.address import Address
-from analysis.wording import column_labels, selection_words
+from analysis.reports.summaries import decimals_of
+from analysis.wording import column_labels, metric_labels, selection_words
 
 SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}
 
@@ -20,14 +23,19 @@ SIDES = {"above": "What people wrote scores higher", "below": "Systems score hig
 def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
     """Return the distributions of every metric and the extreme segments of the chosen one."""
     content = report.content
-    labels = column_labels(content.columns)
+    labels, names = column_labels(content.columns), metric_labels(content.columns)
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
     return {
         "selection": selection_words(address.question),
         "summary": score_sentences(content, place),
         "labels": labels,
-        "rows": [_row(row, labels) for row in content.distributions],
+        "groups": by_comparison(
+            [
+                _row(row, labels) | named(content.columns[row.column], names)
+                for row in content.distributions
+            ]
+        ),
         "trained": [
             (label, column.trained)
             for label, column in zip(labels, content.columns, strict=True)
@@ -39,7 +47,6 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
             for side, words in SIDES.items()
             if any(_is(row, place, side) for row in content.extremes)
         ],
-        "matrix_signature": content.matrix.signature,
     }
 
 
@@ -48,23 +55,26 @@ def _is(row: Extreme, place: int, side: str) -> bool:
 
 
 def _row(row: GroupScores, labels: list[str]) -> dict[str, Any]:
-    _, low, quarter, median, three_quarters, high, _ = map(format_number, row.quantiles)
+    shown = partial(format_number, decimals=decimals_of(row.quantiles))
+    _, low, quarter, median, three_quarters, high, _ = map(shown, row.quantiles)
     return {
         "metric": labels[row.column],
         "group": row.group,
         "n": row.n,
         "missing": row.missing,
-        "mean": format_number(row.mean),
-        "sd": format_number(row.sd),
+        "mean": shown(row.mean),
+        "sd": shown(row.sd),
         "quantiles": (low, quarter, median, three_quarters, high),
     }
 
 
 def _extreme(row: Extreme) -> dict[str, Any]:
+    numbers = (row.people, row.systems, row.gap)
+    decimals = decimals_of(numbers)
     return {
         "segment": row.segment,
         "link": f"../disagreement/?{urlencode({'segment': row.segment})}",
-        "numbers": [format_number(value) for value in (row.people, row.systems, row.gap)],
+        "numbers": [format_number(value, decimals) for value in numbers],
     }
 
 
@@ -75,9 +85,19 @@ def offers(report: Report[ScoresReport] | None) -> dict[str, Pairs]:
     return {"distribution": first_is_default(column_labels(report.content.columns))}
 
 
+def _cost_of_values(size: Size) -> int:
+    return 6 * len(size.columns) * len(size.data.segment_of_output)
+
+
 def _cost(size: Size) -> int:
-    columns = len(size.columns)
-    return columns * len(size.data.segment_of_output) * (20 + columns)
+    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    columns, ranks = len(size.columns), 9 * (size.question.statistic == "spearman")
+    of_matrix = columns * (1 + columns // 12 + ranks) if size.question.level == "segment" else 0
+    return _cost_of_values(size) + of_matrix * size.cells
+
+
+def _awaited(content: ScoresReport) -> tuple[str, ...]:
+    return ("metric-matrix",) if content.matrix is None and len(content.columns) > 1 else ()
 
 
 KIND = ReportKind(
@@ -88,8 +108,11 @@ KIND = ReportKind(
     ),
     values={"statistic": ("pearson", "spearman")},
     content=ScoresReport,
-    build=lambda asked: scores_report(asked.data, asked.question),
+    build=lambda asked: scores_report(asked.data, asked.question, matrix=not asked.early),
     present=present,
+    early=Early(
+        cost=_cost_of_values, awaits=_awaited, rest="the correlations of metrics with each other"
+    ),
     cost=_cost,
     tables=TABLES,
     figures=score_figures,

@@ -80,21 +80,25 @@ class Extreme:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoresReport(Content):
-    """How metrics go together, and what they give sources, references and outputs."""
+    """How metrics go together, and what they give sources, references and outputs.
+
+    Without a matrix, it is still being computed.
+    """
 
     columns: tuple[ScoreColumn, ...]
     systems: tuple[str, ...]
     segments: int
-    matrix: MetricMatrix
+    matrix: MetricMatrix | None
     distributions: tuple[GroupScores, ...]
     system_distributions: tuple[SystemScores, ...] = ()
     extremes: tuple[Extreme, ...]
 
 
-def scores_report(data: StudyData, question: Question) -> ScoresReport:
+def scores_report(data: StudyData, question: Question, *, matrix: bool = True) -> ScoresReport:
     """Build the report: the matrix of metrics, their distributions, and extreme segments.
 
-    Scores are turned so that higher is better where it is known which side is.
+    Scores are turned so that higher is better where it is known which side is. The matrix takes
+    about half of the time.
     """
     columns = metric_columns(data, question)
     cells = select(data, question)
@@ -110,7 +114,7 @@ def scores_report(data: StudyData, question: Question) -> ScoresReport:
         ),
         systems=system_names(data, cells),
         segments=len(cells.segments),
-        matrix=_matrix(question, cells, [scores for scores, _ in turned]),
+        matrix=_matrix(question, cells, [scores for scores, _ in turned]) if matrix else None,
         distributions=tuple(_distributions(data, cells, columns)),
         system_distributions=tuple(_system_distributions(data, cells, columns)),
         extremes=tuple(_extremes(data, cells, columns)),

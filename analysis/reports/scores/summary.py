@@ -19,6 +19,8 @@ def score_sentences(content: ScoresReport, chosen: int) -> list[Sentence]:
 
 def _alike(content: ScoresReport) -> Iterator[Sentence]:
     labels, matrix = column_labels(content.columns), content.matrix
+    if matrix is None:
+        return
     known = [
         (value, f"{labels[one]} and {labels[other]}")
         for one, other in combinations(range(len(labels)), 2)

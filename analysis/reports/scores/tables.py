@@ -15,6 +15,8 @@ _FACTS = ("side", "segment", "people", "systems", "gap")
 def _pairs(content: ScoresReport) -> Iterator[Row]:
     described = [metric_cells(column) for column in content.columns]
     matrix = content.matrix
+    if matrix is None:
+        return
     for first in range(len(described)):
         for second in range(first + 1, len(described)):
             numbers = (matrix.values[first][second], matrix.counts[first][second])

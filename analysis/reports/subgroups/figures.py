@@ -19,7 +19,7 @@ from analysis.reports.subgroups.content import (
     SubgroupsReport,
 )
 from analysis.reports.subgroups.report import ALL
-from analysis.result_values import joined, result_values
+from analysis.result_values import if_intervals, joined, result_values
 from analysis.wording import column_labels, statistic_words
 
 MOST_BANDS = 4
@@ -67,7 +67,7 @@ def _strata(
             | result_values(result)
             for part, result in zip(content.strata, metric.results, strict=True)
         ]
-    said = "95 % intervals by drawing segments; their overlap is no test"
+    said = if_intervals("95 % intervals by resampling segments; their overlap is no test", dots)
     return stratum_dots(
         dots,
         title=f"Metrics on {content.aspect} by {content.title}",
@@ -105,14 +105,14 @@ def _curves(
         for subset in curve.subsets
     ]
     bands = len(curves) <= MOST_BANDS
-    said = f"bands are 95 % intervals by drawing segments; {SETS[question.sets]}"
+    said = f"bands are 95 % intervals by resampling segments; {SETS[question.sets]}"
     if not bands:
-        said = "the intervals of so many strata stand in the table"
+        said = "the intervals of so many subgroups are in the table"
     return top_last_curves(
         points,
         title=f"{label} on {content.aspect} among the top N and last N systems",
         statistic=statistic_words(question),
-        subtitle=joined(note, said),
+        subtitle=joined(note, if_intervals(said, points)),
         bands=bands,
         things="stratum",
     )

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
+from analysis.reports.correlation.cost import values_cost
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.kind import Pairs, Report, ReportKind
+from analysis.reports.kind import Early, Pairs, Report, ReportKind
 from analysis.reports.offers import aspect_offer, first_is_default
+from analysis.reports.page_address import Address
+from analysis.reports.picked_metrics import picked_words
 from analysis.reports.subgroups.content import Difference, Subgroup, SubgroupsReport
 from analysis.reports.subgroups.figures import SETS, subgroup_figures
 from analysis.reports.subgroups.report import (
@@ -18,9 +21,7 @@ from analysis.reports.subgroups.report import (
 )
 from analysis.reports.subgroups.summary import difference_sentences, row_anchor
 from analysis.reports.subgroups.tables import TABLES
-from analysis.views.address import Address
-from analysis.views.numbers import number
-from analysis.views.picked import picked_words
+from analysis.shown_numbers import number
 from analysis.wording import (
     COEFFICIENTS,
     SYMBOLS,
@@ -120,8 +121,15 @@ KIND = ReportKind(
         **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
     },
     content=SubgroupsReport,
-    build=lambda asked: subgroups_report(asked.data, asked.question, asked.progress),
+    build=lambda asked: subgroups_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
+    ),
     present=present,
+    early=Early(
+        cost=lambda size: values_cost(
+            size.question, size.segments, size.systems, len(size.columns), 1
+        ),
+    ),
     cost=lambda size: subgroups_cost(size.question, size.cells, size.systems, len(size.columns)),
     check=check_subgroups,
     tables=TABLES,

@@ -1,7 +1,8 @@
 """The subgroups report: where a metric correlates with human scores, and where it differs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +12,6 @@ from analysis.data.named_metric import label_of
 from analysis.data.picking import pick
 from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import (
     Pairing,
     correlation,
@@ -30,6 +30,7 @@ from analysis.reports.subgroups.content import (
     SubgroupsReport,
     Subset,
 )
+from analysis.stats.arrays import IntArray
 from analysis.stats.correlation.segment_statistics import (
     SegmentStatistic,
     correlation_of_segments,
@@ -38,21 +39,27 @@ from analysis.stats.correlation.segment_statistics import (
 from analysis.stats.correlation.strata import (
     Stratum,
     StratumDifference,
-    correlations_by_stratum,
+    correlation_by_stratum_steps,
     enough_draws,
 )
 from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
+from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result
 from corpus.progress import ProgressCallback
 
 MOST_METRICS = 8
 FEW_SEGMENTS = 80
-"""Below, intervals by drawing segments are a little too narrow, as simulations say."""
+"""Below, intervals by resampling segments are a little too narrow, as simulations say."""
 ALL = "all"
 
 
 def subgroups_report(
-    data: StudyData, question: Question, tell: ProgressCallback
+    data: StudyData,
+    question: Question,
+    bootstrap: Bootstrap,
+    tell: ProgressCallback,
+    share: Divide = in_turn,
 ) -> SubgroupsReport:
     """Build the report of one aspect: each metric in each stratum, and its differences.
 
@@ -92,7 +99,11 @@ def subgroups_report(
     )
     if not pairings:
         return divided
-    results, differences = _compared(pairings, division, question, statistic_of)
+    steps: list[InPieces[Any]] = [
+        *_compared(pairings, division, statistic_of, bootstrap),
+        values_of(_curves(pairings, division, question, statistic_of, bootstrap)),
+    ]
+    (overall, _), (parts, differences), curves = put_together(steps, share, tell)
     return replace(
         divided,
         metrics=tuple(
@@ -100,16 +111,16 @@ def subgroups_report(
                 **label_of(pairing.column),
                 orientation=pairing.orientation,
                 note=pairing.note,
-                all=overall,
-                results=tuple(of_metric),
+                all=of_all,
+                results=tuple(of_parts),
             )
-            for pairing, (overall, *of_metric) in zip(pairings, results, strict=True)
+            for pairing, [of_all], of_parts in zip(pairings, overall, parts, strict=True)
         ),
         differences=tuple(
             Difference(d.metric, d.first, d.second, d.result, d.adjusted, d.detected)
             for d in differences
         ),
-        curves=tuple(_curves(pairings, division, question, statistic_of, tell)),
+        curves=tuple(curves),
     )
 
 
@@ -176,24 +187,28 @@ def _drawn(data: StudyData, question: Question) -> tuple[list[Pairing], int]:
 def _compared(
     pairings: Sequence[Pairing],
     division: Division,
-    question: Question,
     statistic_of: StatisticOf,
-) -> tuple[list[list[Result]], list[StratumDifference]]:
-    """Return per metric the result over all cells and in each stratum, and all differences."""
+    bootstrap: Bootstrap,
+) -> list[InPieces[tuple[list[list[Result]], list[StratumDifference]]]]:
+    """Return what correlates each metric over all cells, and in each stratum with differences."""
     count = len(division.strata)
-    bootstrap = enough_draws(bootstrap_of(question), len(pairings) * count * (count - 1) // 2)
+    bootstrap = enough_draws(bootstrap, len(pairings) * count * (count - 1) // 2)
     human = pairings[0].human
     whole = [Stratum(np.arange(human.shape[0]), np.arange(human.shape[1]))]
     # Metrics that could not be oriented have a signature of their own.
     metrics = [pairing.metric for pairing in pairings]
     statistics = [statistic_of(pairing) for pairing in pairings]
-    overall, _ = correlations_by_stratum(metrics, human, whole, statistics, bootstrap=bootstrap)
-    parts, differences = correlations_by_stratum(
-        metrics, human, division.strata, statistics, bootstrap=bootstrap, paired=division.paired
-    )
     return [
-        [*of_all, *of_parts] for of_all, of_parts in zip(overall, parts, strict=True)
-    ], differences
+        correlation_by_stratum_steps(metrics, human, whole, statistics, bootstrap=bootstrap),
+        correlation_by_stratum_steps(
+            metrics,
+            human,
+            division.strata,
+            statistics,
+            bootstrap=bootstrap,
+            paired=division.paired,
+        ),
+    ]
 
 
 def _curves(
@@ -201,11 +216,11 @@ def _curves(
     division: Division,
     question: Question,
     statistic_of: StatisticOf,
-    tell: ProgressCallback,
-) -> Iterator[Curve]:
-    """Yield each metric's top-N and last-N correlations, over all segments and in each stratum."""
+    bootstrap: Bootstrap,
+) -> list[Piece[Curve]]:
+    """Return each metric's top-N and last-N correlations, over all segments and in each stratum."""
     if len(pairings[0].systems) > MOST_SYSTEMS_FOR_CURVES:
-        return
+        return []
     segments = pairings[0].human.shape[0]
     parts = [(ALL, np.arange(segments))]
     if not division.paired:
@@ -213,20 +228,33 @@ def _curves(
             (name, stratum.segments)
             for name, stratum in zip(division.names, division.strata, strict=True)
         ]
-    for done, pairing in enumerate(pairings):
-        tell("curves of metrics", done, len(pairings))
-        for name, rows in parts:
-            subsets = top_and_last_intervals(
-                pairing.metric[rows],
-                pairing.human[rows],
-                pairing.systems,
-                statistic_of(pairing),
-                raw_human=pairing.raw_human[rows],
-                sets=cast(Any, question.sets),
-                bootstrap=bootstrap_of(question),
-            )
-            found = (Subset(s.side, s.size, s.systems, s.results[RESULT]) for s in subsets)
-            yield Curve(done, name, tuple(found))
+    return [
+        partial(_curve, place, pairing, name, rows, question, statistic_of(pairing), bootstrap)
+        for place, pairing in enumerate(pairings)
+        for name, rows in parts
+    ]
+
+
+def _curve(
+    place: int,
+    pairing: Pairing,
+    name: str,
+    rows: IntArray,
+    question: Question,
+    statistic: SegmentStatistic,
+    bootstrap: Bootstrap,
+) -> Curve:
+    subsets = top_and_last_intervals(
+        pairing.metric[rows],
+        pairing.human[rows],
+        pairing.systems,
+        statistic,
+        raw_human=pairing.raw_human[rows],
+        sets=cast(Any, question.sets),
+        bootstrap=bootstrap,
+    )
+    found = (Subset(s.side, s.size, s.systems, s.results[RESULT]) for s in subsets)
+    return Curve(place, name, tuple(found))
 
 
 def subgroups_cost(question: Question, cells: int, systems: int, metrics: int) -> int:

@@ -23,7 +23,7 @@ def row_anchor(place: int) -> str:
 def _sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
     detected = [(place, row) for place, row in enumerate(content.differences) if row.detected]
     tested = len(content.differences)
-    among = f"among {tested}, each of one metric between two subgroups"
+    among = f"in {counted(tested, 'comparison')} of a metric between two subgroups"
     if detected:
         shown = [
             (_difference(content, row, symbol), row_anchor(place))
@@ -31,16 +31,17 @@ def _sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
         ]
         more = len(detected) - len(shown)
         end = f", and {more} more." if more else "."
-        start = f"{counted(len(detected), 'difference')} detected {among}: "
+        verb = "was" if len(detected) == 1 else "were"
+        start = f"{counted(len(detected), 'difference')} {verb} detected {among}: "
         if tested == 1:
             start = "The one difference of a metric between two subgroups was detected: "
         yield said(start, *joined(shown), end)
     else:
-        yield said(f"No difference detected {among}.")
+        yield said(f"No difference was detected {among}.")
     if len(detected) < tested:
         yield said(
             "No difference detected does not mean that a metric holds equally everywhere: the "
-            "interval says how large a difference may be."
+            "interval shows how large a difference may be."
         )
 
 
@@ -53,4 +54,5 @@ def _difference(content: SubgroupsReport, row: Difference, symbol: str) -> str:
         numbers.append(f"{100 * interval.level:g} % CI {limits}")
     if row.p_value is not None:
         numbers.append(p_said(row.p_value))
-    return f"{name}, {first} less {second} ({', '.join(numbers)})"
+    side = "lower" if (row.result.value or 0.0) < 0 else "higher"
+    return f"{name} is {side} on {first} than on {second} ({', '.join(numbers)})"

@@ -11,7 +11,7 @@ from analysis.filter.question import Question
 from analysis.reports.kind import Figures
 from analysis.reports.pair_tests import difference_chart, mean_rows
 from analysis.reports.system_comparison.report import SystemComparisonReport
-from analysis.result_values import joined
+from analysis.result_values import if_intervals, joined
 
 _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 
@@ -45,9 +45,10 @@ def system_comparison_figures(
 
 def _means(content: SystemComparisonReport, links: Sequence[str], scores: str, note: str) -> Chart:
     means = [(entry.system, entry.result) for entry in content.systems]
+    rows = list(mean_rows(means, content.aspect, links))
     return system_means(
-        list(mean_rows(means, content.aspect, links)),
+        rows,
         title=f"Systems by human scores on {content.aspect}",
         score=_MEANS[scores],
-        subtitle=joined(note, "95 % intervals, Student's t over outputs"),
+        subtitle=joined(note, if_intervals("95 % intervals, Student's t over outputs", rows)),
     )

@@ -9,7 +9,7 @@ from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question
 from analysis.reports.system_comparison.mixed_models import MixedComparison, MixedPair
 from analysis.reports.system_comparison.report import SystemComparisonReport
-from analysis.views.numbers import number
+from analysis.shown_numbers import number
 from analysis.wording import p_words
 
 OF_LOGISTIC = math.pi**2 / 3

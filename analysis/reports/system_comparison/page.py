@@ -8,6 +8,7 @@ from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.offers import aspect_offer
+from analysis.reports.page_address import Address
 from analysis.reports.system_comparison.figures import system_comparison_figures
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.reports.system_comparison.mixed_models import MIXED, check_model, mixed_cost
@@ -23,8 +24,7 @@ from analysis.reports.system_comparison.report import (
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_comparison.summary import system_sentences
 from analysis.reports.system_comparison.tables import TABLES
-from analysis.views.address import Address
-from analysis.views.numbers import number
+from analysis.shown_numbers import number
 from analysis.wording import MEANS, aspect_heading, p_words, selection_words
 
 
@@ -104,12 +104,11 @@ KIND = ReportKind(
         "resample": ("standard", "segments", "annotators"),
     },
     content=SystemComparisonReport,
-    build=lambda asked: system_comparison_report(asked.data, asked.question, asked.progress),
+    build=lambda asked: system_comparison_report(
+        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
+    ),
     present=present,
     early=Early(
-        build=lambda asked: system_comparison_report(
-            asked.data, asked.question, asked.progress, early=True
-        ),
         cost=lambda size: 3 * (size.ratings + size.cells),
         awaits=lambda content: ("differences",) * (1 < len(content.systems) <= MOST_LISTED),
     ),

@@ -1,8 +1,9 @@
 """The system comparison report: every system against every other, by human judgements."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
@@ -30,7 +31,11 @@ from analysis.reports.system_comparison.many_systems import (
 )
 from analysis.reports.system_comparison.mixed_models import MixedComparison, mixed_comparison
 from analysis.reports.system_comparison.strengths import Strengths, judged_systems, strengths
+from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import Variant
 from analysis.stats.systems.paired_means import paired_mean_difference
 from analysis.stats.systems.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from analysis.stats.systems.rank_ranges import RankRange
@@ -86,11 +91,15 @@ class SystemComparisonReport(Content):
 
 
 def system_comparison_report(
-    data: StudyData, question: Question, tell: ProgressCallback, *, early: bool = False
+    data: StudyData,
+    question: Question,
+    bootstrap: Bootstrap,
+    tell: ProgressCallback,
+    divide: Divide = in_turn,
 ) -> SystemComparisonReport:
     """Build the report of one aspect: systems with rank ranges, and the test of every two.
 
-    What is ready early are means of human scores, with Student's t intervals.
+    Where nothing is drawn there are means of human scores, without tests.
 
     Raises
     ------
@@ -107,14 +116,17 @@ def system_comparison_report(
         scores = cells.of(human_scores(data, question, aspect))[:, list(means)]
     values = [mean.result.value for mean in means.values()]
     columns = None
-    if early:
-        pairs, ranges = family([], values, question)
-    elif len(means) > MOST_LISTED:
+    many = len(means) > MOST_LISTED
+    tests = _tests(scores, question) if bootstrap and not many else []
+    models = [partial(mixed_comparison, data, question, cells, aspect, list(means))]
+    steps: list[InPieces[Any]] = [values_of(tests), values_of(models if bootstrap else [])]
+    tested, mixed = put_together(steps, divide, tell)
+    if bootstrap and many:
         tell("comparing systems", 0, 0)
         columns, ranges = compare_many(scores, values, question)
         pairs = tuple(columns.tests(neighbours(len(means)).tolist()))
     else:
-        pairs, ranges = family(list(_pairs(scores, question, tell)), values, question)
+        pairs, ranges = family(tested, values, question)
     return SystemComparisonReport(
         aspect=aspect,
         aspects=tuple(scale_aspects(data)),
@@ -127,8 +139,8 @@ def system_comparison_report(
         left_out=tuple(left_out),
         pairs=pairs,
         pair_columns=columns,
-        strengths=() if early else tuple(strengths(data, cells, question, tell)),
-        mixed=None if early else mixed_comparison(data, question, cells, aspect, list(means)),
+        strengths=tuple(strengths(data, cells, question, tell)) if bootstrap else (),
+        mixed=mixed[0] if mixed else None,
     )
 
 
@@ -238,22 +250,23 @@ def _systems(
     return rated, left_out if rated else []
 
 
-def _pairs(scores: Floats, question: Question, tell: ProgressCallback) -> Iterator[Compared]:
-    n = scores.shape[1]
-    count = n * (n - 1) // 2
+def _tests(scores: Floats, question: Question) -> list[Piece[Compared]]:
+    """Return the tests of every two systems."""
+    pairs = list(combinations(range(scores.shape[1]), 2))
     variant = {"human": question.scores}
     if question.scores == "z":
         variant["ddof"] = str(question.ddof)
-    permuted = partial(sign_flip_test, permutation=permutation_of(question, count), variant=variant)
-    done = 0
-    for first in range(n):
-        for second in range(first + 1, n):
-            sides = scores[:, first], scores[:, second]
-            tests: dict[str, Result] = {
-                "permutation": permuted(*sides),
-                "wilcoxon": wilcoxon_signed_rank(*sides, variant=variant),
-                "mean": paired_mean_difference(*sides, variant=variant),
-            }
-            yield Compared(first, second, tests)
-            done += 1
-            tell("comparing systems", done, count)
+    permutation = permutation_of(question, len(pairs))
+    return [partial(_tests_of, scores, *pair, permutation, variant) for pair in pairs]
+
+
+def _tests_of(
+    scores: Floats, first: int, second: int, permutation: Permutation, variant: Variant
+) -> Compared:
+    sides = scores[:, first], scores[:, second]
+    tests: dict[str, Result] = {
+        "permutation": sign_flip_test(*sides, permutation=permutation, variant=variant),
+        "wilcoxon": wilcoxon_signed_rank(*sides, variant=variant),
+        "mean": paired_mean_difference(*sides, variant=variant),
+    }
+    return Compared(first, second, tests)

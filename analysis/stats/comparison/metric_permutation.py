@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, get_args
+from itertools import islice
+from typing import get_args
 
-import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, Grouping, is_constant, ratio
+from analysis.stats.arrays import Grouping
 from analysis.stats.comparison.metric_cells import (
     SCALES,
     Scale,
     by_common_cells,
     same_shapes,
-    scaled,
-    varying_groups,
 )
 from analysis.stats.comparison.swap_bits import (
     SWAPS,
-    Bits,
-    Groups,
     Swap,
-    SwapBits,
-    by_group,
-    may_become_constant,
 )
-from analysis.stats.comparison.swapped_pearson import SwappedPearson
-from analysis.stats.comparison.swapped_spearman import SwappedSpearman
-from analysis.stats.comparison.swapped_tau import WIDEST_PAIRED_GROUP, SwappedTau, WideSwappedTau
+from analysis.stats.comparison.swapped_family import UNITS, SwappedFamily
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
-from analysis.stats.resampling.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.pieces import InPieces, put_together
+from analysis.stats.resampling.permutation import (
+    STANDARD_PERMUTATION,
+    Permutation,
+)
+from analysis.stats.results import Result
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
 SWAP_COEFFICIENTS: tuple[WeightedCoefficient, ...] = get_args(WeightedCoefficient)
-TABLE_CELLS = 100_000
-"""Pairs of members whose signs are held at once, for every pair of metrics."""
-UNITS = {"none": "outputs", "segment": "segments", "system": "systems"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +48,6 @@ class MetricPair:
     first: int
     second: int
     result: Result
-
-
-class _SwappedStatistic(Protocol):
-    def sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]: ...
 
 
 def segment_level_permutations(
@@ -120,6 +108,31 @@ def segment_level_permutations(
     >>> pair.result.p_value < 0.05
     True
     """
+    steps = segment_level_permutation_steps(
+        metrics,
+        human,
+        coefficient,
+        grouping=grouping,
+        swap=swap,
+        scale=scale,
+        permutation=permutation,
+        variant=variant,
+    )
+    return put_together([steps])[0]
+
+
+def segment_level_permutation_steps(
+    metrics: Sequence[npt.ArrayLike],
+    human: npt.ArrayLike,
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    grouping: Grouping = "none",
+    swap: Swap = "cells",
+    scale: Scale = "standardised",
+    permutation: Permutation = STANDARD_PERMUTATION,
+    variant: Variant = NO_VARIANT,
+) -> InPieces[list[MetricPair]]:
+    """`segment_level_permutations` as a computation in pieces: some of the draws each."""
     known = coefficient in SWAP_COEFFICIENTS and grouping in UNITS and swap in SWAPS
     if not known or scale not in SCALES:
         raise ValueError(f"unknown variant: {coefficient}, {grouping}, {swap}, {scale}")
@@ -134,178 +147,13 @@ def segment_level_permutations(
         swap=swap,
         **variant,
     )
+    families = [
+        SwappedFamily(scores, judgements, present, pairs, coefficient, grouping, swap, scale)
+        for pairs, present in by_common_cells(scores, judgements)
+    ]
+    asked = [family.pieces(permutation) for family in families]
+    counts = iter((yield [piece for pieces in asked for piece in pieces]))
     results: dict[tuple[int, int], Result] = {}
-    for pairs, present in by_common_cells(scores, judgements):
-        family = _Family(scores, judgements, present, pairs, coefficient, grouping, swap, scale)
-        results |= family.results(permutation, name)
+    for family, pieces in zip(families, asked, strict=True):
+        results |= family.results(list(islice(counts, len(pieces))), permutation, name)
     return [MetricPair(*pair, results[pair]) for pair in sorted(results)]
-
-
-class _Family:
-    """Pairs of metrics over the same cells."""
-
-    def __init__(
-        self,
-        scores: FloatArray,
-        judgements: FloatArray,
-        present: BoolArray,
-        pairs: list[tuple[int, int]],
-        coefficient: WeightedCoefficient,
-        grouping: Grouping,
-        swap: Swap,
-        scale: Scale,
-    ) -> None:
-        self.coefficient, self.grouping, self.swap = coefficient, grouping, swap
-        self.shape = judgements.shape
-        self.cells = int(present.sum())
-        used = sorted({metric for pair in pairs for metric in pair})
-        constant = {metric for metric in used if is_constant(scores[metric][present])}
-        self.undefined = [pair for pair in pairs if constant & set(pair)]
-        self.pairs = [pair for pair in pairs if not constant & set(pair)]
-        self.used = [metric for metric in used if metric not in constant]
-        if not self.pairs:
-            return
-        human = np.where(present, judgements, 0.0)
-        grouped = by_group(present, grouping).astype(bool)
-        by_people = np.asarray(by_group(human, grouping), dtype=np.float64)
-        self.kept = np.flatnonzero(varying_groups(by_people, grouped))
-        self.n_groups = grouped.shape[0]
-        metrics = np.asarray(
-            by_group(scaled(scores[self.used], present, scale), grouping), dtype=np.float64
-        )
-        self.groups = Groups(metrics[:, self.kept], by_people[self.kept], grouped[self.kept])
-
-    def results(self, permutation: Permutation, name: str) -> dict[tuple[int, int], Result]:
-        unit = UNITS[self.grouping]
-        results: dict[tuple[int, int], Result] = {}
-        for pair in self.undefined:
-            reason = "a metric has the same score for all outputs that both metrics score"
-            results[pair] = Undefined(reason, self.cells, "outputs", name)
-        if not self.pairs:
-            return results
-        if not self.kept.size:
-            reason = f"human scores do not vary{_within(self.grouping)}"
-            return results | {
-                pair: Undefined(reason, self.cells, "outputs", name) for pair in self.pairs
-            }
-        observed, counted, drawn = self._means(permutation)
-        for index, pair in enumerate(self.pairs):
-            if not counted[index].all():
-                reason = f"a metric's scores do not vary{_within(self.grouping)}"
-                results[pair] = Undefined(reason, self.cells, unit, name)
-                continue
-            pooled = self.grouping == "none"
-            groups = {"groups": self.n_groups, "groups_first": int(counted[index, 0])}
-            groups["groups_second"] = int(counted[index, 1])
-            results[pair] = swap_estimate(
-                observed[index],
-                drawn[index],
-                permutation,
-                n=self.cells if pooled else int(counted[index].min()),
-                unit=unit,
-                name=name,
-                cells=self.cells,
-                swap=self.swap,
-                more={} if pooled else groups,
-            )
-        return results
-
-    def _means(self, permutation: Permutation) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return observed means and group counts (pairs × 2), and drawn differences."""
-        position = {metric: place for place, metric in enumerate(self.used)}
-        pairs = [(position[first], position[second]) for first, second in self.pairs]
-        shape = (len(pairs), 2, permutation.draws)
-        sums, counts = np.zeros(shape), np.zeros(shape)
-        may_be_constant = [
-            self.coefficient != "pearson" and may_become_constant(self.groups, pair)
-            for pair in pairs
-        ]
-        segments, systems = self.shape
-        bits = SwapBits(
-            self.swap,
-            self.grouping,
-            segments,
-            systems,
-            kept=self.kept,
-            draws=permutation.draws,
-            seed=permutation.seed,
-        )
-        for groups, blocks in bits.stream():
-            statistic = self._statistic(self.groups[groups], pairs, may_be_constant)
-            for draws, drawn_bits in blocks:
-                block_sums, block_counts = statistic.sums(drawn_bits)
-                sums[:, :, draws] += block_sums
-                counts[:, :, draws] += block_counts
-        observed, counted = self._observed(pairs)
-        means = ratio(sums, counts)
-        return observed, counted, means[:, 0] - means[:, 1]
-
-    def _observed(self, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
-        """Compute each metric's own mean correlation, without a swap."""
-        members = self.groups.human.shape[1]
-        block = max(1, TABLE_CELLS // (members * min(members, WIDEST_PAIRED_GROUP)))
-        sums, counts = np.zeros((len(pairs), 2)), np.zeros((len(pairs), 2))
-        for start in range(0, self.kept.size, block):
-            groups = self.groups[slice(start, start + block)]
-            # The values themselves are asked for, not differences only.
-            statistic = self._statistic(groups, pairs, [True] * len(pairs))
-            nothing = np.zeros((groups.human.shape[0], members, 1), dtype=np.uint8)
-            block_sums, block_counts = statistic.sums(nothing)
-            sums += block_sums[:, :, 0]
-            counts += block_counts[:, :, 0]
-        return sums / np.maximum(counts, 1), counts
-
-    def _statistic(
-        self, groups: Groups, pairs: list[tuple[int, int]], may_be_constant: list[bool]
-    ) -> _SwappedStatistic:
-        if self.coefficient == "pearson":
-            return SwappedPearson(groups, pairs)
-        if self.coefficient == "spearman":
-            return SwappedSpearman(groups, pairs, may_be_constant)
-        if groups.human.shape[1] > WIDEST_PAIRED_GROUP:
-            return WideSwappedTau(groups, pairs, may_be_constant)
-        return SwappedTau(groups, pairs, may_be_constant)
-
-
-def swap_estimate(
-    observed: FloatArray,
-    drawn: FloatArray,
-    permutation: Permutation,
-    *,
-    n: int,
-    unit: str,
-    name: str,
-    cells: int,
-    swap: Swap,
-    more: Mapping[str, Any],
-    p_value: float | None = None,
-) -> Estimate:
-    """Return the difference of two correlations with its p-value: given, or of drawn differences.
-
-    `more` are further facts.
-    """
-    difference = float(observed[0] - observed[1])
-    good = drawn[np.isfinite(drawn)]
-    if p_value is None:
-        p_value = sampled_p_value(difference, good, permutation.alternative)
-    return Estimate(
-        difference,
-        n=n,
-        unit=unit,
-        signature=name,
-        p_value=p_value,
-        details={
-            "first": float(observed[0]),
-            "second": float(observed[1]),
-            "cells": cells,
-            "draws": permutation.draws,
-            "degenerate_draws": int(drawn.size - good.size),
-            "alternative": permutation.alternative,
-            "test": f"the two metrics are exchangeable, swapping {swap}",
-            **more,
-        },
-    )
-
-
-def _within(grouping: Grouping) -> str:
-    return "" if grouping == "none" else f" within any {grouping}"

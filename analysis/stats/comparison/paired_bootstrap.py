@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +20,10 @@ from analysis.stats.correlation.resampled_correlation import (
     no_variation,
 )
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
+from analysis.stats.pieces import InPieces, put_together
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
-from corpus.progress import ProgressCallback, unreported
 
 
 def bootstrap_differences(
@@ -35,7 +36,6 @@ def bootstrap_differences(
     over: Over = "segments",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     variant: Variant = NO_VARIANT,
-    tell: ProgressCallback = unreported,
 ) -> list[MetricPair]:
     """Compare every two metrics on the same resamples, with percentile intervals.
 
@@ -48,8 +48,6 @@ def bootstrap_differences(
     human : array_like, shape (segments, systems)
     coefficient, level, grouping, over, bootstrap, variant
         As in `correlation.correlation_bootstrap.bootstrap_correlation`.
-    tell : callable
-        Called after each metric.
 
     Returns
     -------
@@ -64,51 +62,79 @@ def bootstrap_differences(
     ValueError
         If shapes differ or a variant is unknown.
     """
+    steps = bootstrap_difference_steps(
+        metrics,
+        human,
+        coefficient,
+        level=level,
+        grouping=grouping,
+        over=over,
+        bootstrap=bootstrap,
+        variant=variant,
+    )
+    return put_together([steps])[0]
+
+
+def bootstrap_difference_steps(
+    metrics: Sequence[npt.ArrayLike],
+    human: npt.ArrayLike,
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    over: Over = "segments",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> InPieces[list[MetricPair]]:
+    """`bootstrap_differences` as a computation in pieces: the draws of a metric each."""
     scores, people = same_shapes(metrics, human)
     name = correlation_signature(
         "difference", coefficient, level, grouping, over, "percentile", bootstrap, variant
     )
     present = np.isfinite(scores)
-    resampled: dict[tuple[int, bytes], tuple[float, FloatArray, int]] = {}
+    pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
+    keys = {
+        (metric, np.packbits(present[i] & present[j]).tobytes()): present[i] & present[j]
+        for i, j in pairs
+        for metric in (i, j)
+    }
 
-    def draws_of(metric: int, common: BoolArray) -> tuple[float, FloatArray, int]:
-        key = metric, np.packbits(common).tobytes()
-        if key not in resampled:
-            cut = np.where(common, scores[metric], np.nan)
-            statistic, n_units = by_units(cut, people, coefficient, level, grouping, over)
-            observed = float(statistic(np.ones((1, n_units)))[0]) if n_units else np.nan
+    def draws_of(metric: int, common: BoolArray) -> FloatArray:
+        """Return the number of units, the value, and the draws where there is one."""
+        cut = np.where(common, scores[metric], np.nan)
+        statistic, n_units = by_units(cut, people, coefficient, level, grouping, over)
+        observed = float(statistic(np.ones((1, n_units)))[0]) if n_units else np.nan
+        draws = np.empty(0)
+        if np.isfinite(observed):
             per_unit = cells_per_unit(cut.size // max(1, n_units), coefficient)
-            draws = np.empty(0)
-            if np.isfinite(observed):
-                draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
-            resampled[key] = observed, draws, n_units
-        return resampled[key]
+            draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
+        return np.concatenate([[n_units, observed], draws])
 
-    pairs = []
-    for i in range(len(scores)):
-        for j in range(i + 1, len(scores)):
-            common = present[i] & present[j]
-            sides = draws_of(i, common), draws_of(j, common)
-            pairs.append(MetricPair(i, j, _difference(*sides, over, level, bootstrap, name)))
-        tell("resampling metrics", i + 1, len(scores))
-    return pairs
+    values = yield [partial(draws_of, metric, common) for (metric, _), common in keys.items()]
+    resampled = dict(zip(keys, values, strict=True))
+    found = []
+    for i, j in pairs:
+        common = np.packbits(present[i] & present[j]).tobytes()
+        sides = resampled[i, common], resampled[j, common]
+        found.append(MetricPair(i, j, _difference(*sides, over, level, bootstrap, name)))
+    return found
 
 
 def _difference(
-    first: tuple[float, FloatArray, int],
-    second: tuple[float, FloatArray, int],
+    first: FloatArray,
+    second: FloatArray,
     over: Over,
     level: Level,
     bootstrap: Bootstrap,
     name: str,
 ) -> Result:
-    (one, first_draws, n_units), (other, second_draws, _) = first, second
+    n_units, one, other = int(first[0]), float(first[1]), float(second[1])
     if not np.isfinite(one - other):
         return Undefined(no_variation(level), n_units, over, name)
     return estimate_of_difference(
         one,
         other,
-        first_draws - second_draws,
+        first[2:] - second[2:],
         bootstrap,
         n=n_units,
         over=over,

@@ -69,8 +69,15 @@ class SwapBits:
         for start in range(0, self.kept.size, block):
             yield slice(start, min(start + block, self.kept.size))
 
-    def stream(self) -> Iterator[tuple[slice, Iterator[tuple[slice, Bits]]]]:
+    def stream(
+        self, wanted: slice | None = None
+    ) -> Iterator[tuple[slice, Iterator[tuple[slice, Bits]]]]:
         """Yield blocks of groups, each with its blocks of draws.
+
+        Parameters
+        ----------
+        wanted : slice, optional
+            Some of the draws: they are the same as among all.
 
         Yields
         ------
@@ -81,10 +88,14 @@ class SwapBits:
         generator = np.random.default_rng(self.seed)
         lines = self._lines(generator)
         for groups in self.groups():
-            yield groups, self._blocks(groups, generator, lines)
+            yield groups, self._blocks(groups, generator, lines, wanted or slice(0, self.draws))
 
     def _blocks(
-        self, groups: slice, generator: np.random.Generator, lines: tuple[Bits, Bits] | None
+        self,
+        groups: slice,
+        generator: np.random.Generator,
+        lines: tuple[Bits, Bits] | None,
+        wanted: slice,
     ) -> Iterator[tuple[slice, Bits]]:
         n_groups = groups.stop - groups.start
         # Draws come in whole bytes.
@@ -96,7 +107,10 @@ class SwapBits:
                 packed = random_bytes(generator, (n_groups, self.members, n_bytes))
             else:
                 packed = self._of_lines(lines, groups, slice(start // 8, start // 8 + n_bytes))
-            yield slice(start, start + size), np.unpackbits(packed, axis=-1, count=size)
+            first, last = max(start, wanted.start), min(start + size, wanted.stop)
+            if first < last:
+                bits = np.unpackbits(packed, axis=-1, count=size)
+                yield slice(first, last), bits[:, :, first - start : last - start]
 
     def _lines(self, generator: np.random.Generator) -> tuple[Bits, Bits] | None:
         """Return packed bits of rows and columns; None where each cell has its own."""

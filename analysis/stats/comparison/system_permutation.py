@@ -14,7 +14,6 @@ from analysis.stats.comparison.metric_cells import SCALES, Scale, same_shapes, s
 from analysis.stats.comparison.metric_permutation import (
     SWAP_COEFFICIENTS,
     MetricPair,
-    swap_estimate,
 )
 from analysis.stats.comparison.swap_bits import (
     BITS_IN_BLOCK,
@@ -26,6 +25,7 @@ from analysis.stats.comparison.swap_bits import (
     enumerated_bits,
     random_bytes,
 )
+from analysis.stats.comparison.swapped_family import swap_estimate
 from analysis.stats.comparison.swapped_pearson import SwappedPearson
 from analysis.stats.comparison.swapped_spearman import SwappedSpearman
 from analysis.stats.comparison.swapped_tau import SwappedTau
@@ -35,6 +35,7 @@ from analysis.stats.resampling.permutation import (
     STANDARD_PERMUTATION,
     Permutation,
     at_least_as_extreme,
+    sampled_p_value,
 )
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
@@ -151,17 +152,21 @@ def _compare(
         drawn = _drawn_cells(
             scores[:, :, kept], present, by_people, coefficient, swap, scale, permutation
         )
+    good = drawn[np.isfinite(drawn)]
+    if p_value is None:
+        difference = float(observed[0] - observed[1])
+        p_value = sampled_p_value(difference, good, permutation.alternative)
     return swap_estimate(
         observed,
-        drawn,
+        p_value,
         permutation,
+        degenerate=int(drawn.size - good.size),
         n=n,
         unit="systems",
         name=name,
         cells=int(present.sum()),
         swap=swap,
         more=facts,
-        p_value=p_value,
     )
 
 

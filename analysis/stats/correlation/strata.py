@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +12,8 @@ import numpy as np
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.correlation.correlation_bootstrap import estimate_of_difference
 from analysis.stats.correlation.segment_statistics import SegmentStatistic
-from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
+from analysis.stats.pieces import InPieces, put_together
+from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws
 from analysis.stats.resampling.centred_draws import Scale, interval_of_draws
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Estimate, Result, Undefined
@@ -65,7 +67,12 @@ class StratumDifference:
 
 
 def enough_draws(bootstrap: Bootstrap, differences: int) -> Bootstrap:
-    """Return a bootstrap with draws enough for so many differences to be detectable at all."""
+    """Return a bootstrap with draws enough for so many differences to be detectable at all.
+
+    One that draws nothing stays as it is.
+    """
+    if not bootstrap:
+        return bootstrap
     draws = max(bootstrap.resamples, DRAWS_PER_DIFFERENCE * differences)
     return Bootstrap(draws, bootstrap.seed, bootstrap.level)
 
@@ -103,7 +110,7 @@ def correlations_by_stratum(
     results : list of list
         Per metric, per stratum.
     differences : list of StratumDifference
-        Every two strata of every metric. The p-value is that of
+        None where nothing is drawn. Every two strata of every metric. The p-value is that of
         `analysis.stats.comparison.paired_bootstrap.bootstrap_differences`, two-sided.
 
     Raises
@@ -111,15 +118,34 @@ def correlations_by_stratum(
     ValueError
         If paired strata have different segments, or others share one.
     """
+    steps = correlation_by_stratum_steps(
+        metrics, human, strata, statistics, bootstrap=bootstrap, paired=paired
+    )
+    return put_together([steps])[0]
+
+
+def correlation_by_stratum_steps(
+    metrics: Sequence[FloatArray],
+    human: FloatArray,
+    strata: Sequence[Stratum],
+    statistics: Sequence[SegmentStatistic],
+    *,
+    bootstrap: Bootstrap,
+    paired: bool = False,
+) -> InPieces[tuple[list[list[Result]], list[StratumDifference]]]:
+    """`correlations_by_stratum` as a computation in pieces: a metric in a stratum each."""
     _check(strata, paired)
     used = strata if paired else [_rated(stratum, human) for stratum in strata]
-    results: list[list[Result]] = [[] for _ in metrics]
-    draws: list[list[FloatArray]] = [[] for _ in metrics]
-    for stratum in used:
-        found = _of_stratum(metrics, human, stratum, statistics, bootstrap)
-        for place, (result, drawn) in enumerate(found):
-            results[place].append(result)
-            draws[place].append(drawn)
+    values = yield [
+        partial(_of_stratum, metric, human, stratum, statistic, bootstrap)
+        for metric, statistic in zip(metrics, statistics, strict=True)
+        for stratum in used
+    ]
+    of_metrics = [values[place : place + len(used)] for place in range(0, len(values), len(used))]
+    results = [[result for result, _ in found] for found in of_metrics]
+    draws = [[drawn for _, drawn in found] for found in of_metrics]
+    if not bootstrap:
+        return results, []
     compared = "paired" if paired else "independent"
     names = [
         f"difference-of-strata-{statistic.signature(bootstrap, strata=compared)}"
@@ -160,37 +186,24 @@ def _rated(stratum: Stratum, human: FloatArray) -> Stratum:
 
 
 def _of_stratum(
-    metrics: Sequence[FloatArray],
+    metric: FloatArray,
     human: FloatArray,
     stratum: Stratum,
-    statistics: Sequence[SegmentStatistic],
+    statistic: SegmentStatistic,
     bootstrap: Bootstrap,
-) -> list[tuple[Result, FloatArray]]:
-    """Return each metric's correlation in a stratum with its draws, all on the same segments."""
+) -> tuple[Result, FloatArray]:
+    """Return a metric's correlation in a stratum with its draws."""
     n_segments, n_systems = stratum.segments.size, stratum.systems.size
-    names = [statistic.signature(bootstrap) for statistic in statistics]
+    name = statistic.signature(bootstrap)
     if not n_segments or not n_systems:
-        reason = "nobody rated these outputs"
-        return [(Undefined(reason, 0, "segments", name), np.empty(0)) for name in names]
-    people = stratum.of(human)
-    scores = [stratum.of(metric) for metric in metrics]
-    weighted = [
-        statistic.of(score, people) for statistic, score in zip(statistics, scores, strict=True)
-    ]
-    per_unit = max(statistic.cells_per_unit(n_systems) for statistic in statistics)
-    blocks = [
-        [one(weights) for one in weighted]
-        for weights in multiplicities(np.ones(n_segments), bootstrap, per_unit)
-    ]
-    found = []
-    for place, (one, score, name) in enumerate(zip(weighted, scores, names, strict=True)):
-        drawn = np.concatenate([block[place] for block in blocks])
-        value = float(one(np.ones((1, n_segments)))[0])
-        both = np.isfinite(score) & np.isfinite(people)
-        facts = {"outputs": int(both.sum()), "systems": int(both.any(axis=0).sum())}
-        scale = statistics[place].scale
-        found.append((with_draws(value, drawn, bootstrap, n_segments, name, facts, scale), drawn))
-    return found
+        return Undefined("nobody rated these outputs", 0, "segments", name), np.empty(0)
+    people, score = stratum.of(human), stratum.of(metric)
+    weighted, every = statistic.of(score, people), np.ones(n_segments)
+    drawn = bootstrap_draws(every, weighted, bootstrap, statistic.cells_per_unit(n_systems))
+    both = np.isfinite(score) & np.isfinite(people)
+    facts = {"outputs": int(both.sum()), "systems": int(both.any(axis=0).sum())}
+    value = float(weighted(every[None])[0])
+    return with_draws(value, drawn, bootstrap, n_segments, name, facts, statistic.scale), drawn
 
 
 def with_draws(

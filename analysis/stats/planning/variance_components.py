@@ -30,7 +30,7 @@ WORDS = {
     "system × segment": "systems do well on different segments",
     "system × rater": "raters like different systems",
     "segment × rater": "raters like different segments",
-    "residual": "noise: what no second rating would repeat, and all that is left",
+    "residual": "noise: what a second rating would not repeat, and everything else",
 }
 """What each source of variance says."""
 

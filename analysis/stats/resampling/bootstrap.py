@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from threading import Lock
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,22 +15,29 @@ from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
 from analysis.stats.results import Interval
 from analysis.stats.signature import VariantValue
 
-CELLS_KEPT = 20_000_000
-"""Draws (resamples × units) that are kept for the next statistic: 20 MB each where no unit or group
-occurs more than 255 times, four of each kind at most."""
+CELLS_KEPT = 80_000_000
+"""Draws (resamples × units) that are kept for the next statistic, all together: 80 MB where no unit
+or group occurs more than 255 times. Of a larger bootstrap none are."""
+Counts: TypeAlias = npt.NDArray[np.integer[Any]]
 ROUNDING = 1e-12
 MOST_LEFT_OUT = 1000
 """Beyond so many units the jackknife leaves out blocks of them."""
 
 
+_kept: dict[tuple[bytes, Bootstrap], Counts] = {}
+"""Draws by what they depend on, those used last at the end."""
+_keeping = Lock()
+
+
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How to resample.
+    """How to resample; false where nothing is drawn.
 
     Parameters
     ----------
     resamples : int
-        Number of draws.
+        Number of draws. With 0 there are values alone: no interval that is drawn, no signature that
+        names one.
     seed : int
         Seed of the generator; the same seed gives the same interval.
     level : float
@@ -39,7 +46,7 @@ class Bootstrap:
     Raises
     ------
     ValueError
-        If `resamples` is below 1 or `level` is not between 0 and 1.
+        If `resamples` is below 0 or `level` is not between 0 and 1.
     """
 
     resamples: int = 1000
@@ -47,11 +54,17 @@ class Bootstrap:
     level: float = 0.95
 
     def __post_init__(self) -> None:
-        if self.resamples < 1 or not 0 < self.level < 1:
-            raise ValueError("a bootstrap needs at least one resample and a level between 0 and 1")
+        if self.resamples < 0 or not 0 < self.level < 1:
+            raise ValueError("a bootstrap has no fewer than 0 resamples, a level between 0 and 1")
+
+    def __bool__(self) -> bool:
+        """Whether anything is drawn."""
+        return self.resamples > 0
 
     def variant(self, over: str, *, level_as: str = "level") -> dict[str, VariantValue]:
         """Return what belongs into the signature of a number that rests on this bootstrap."""
+        if not self:
+            return {}
         return {
             "bootstrap": over,
             "resamples": self.resamples,
@@ -83,66 +96,52 @@ def multiplicities(
     Yields
     ------
     ndarray, shape (resamples of this block, groups)
+        One block without rows where nothing is drawn.
     """
-    n_units, groups = int(frequencies.sum()), frequencies.size
-    block = max(1, CELLS_IN_MEMORY // max(1, groups * cells_per_unit))
-    blocks = [
-        (start, min(block, bootstrap.resamples - start))
-        for start in range(0, bootstrap.resamples, block)
-    ]
-    all_single = groups == n_units
-    if groups * bootstrap.resamples <= CELLS_KEPT:
-        same = np.ascontiguousarray(frequencies, dtype=np.float64).tobytes()
-        kept = _kept_draws(groups, bootstrap) if all_single else _kept_counts(same, bootstrap)
-        for start, size in blocks:
-            yield kept[start : start + size].astype(np.float64)
+    if not bootstrap:
+        yield np.empty((0, frequencies.size))
         return
-    generator = np.random.default_rng(bootstrap.seed)
-    for _, size in blocks:
-        if all_single:
-            yield _single_draws(generator, groups, size).astype(np.float64)
-        else:
-            counts = generator.multinomial(n_units, frequencies / n_units, size=size)
+    groups = frequencies.size
+    block = max(1, CELLS_IN_MEMORY // max(1, groups * cells_per_unit))
+    if groups * bootstrap.resamples > CELLS_KEPT:
+        for counts in _drawn(frequencies, bootstrap, block):
             yield counts.astype(np.float64)
-
-
-def _single_draws(
-    generator: np.random.Generator, groups: int, size: int
-) -> npt.NDArray[np.integer[Any]]:
-    drawn = generator.integers(0, groups, size=(size, groups))
-    drawn += np.arange(size)[:, None] * groups
-    return np.bincount(drawn.ravel(), minlength=size * groups).reshape(size, groups)
-
-
-@lru_cache(maxsize=4)
-def _kept_draws(groups: int, bootstrap: Bootstrap) -> npt.NDArray[np.integer[Any]]:
-    """Draw once for all statistics of a report that resample as many units with one seed."""
-    generator = np.random.default_rng(bootstrap.seed)
-    block = max(1, CELLS_IN_MEMORY // max(1, groups))
-    blocks = []
+        return
+    kept = _kept_draws(np.ascontiguousarray(frequencies, dtype=np.float64), bootstrap)
     for start in range(0, bootstrap.resamples, block):
-        counts = _single_draws(generator, groups, min(block, bootstrap.resamples - start))
-        # A unit is drawn more than 255 times in no resample that chance would make.
-        blocks.append(counts.astype(np.uint8 if counts.max(initial=0) < 256 else np.int64))
-    draws = np.concatenate(blocks)
-    draws.flags.writeable = False
-    return draws
+        yield kept[start : start + block].astype(np.float64)
 
 
-@lru_cache(maxsize=4)
-def _kept_counts(frequencies: bytes, bootstrap: Bootstrap) -> npt.NDArray[np.integer[Any]]:
-    """Draw once for all statistics of a report that resample the same groups with one seed."""
-    groups = np.frombuffer(frequencies)
-    n_units = int(groups.sum())
+def _drawn(frequencies: FloatArray, bootstrap: Bootstrap, block: int) -> Iterator[Counts]:
+    """Draw how often each group occurs, in blocks whose size does not change the draws."""
+    n_units, groups = int(frequencies.sum()), frequencies.size
     generator = np.random.default_rng(bootstrap.seed)
-    block = max(1, CELLS_IN_MEMORY // groups.size)
-    blocks = []
     for start in range(0, bootstrap.resamples, block):
         size = min(block, bootstrap.resamples - start)
-        counts = generator.multinomial(n_units, groups / n_units, size=size)
-        blocks.append(counts.astype(np.min_scalar_type(counts.max(initial=0))))
-    draws = np.concatenate(blocks)
-    draws.flags.writeable = False
+        if groups == n_units:
+            drawn = generator.integers(0, groups, size=(size, groups))
+            drawn += np.arange(size)[:, None] * groups
+            counts = np.bincount(drawn.ravel(), minlength=size * groups)
+            yield counts.reshape(size, groups)
+        else:
+            yield generator.multinomial(n_units, frequencies / n_units, size=size)
+
+
+def _kept_draws(frequencies: FloatArray, bootstrap: Bootstrap) -> Counts:
+    """Draw once for all statistics of a report that resample the same groups with one seed."""
+    key = frequencies.tobytes(), bootstrap
+    with _keeping:
+        draws = _kept.pop(key, None)
+    if draws is None:
+        block = max(1, CELLS_IN_MEMORY // max(1, frequencies.size))
+        blocks = _drawn(frequencies, bootstrap, block)
+        small = [counts.astype(np.min_scalar_type(counts.max(initial=0))) for counts in blocks]
+        draws = np.concatenate(small)
+        draws.flags.writeable = False
+    with _keeping:
+        _kept[key] = draws
+        while sum(each.nbytes for each in _kept.values()) > CELLS_KEPT and len(_kept) > 1:
+            del _kept[next(iter(_kept))]
     return draws
 
 

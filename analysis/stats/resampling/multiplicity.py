@@ -52,6 +52,36 @@ def benjamini_hochberg(p_values: npt.ArrayLike) -> FloatArray:
     return _spread(values, known, order, stepped)
 
 
+def benjamini_yekutieli(p_values: npt.ArrayLike) -> FloatArray:
+    """Adjust so that the expected share of false rejections is held, however tests depend.
+
+    Benjamini and Yekutieli (2001).
+
+    Parameters
+    ----------
+    p_values : array_like, shape (..., tests)
+        Families of tests along the last axis; none may be missing.
+
+    Returns
+    -------
+    ndarray, shape (..., tests)
+
+    Examples
+    --------
+    >>> benjamini_yekutieli([0.01, 0.04, 0.03]).round(6).tolist()
+    [0.055, 0.073333, 0.073333]
+    """
+    values = np.asarray(p_values, dtype=np.float64)
+    ranks = np.arange(1, values.shape[-1] + 1)
+    order = np.argsort(values, axis=-1, kind="stable")
+    factors = values.shape[-1] * (1 / ranks).sum() / ranks
+    stepped = (np.take_along_axis(values, order, axis=-1) * factors)[..., ::-1]
+    in_order = np.minimum(np.minimum.accumulate(stepped, axis=-1)[..., ::-1], 1.0)
+    adjusted = np.empty_like(values)
+    np.put_along_axis(adjusted, order, in_order, axis=-1)
+    return adjusted
+
+
 def _sorted(
     p_values: npt.ArrayLike,
 ) -> tuple[FloatArray, npt.NDArray[np.bool_], npt.NDArray[np.intp]]:

@@ -74,6 +74,8 @@ def _ranks(weights: FloatArray, filled: FloatArray, present: npt.NDArray[np.bool
 def _result(rank: float, draws: FloatArray, count: int, bootstrap: Bootstrap, name: str) -> Result:
     if not np.isfinite(rank):
         return Undefined("the system has no score", 0, "outputs", name)
+    if not bootstrap:
+        return Estimate(float(rank), count, "outputs", name)
     tail, found = (1 - bootstrap.level) / 2, draws[np.isfinite(draws)]
     # Ranks are steps: an end between two of them would be a rank that no resample gave.
     low = float(np.quantile(found, tail, method="lower"))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from analysis.charts.labels import LABEL_HEIGHT, Box, place_labels, spread
+from analysis.charts.labels import LABEL_HEIGHT, Box, along, place_labels, spread
 from analysis.charts.lines import plan_curves
 from analysis.charts.render import to_svg
 
@@ -88,3 +88,11 @@ def test_lines_of_a_plan_are_named_at_their_ends_in_place_of_a_legend():
     heights = sorted(float(top) for _, top, _ in named)
     assert all(below - above > LABEL_HEIGHT - 1 for above, below in itertools.pairwise(heights))
     assert "role-legend" not in svg
+
+
+def test_a_name_keeps_clear_of_a_line() -> None:
+    line = along((100, 100), (200, 100))
+    for obstacles in ((), line):
+        box, _ = place_labels([(100, 100), (200, 100)], ["name"] * 2, 400, 300, obstacles=obstacles)
+        assert box is not None
+        assert any(box.overlaps(each) for each in line) == (not obstacles)

@@ -2,6 +2,7 @@
 
 import copy
 import io
+import json
 import re
 from functools import cache
 from xml.etree import ElementTree
@@ -20,9 +21,10 @@ from analysis.charts.lines import (
     reliability_diagram,
     sweep_curves,
 )
-from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
+from analysis.charts.render import VEGA_LITE_VERSION, size_of, to_pdf, to_svg
 from analysis.charts.scatter import system_scatter, trade_off
 from analysis.charts.score_scatter import score_scatter
+from analysis.charts.size import planned_size
 from analysis.charts.small_dots import WIDTHS, Band, small_dots, small_height
 from analysis.charts.text_map import text_map
 from analysis.charts.theme import THEMES, themed
@@ -147,7 +149,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "shares": variance_shares(shares, **words),
         "strata": stratum_dots(dots, statistic=name or "r", **words),
         "metrics": metric_dots(
-            [{key: row[key] for key in row if key not in ("stratum", "overall")} for row in dots],
+            [
+                {key: row[key] for key in row if key not in ("stratum", "overall")}
+                for row in dots
+                if row["overall"] or not systems
+            ],
             statistic=name or "r",
             ceiling=0.9,
             **words,
@@ -195,6 +201,29 @@ def test_a_picture_has_a_name_and_a_description_for_screen_readers(kind: str, sy
     assert root.get("aria-describedby") == description.get("id")
     assert title.text == chart.title
     assert description.text == chart.description
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("systems", "name"), [(0, ""), (6, ""), (5, "system of some name ")])
+def test_the_size_of_a_picture_is_known_before_it_is_drawn(
+    kind: str, systems: int, name: str
+) -> None:
+    chart = charts(systems, name)[kind]
+    width, height = size_of(to_svg(chart))
+    planned_width, planned_height = planned_size(chart)
+    assert abs(planned_height - height) <= 0.04 * height + 12
+    assert abs(planned_width - width) <= 0.12 * width
+
+
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"outputs"}))
+def test_no_chart_has_a_key_below_it(kind: str) -> None:
+    assert '"orient": "bottom"' not in json.dumps(charts(4)[kind].spec)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_text_is_smaller_than_twelve_pixels(kind: str) -> None:
+    sizes = re.findall(r'font-size="([\d.]+)px"', to_svg(charts(4)[kind]))
+    assert min(map(float, sizes)) >= 12
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -131,6 +131,13 @@ def test_the_description_counts_what_is_undefined(kind: str) -> None:
     assert "undefined" in description or "without both scores" in description
 
 
+def test_the_description_of_a_single_number_names_no_range() -> None:
+    chart = heat_map(
+        [{"metric": "bleu", "aspect": "style", "value": 0.5}], title="t", statistic="r"
+    )
+    assert chart.description == "R of 1 metric with 1 aspect: 0.500 (bleu, style)."
+
+
 def test_a_value_without_a_column_is_refused_by_name() -> None:
     rows = [{"metric": "bleu", "aspect": "style", "valeu": 0.5}]
     with pytest.raises(ValueError, match="bleu, style: no column for valeu"):

@@ -168,6 +168,23 @@ def test_a_row_that_is_pointed_at_or_has_the_focus_highlights_its_marks(opened):
     assert pointed_at(page, "#heat svg") == {"BLEU"}
 
 
+def test_a_page_that_scrolls_under_a_resting_pointer_keeps_what_has_the_focus(opened):
+    page = drawn(opened(width=800, height=300))
+    page.locator("#means tbody tr").last.hover()
+    below = page.locator("#heat tbody tr", has_text="BLEU")
+    below.evaluate("row => { row.tabIndex = -1; row.focus({ preventScroll: true }); }")
+    page.evaluate(
+        """() => new Promise((moved) => {
+            addEventListener("pointerover", () => moved(), { once: true });
+            scrollBy(0, -document.querySelector("#means tbody tr").offsetHeight);
+        })"""
+    )
+    assert pointed_at(page, "#heat svg") == {"BLEU"}
+    page.mouse.move(0, 0)
+    page.locator("#means tbody tr").last.hover()
+    assert pointed_at(page, "#means svg") == {"<img src=x>"}
+
+
 def test_a_drawing_takes_the_place_of_its_picture_and_moves_nothing(opened):
     page = opened()
     before, below = place(page, "#means img"), place(page, "#heat")

@@ -1,4 +1,4 @@
-"""The page of disagreements opens with a metric that has a better side, or says that none has."""
+"""The page of disagreements opens with a metric that judges outputs, or says that none does."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -48,8 +48,8 @@ def opened(client, folder, metrics: dict[str, str], query: str = "") -> str:
 def test_a_metric_with_a_better_side_goes_before_ones_without(client, tmp_path):
     metrics = {"copy-rate": "descriptive", "unsaid": "unknown", "bleu": "higher"}
     text = opened(client, tmp_path, metrics)
-    assert "ordered by how far apart bleu and human content are" in text
-    assert "has no better side" not in text
+    assert "percentile ranks are by bleu and by human scores of content" in text
+    assert "It is not declared that" not in text
 
 
 @pytest.mark.parametrize("metrics", [{"copy-rate": "descriptive"}, {"length-ratio": "target"}])
@@ -62,7 +62,7 @@ def test_a_study_of_descriptions_alone_says_that_none_can_disagree(client, tmp_p
 def test_a_study_whose_metrics_nobody_declared_leads_to_where_to_declare_them(client, tmp_path):
     text = opened(client, tmp_path, {"unsaid": "unknown"})
     assert "ordered by how far apart" not in text
-    assert "Say which way is better" in text
+    assert "Declare whether higher or lower is better" in text
     assert 'href="/studies/small/metrics/#better"' in client.get(ADDRESS).text
 
 
@@ -70,6 +70,6 @@ def test_a_study_whose_metrics_nobody_declared_leads_to_where_to_declare_them(cl
 def test_one_that_is_asked_for_by_name_is_shown_with_a_warning(client, tmp_path, query):
     metrics = {"copy-rate": "descriptive", "bleu": "higher"}
     text = opened(client, tmp_path, metrics, query)
-    assert "ordered by how far apart copy-rate and" in text
-    assert "copy-rate has no better side" in text
-    assert "nothing follows from it about the metric or the outputs" in text
+    assert "percentile ranks are by copy-rate and" in text
+    assert "It is not declared that higher or lower is better for copy-rate" in text
+    assert "it does not show that either is wrong" in text

@@ -12,6 +12,7 @@ from analysis.data.selection import select
 from analysis.estimates.correlations import pair
 from analysis.explorer.disagreement import column_names
 from analysis.filter.question import Question
+from analysis.templatetags.rounding import score
 from corpus.models import Output, Study
 from metrics.runs.packed_scores import load_scores
 from tests.fixtures.nonempty import at_least_one
@@ -124,7 +125,7 @@ def test_ratings_stand_by_pseudonym_and_every_metric_with_its_stored_score(clien
     name, column = next(iter(column_names(data).items()))
     scored = load_scores(column.run.pk, outputs=len(data.segment_of_output), fields=1)
     stored = scored[output.ordinal, 0]
-    assert scores.cell("Score", name).text == f"{stored:.4f}".replace("-", "−")
+    assert scores.cell("Score", name).text == score(float(stored))
 
 
 def test_a_kind_of_output_leaves_only_outputs_of_that_kind(client):

@@ -4,7 +4,7 @@ import pytest
 from django.http import QueryDict
 
 from analysis.filter.question import QuestionError
-from analysis.views.address import read_address
+from analysis.reports.page_address import read_address
 
 
 def test_a_question_is_the_same_however_its_tables_are_shown():

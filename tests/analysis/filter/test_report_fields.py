@@ -11,7 +11,8 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from analysis.data import matrices
-from analysis.explorer.disagreement import Exploration, explore
+from analysis.explorer.disagreement import explore
+from analysis.explorer.exploration import Exploration
 from analysis.explorer.links import explorer_link
 from analysis.filter.documentation import filter_page
 from analysis.filter.fields_of_kinds import (
@@ -31,8 +32,8 @@ from analysis.models import PublishedValue
 from analysis.published.values import ignored_by_value
 from analysis.reports.catalogue import KINDS, report_kind
 from analysis.reports.kind import opened
+from analysis.reports.page_address import Address
 from analysis.reports.service import build, published_values
-from analysis.views.address import Address
 from annotation.models import Annotator, Campaign
 from annotation.people.withdrawing import withdraw
 from corpus.models import Study
@@ -54,6 +55,8 @@ USUAL: dict[str, Any] = {
     "subgroups": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "accuracy": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "comparison": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
+    "stand-in": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
+    "saving": {"aspect": "content", "metric": ("bleu", "chrf")},
     "metric-means": {"resamples": 100, "metric": ("bleu", "chrf")},
     "rankings": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "system-comparison": {"resamples": 100},
@@ -86,6 +89,7 @@ OTHER: dict[str, Any] = {
     "average": "pooled",
     "batch": "domain",
     "candidates": "all",
+    "epsilon": 0.3,
     "aggregate": "mean",
     "tested": "chrf/reference",
     "test": "bootstrap",
@@ -116,6 +120,8 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("accuracy", "candidates"): {"metric": ()},
     ("subgroups", "candidates"): {"metric": ()},
     ("comparison", "candidates"): {"metric": ()},
+    ("stand-in", "candidates"): {"metric": ()},
+    ("saving", "candidates"): {"metric": ()},
     ("rankings", "candidates"): {"metric": ()},
     ("metric-means", "aggregate"): {"metric": ()},
     ("metric-means", "tested"): {"metric": ()},
@@ -411,8 +417,9 @@ def test_a_field_is_refused_where_another_one_names_all_that_enter(kind: str, na
     with pytest.raises(QuestionError) as refused:
         check_fields(kind, question)
     assert str(refused.value) == (
-        f"{name}={OTHER[name]}: the {kind} report does not use it beside "
-        f"{other}={','.join(OTHER[other])}, which names all that enter: remove one of the two"
+        f"{name}={OTHER[name]}: the {kind} report does not use it together with "
+        f"{other}={','.join(OTHER[other])}, which names all that are included: "
+        "remove one of the two"
     )
 
 
@@ -420,7 +427,7 @@ def test_a_form_that_names_systems_beside_the_human_written_says_what_to_change(
     client = reader("eva", "formality-demo")
     address = "/studies/formality-demo/system-comparison/?humans=in&systems=plain&systems=rules"
     page = open_page(client, address, 400)
-    assert "does not use it beside systems=plain,rules, which names all" in words(page)
+    assert "does not use it together with systems=plain,rules, which names all" in words(page)
     # Both fields stand in the form, so that either can be taken back.
     assert {"humans", "systems"} <= {field.get("name") for field in _fields(page)}
 
@@ -461,7 +468,7 @@ def test_the_document_gives_each_report_the_fields_that_it_uses(
     with pytest.raises(CommandError, match=r"margin=0\.5: no report of the document uses it"):
         call_command("report", "formality-demo", "--margin", "0.5")
     with pytest.raises(
-        CommandError, match="humans=in: the agreement report does not use it beside"
+        CommandError, match="humans=in: the agreement report does not use it together with"
     ):
         call_command("report", "formality-demo", "--humans", "in", "--systems", "plain")
 

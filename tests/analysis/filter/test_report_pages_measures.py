@@ -110,7 +110,7 @@ def test_a_study_with_one_campaign_offers_no_choice_of_it(tmp_path):
 def test_metrics_that_were_passed_over_are_named_whole_and_counted(client):
     text = words(open_page(client, f"{STUDY}/accuracy/?aspect=fluency"))
     assert "1 metric that measures fluency." in text
-    assert "Passed over: 8 that measure another aspect (bleu, chrf, wmd and 5 more)." in text
+    assert "Left out: 8 that measure another aspect (bleu, chrf, wmd and 5 more)." in text
 
 
 def test_the_summary_begins_with_one_sentence_for_each_of_many_measures(client):

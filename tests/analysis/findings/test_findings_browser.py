@@ -42,7 +42,8 @@ def test_the_page_is_usable_and_nothing_moves(findings, width, dark):
     page = findings(width=width, dark=dark)
     assert page.locator(".finding img").count() == 3
     assert all(
-        page.locator(".finding img").nth(n).evaluate("i => i.naturalWidth") for n in range(3)
+        page.locator(".finding img").nth(n).evaluate("i => i.decode().then(() => i.naturalWidth)")
+        for n in range(3)
     )
     assert page.evaluate(SHIFTS) < 0.01
     assert_usable(page)

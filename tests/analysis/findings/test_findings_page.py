@@ -95,6 +95,18 @@ def test_the_example_is_the_first_of_the_page_that_it_leads_to(small):
     assert words(next(each for each in cases.iter("h2"))) == f"{system} on {segment}"
 
 
+def test_each_answer_explains_its_words_and_leads_to_the_help(small):
+    page = open_page(small(), ADDRESS)
+    guides = {"trust": "trust-ratings", "systems": "compare-systems"}
+    guides |= {"metrics": "choose-a-metric", "failures": "find-failures"}
+    for key, guide in guides.items():
+        [reading] = section(page, key).iter("details")
+        [link] = reading.iter("a")
+        assert link.get("href") == reverse("help-page", args=[f"how-to/{guide}"])
+        assert words(reading).startswith("How to read this")
+    assert "Reference: the metric compares outputs with it" in card(page, "failures")
+
+
 def test_pictures_have_their_size_and_are_kept_by_browsers(small):
     client = small()
     page = open_page(client, ADDRESS)
@@ -109,6 +121,29 @@ def test_pictures_have_their_size_and_are_kept_by_browsers(small):
             assert "immutable" in answer["Cache-Control"]
             assert f'width="{each.get("width")}"' in answer.text
             assert f'height="{each.get("height")}"' in answer.text
+
+
+def test_a_picture_is_drawn_by_one_process_for_all(small, monkeypatch):
+    client = small()
+    open_page(client, ADDRESS)
+    picture = reverse("study-findings-picture", args=["small", "trust", "wide"])
+    first, dark = (client.get(picture, {"theme": theme}).text for theme in ("light", "dark"))
+    assert first != dark
+    # As another process: it knows what is stored, and nothing else.
+    cache.clear()
+    monkeypatch.setattr("analysis.charts.render.to_svg", lambda *_: pytest.fail("drawn again"))
+    assert client.get(picture).text == first
+    assert client.get(picture, {"theme": "dark"}).text == dark
+
+
+def test_a_picture_is_drawn_again_by_other_code(small, monkeypatch):
+    client = small()
+    picture = reverse("study-findings-picture", args=["small", "trust", "wide"])
+    client.get(picture)
+    cache.clear()
+    monkeypatch.setattr("analysis.findings.drawings._drawing_code", lambda: "changed")
+    monkeypatch.setattr("analysis.charts.render.to_svg", lambda *_: "<svg>new</svg>")
+    assert client.get(picture).text == "<svg>new</svg>"
 
 
 def test_a_picture_of_another_state_is_not_kept(small):
@@ -143,7 +178,9 @@ def test_another_aspect_is_chosen_by_a_link(small):
     [other] = [a for a in section(page, "systems").iter("a") if words(a) == "style"]
     chosen = open_page(client, other.get("href"))
     assert "on style" in card(chosen, "systems")
-    assert "aspect=style" in section(chosen, "systems").find(".//a").get("href")
+    none = "No metric can be compared with human scores: none measures this aspect."
+    assert f"{none} See what each metric measures" in card(chosen, "metrics")
+    assert "aspect=style" in section(chosen, "systems").find(".//p[@class='more']/a").get("href")
 
 
 def test_an_aspect_that_does_not_exist_is_refused_in_the_cards(small):

@@ -1,21 +1,25 @@
 """Stored results are bounded by rule, however often reports are opened while people rate."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.frozen.service import freeze, verify
-from analysis.models import FrozenReport, Result
+from analysis.models import Collection, CollectionResult, FrozenReport, Result
+from analysis.pruning import old_results
 from analysis.reports.service import report
-from analysis.stored_results import STATES_KEPT, store_result
+from analysis.stored_results import PICTURE, STATES_KEPT, store_result
 from annotation.models import Annotator, Item, Rating, Submission
 from corpus.models import Study
+from corpus.pruning import prune
 from tests.fixtures.migration_chain import chain
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -111,6 +115,61 @@ def test_sweeps_and_frozen_reports_and_other_studies_stay(study: Study, settings
     assert Result.objects.filter(pk__in=[sweep.pk, elsewhere.pk]).count() == 2
     assert Result.objects.filter(study=study, kind="ranking").count() == 2
     assert verify(FrozenReport.objects.get(pk=frozen.pk)).is_equal
+
+
+def test_pictures_are_bounded_apart_from_reports(
+    study: Study, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RESULTS_KEPT = 2
+    monkeypatch.setattr("analysis.stored_results.PICTURES_KEPT", 3)
+    for kind in KINDS[:2]:
+        report(study, kind, Question())
+    for number in range(5):
+        store_result(study, "", f"picture {number}", PICTURE, {"svg": ""})
+    kept = Result.objects.filter(kind=PICTURE).order_by("pk").values_list("signature", flat=True)
+    assert list(kept) == ["picture 2", "picture 3", "picture 4"]
+    assert Result.objects.filter(kind__in=KINDS[:2]).count() == 2
+
+
+def test_reports_opened_after_each_of_20_ratings_go_in_time_and_frozen_ones_verify(
+    study: Study, django_assert_max_num_queries: Any
+) -> None:
+    frozen = freeze(study, "ranking", Question(), None)
+    store_result(study, "old ratings", "a sweep", "sweep", {"rows": []})
+    for number in range(20):
+        _rate(number + 2)
+        report(study, "ranking", Question())
+    assert Result.objects.filter(kind="ranking").count() <= STATES_KEPT
+    assert list(old_results(timezone.now() + timedelta(days=89))) == []
+    [left] = old_results(timezone.now() + timedelta(days=91))
+    assert left.name == "results of study small (3)"
+    assert left.size > 0
+    # One list of primary keys and one deletion, in a transaction.
+    with django_assert_max_num_queries(8):
+        left.remove()
+    assert Result.objects.get().kind == "sweep"
+    assert verify(FrozenReport.objects.get(pk=frozen.pk)).is_equal
+    # What is gone is computed again.
+    assert report(study, "ranking", Question())
+
+
+def test_old_results_go_some_at_a_time_and_new_ones_stay(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.pruning.RESULTS_AT_ONCE", 2)
+    for number in range(5):
+        store_result(study, "", f"picture {number}", PICTURE, {"svg": "ü"})
+    now = timezone.now() + timedelta(days=91)
+    Result.objects.filter(signature="picture 4").update(created_at=now)
+    collection = Collection.objects.create(slug="all", title="All")
+    CollectionResult.objects.create(collection=collection, signature="x", content={})
+    # Uploads of other tests may be old by then too.
+    assert [left.name for left in prune(now) if left.name.startswith("results")] == [
+        "results of study small (4)",
+        "results of collection all (1)",
+    ]
+    assert Result.objects.get().signature == "picture 4"
+    assert not CollectionResult.objects.exists()
 
 
 def test_a_result_that_is_stored_twice_is_one(study: Study) -> None:

@@ -67,9 +67,9 @@ def test_agreement_of_every_survey_with_and_without_the_references(client, lai):
         for survey, aspects in computed[part].items():
             for aspect in ("content", "style", "fluency", "overall"):
                 group = "all together" if aspect == "overall" else aspect
-                shows(table, "Pearson r, file order", group, survey, value=aspects[aspect])
+                shows(table, "Pearson r, given order", group, survey, value=aspects[aspect])
     number = found["Agreement per survey, with human-written systems"].number(
-        "Pearson r, file order", "content", "1"
+        "Pearson r, given order", "content", "1"
     )
     assert number.shown == "0.895"
     assert number.facts["n"] == "180 units"
@@ -115,7 +115,7 @@ def test_a_metric_that_is_better_when_lower_shows_its_raw_sign_too(client, lai):
     cell = table.cell("System r", source, "wmd")
     assert cell.text.endswith("raw −0.659")
     assert float(cell.numbers[0].facts["raw, not oriented"]) == pytest.approx(-value, abs=1e-6)
-    assert "Higher is better, but for wmd: lower is better." in words(page)
+    assert "Higher is better, except for wmd (lower is better)." in words(page)
     assert "raw" not in table.cell("System r", source, "comet").text
 
 

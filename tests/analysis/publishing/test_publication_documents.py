@@ -129,7 +129,7 @@ def test_the_card_has_the_numbers_of_the_frozen_reports_with_their_signatures(st
         result = row["results"]["asked"]
         assert re.search(rf"\| {row['metric']} .*\| {shown(result['value'])} \|", card), row
     assert frozen.content["signature"] in card
-    assert "**Simulated ratings: no person judged these outputs.**" in card
+    assert "**Simulated ratings: no human rated these outputs.**" in card
     assert "Ada King and Grace Hopper" in card
 
 

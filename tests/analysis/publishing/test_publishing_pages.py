@@ -154,7 +154,7 @@ def test_without_texts_no_text_is_reached(study, owner, made):
     texts = {"data/segments.parquet", "data/outputs.parquet"}
     # The segments have attributes, and inputs of reports hold them.
     texts |= {name for name in sums if name.startswith("reports/")}
-    assert "Download it with its inputs" not in visitor.get(address).text
+    assert "Download the report with its inputs" not in visitor.get(address).text
     for name in at_least_one(sums):
         reply = visitor.get(f"{address}files/{name}")
         assert reply.status_code == (404 if name in texts else 200), name

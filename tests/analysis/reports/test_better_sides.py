@@ -1,10 +1,10 @@
-"""The one sentence on which side of the metrics of a table is better."""
+"""The one sentence on whether higher or lower is better for the metrics of a table."""
 
 import pytest
 
 from analysis.reports.better_sides import better_sides
 
-HIGHER, LOWER, NONE = "higher is better", "lower is better", "describes, no better side"
+HIGHER, LOWER, NONE = "higher is better", "lower is better", "neither higher nor lower is better"
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,12 @@ HIGHER, LOWER, NONE = "higher is better", "lower is better", "describes, no bett
         ([("TER", LOWER), ("WER", LOWER)], "Lower is better."),
         (
             [("BLEU", HIGHER), ("TER", LOWER), ("chrF", HIGHER), ("WER", LOWER), ("COMET", HIGHER)],
-            "Higher is better, but for TER and WER: lower is better.",
+            "Higher is better, except for TER and WER (lower is better).",
         ),
         (
             [("BLEU", HIGHER), ("TER", LOWER), ("chrF", HIGHER), ("length", NONE)],
-            "Higher is better, but for TER: lower is better; for length: "
-            "describes, no better side.",
+            "Higher is better, except for TER (lower is better) and length "
+            "(neither higher nor lower is better).",
         ),
     ],
 )

@@ -14,7 +14,8 @@ from django.core.management import CommandError, call_command
 from analysis.filter.question import Question, QuestionError
 from analysis.frozen.service import freeze
 from analysis.reports import service
-from analysis.reports.service import report, run_report
+from analysis.reports.report_job import run_report
+from analysis.reports.service import report
 from analysis.reports.system_comparison import report as system_comparison
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.stats.resampling.multiplicity import holm

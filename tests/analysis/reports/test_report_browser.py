@@ -58,7 +58,7 @@ def test_from_the_filter_over_the_table_to_the_signature_by_keyboard_alone(open_
     detail = page.locator("details.number[open] .number-detail")
     detail.wait_for()
     text = detail.inner_text()
-    assert "95 % interval" in text
+    assert "95\N{NO-BREAK SPACE}% interval" in text
     assert "5 systems" in text
     assert "pearson|" in text
     page.keyboard.press("Escape")
@@ -118,6 +118,8 @@ def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_repor
     assert picture.get_attribute("alt").startswith("Correlation with human scores of style.")
 
 
+# CI looks at these pages too, in three other windows: test_every_page_browser.py.
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
 def test_every_page_is_accessible_and_no_wider_than_the_window(open_report, width, dark):
     for kind in KINDS:
@@ -157,8 +159,17 @@ def test_two_charts_stand_beside_each_other_on_wide_screens(open_report, width, 
     )
     assert (one["y"] == other["y"]) == beside
     page = open_report("subgroups/", width=width, height=900)
-    alone, around = page.locator(".pictures > .chart"), page.locator(".pictures")
+    alone, around = (
+        page.locator("#report > .pictures > .chart"),
+        page.locator("#report > .pictures"),
+    )
     assert alone.bounding_box()["width"] == around.bounding_box()["width"]
+
+
+def test_on_a_phone_a_chart_scrolls_before_its_letters_are_too_small_to_read(open_report):
+    page = open_report("planning/", width=390, height=844)
+    picture = page.locator("#plan img")
+    assert 9 / 12 <= picture.bounding_box()["width"] / int(picture.get_attribute("width")) < 1
 
 
 def test_a_section_and_a_long_table_are_fetched_when_they_are_opened(open_report):
@@ -190,10 +201,28 @@ def test_the_address_keeps_which_sections_are_open(open_report):
     page.wait_for_url("**/correlation/?aspect=style&open=reproduce")
 
 
-def test_a_report_appears_by_itself_when_its_job_is_done(open_report, monkeypatch):
+def test_a_report_appears_by_itself_and_keeps_focus_and_place_of_its_values(
+    open_report, monkeypatch
+):
     monkeypatch.setattr(service, "QUICK", 0)
     page = open_report("ranking/?ddof=1")
     page.get_by_text("This report is being computed").wait_for()
     assert run_next().state == "done"
     page.get_by_role("region", name="Ranking by style").wait_for()
     assert page.url.endswith("/ranking/?ddof=1")
+
+    page.goto(page.url.replace("ranking/?ddof=1", "rankings/?resamples=100"))
+    page.get_by_text("These are the values.").wait_for()
+    by_people = page.get_by_role("columnheader", name="Human raters")
+    by_people.get_by_role("button").click()
+    place = by_people.bounding_box()
+
+    assert run_next().state == "done"
+    page.locator("#waiting").wait_for(state="detached")
+    page.locator("#report-status", has_text="The report is complete.").wait_for()
+    page.locator(".answer").wait_for()
+    # The answer above is taller than what was there, and intervals are beside the values.
+    page.locator("button.sort:focus", has_text="Human raters").wait_for()
+    assert by_people.get_attribute("aria-sort") == "descending"
+    found = by_people.bounding_box()
+    assert [abs(found[side] - place[side]) < 16 for side in ("x", "y")] == [True, True]

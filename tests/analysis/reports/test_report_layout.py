@@ -87,7 +87,7 @@ def test_the_menu_of_a_report_leads_to_its_sections_without_a_script():
 @pytest.mark.parametrize(
     ("kind", "first", "closed"),
     [
-        ("accuracy", "Accuracy of metrics", {"ceilings"}),
+        ("accuracy", "accuracy-systems", {"ceilings"}),
         ("metric-means", "system-means-metric", {"tested"}),
         ("planning", "plan", {"sizes", "components"}),
         ("raters", "rater-matrix-1", {"columns"}),

@@ -11,7 +11,10 @@ from analysis.data import matrices
 from analysis.data.picking import pick
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import pair
+from analysis.figures import figures
+from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
+from analysis.reports.kind import opened
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
@@ -136,3 +139,17 @@ def test_numbers_that_noise_allows_are_on_the_page(client, content):
     page = open_page(client, f"{STUDY}/accuracy/?aspect=content")
     assert len(content["rows"]) == 4  # the others are of style, fluency or only describe
     assert len(numbers(page)) == 5 + 6 * 4
+
+
+def test_pictures_show_the_shares_of_pairs_and_what_guessing_reaches(study):
+    found = opened(report(study, "accuracy", CONTENT))
+    drawn = {name: draw() for name, draw in figures(found, Choices()).items()}
+    assert list(drawn) == ["accuracy-systems", "accuracy-outputs"]
+    for chart, name in zip(drawn.values(), ("system_pairs", "ties_cross_fitted"), strict=True):
+        values = [each["value"] for each in chart.records()]
+        expected = [row.results[name].value for row in found.content.rows]
+        assert sorted(values) == sorted(expected)
+        assert all(each["low"] <= each["value"] <= each["high"] for each in chart.records())
+    systems, outputs = (str(chart.spec) for chart in drawn.values())
+    assert "'datum': 0.5" in systems
+    assert "'datum'" not in outputs

@@ -166,4 +166,4 @@ def test_a_long_comparison_tells_how_far_it_is(study):
     heard = []
     report(study, "comparison", Question(), lambda *told: heard.append(told))
     assert heard[0] == ("permutation test of 3 pairs of metrics", 0, 0)
-    assert heard[-1] == ("resampling metrics", 3, 3)
+    assert heard[-1] == ("computing parts", 4, 4)

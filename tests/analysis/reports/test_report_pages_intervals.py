@@ -255,7 +255,7 @@ def test_what_cannot_be_drawn_is_refused_with_what_can(client):
     answer = client.get(f"/studies/lai2022/comparison/?{few}")
     assert answer.status_code == 400
     assert "the comparison report knows standard, segments, systems" in answer.content.decode()
-    with pytest.raises(CommandError, match="leave resample=systems away"):
+    with pytest.raises(CommandError, match="remove resample=systems"):
         call_command("report", "lai2022", "--interval", "fisher", "--resample", "systems")
 
 

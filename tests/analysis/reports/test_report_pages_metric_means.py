@@ -153,7 +153,7 @@ def test_a_metric_is_chosen_for_the_tests_and_one_where_lower_is_better_is_turne
     assert first["result"]["value"] > second["result"]["value"]
     assert first["result"]["value"] == pytest.approx(-pooled_perplexity(study, first["system"]))
     page = open_page(client, f"{PAGE}?tested=ngram-perplexity")
-    assert "Oriented: of this metric lower is better" in words(page)
+    assert "Oriented: for this metric lower is better" in words(page)
     refused = open_page(client, f"{PAGE}?tested=nothing", 400)
     assert "tested=nothing: expected one of accuracy" in words(refused)
     with pytest.raises(QuestionError, match="test=williams"):

@@ -108,7 +108,7 @@ def test_what_cannot_be_planned_is_said(study, client):
     assert "more raters are needed" in plan["plans"][0]["reason"]
     assert plan["check"]["kind"] == "undefined"
     plan = plan_of(study, goal="metrics", first="0.9", second="-0.9", between="0.9")
-    assert "no two metrics have the correlations" in plan["correlations"]["reason"]
+    assert "no two metrics can have the correlations" in plan["correlations"]["reason"]
     text = words(open_page(client, f"{STUDY}/planning/?aspect=content&half_width=0.01"))
     assert "Not checked by simulation: raters differ too much" in text
 
@@ -141,5 +141,5 @@ def test_the_page_says_where_variance_comes_from_and_what_to_collect(client):
     assert "Ratings in all" in found["Fewest segments"].headings
     text = words(page)
     assert "Checked by simulation with" in text
-    assert "studies simulated in the planned size" in text
+    assert "simulated studies of the planned size" in text
     assert len(list(page.iter("figure"))) == 2

@@ -25,6 +25,13 @@ def test_the_page_shows_both_ranks_and_how_far_they_agree() -> None:
     assert all("[" in number.summary for number in agreement)
 
 
+def test_the_answer_on_a_single_metric_counts_no_metrics() -> None:
+    page = open_page(reader("ann", "formality-demo"), f"{PAGE}?aspect=style")
+    assert "that of formal-share lies above zero (τ-b = 0.80, 95 % CI [" in words(page)
+    several = words(open_page(reader("bob", "formality-demo"), f"{PAGE}?aspect=content"))
+    assert " of 4 metrics" in several
+
+
 def test_the_ranks_of_human_raters_are_those_of_the_ranking_report() -> None:
     study = Study.objects.get()
     content = report(study, "rankings", Question(aspect="style", resamples=100))["content"]

@@ -61,6 +61,20 @@ def test_distributions_count_what_has_no_score(client, study):
     assert len(shown.rows) == len(content["distributions"])
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("scores", "Distributions of scores"), ("metric-means", "Metric scores by system")],
+)
+def test_metrics_are_grouped_by_what_they_compare_outputs_with(client, kind, name):
+    rows = tables(open_page(client, f"{STUDY}/{kind}/"))[name].rows
+    groups = list(dict.fromkeys((group, cells[0].text) for group, cells in rows))
+    assert groups == [
+        ("", "formal-share"),
+        *(("compared with source", each) for each in ("bleu", "chrf", "length-ratio")),
+        *(("compared with reference", each) for each in ("bleu", "chrf", "length-ratio")),
+    ]
+
+
 def test_extreme_segments_lead_to_their_outputs(client, study):
     page = open_page(client, f"{STUDY}/scores/")
     content = report(study, "scores", Question())["content"]

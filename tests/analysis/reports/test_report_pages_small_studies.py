@@ -219,7 +219,10 @@ def test_metrics_of_unknown_side_are_marked_where_they_stand_beside_oriented_one
     )
     page = of(client, "correlation")
     table = tables(page)["Metrics and human scores of style"]
-    assert any("for own-metric: better side unknown" in words(each) for each in page.iter("p"))
+    assert any(
+        "own-metric (not declared whether higher or lower is better)" in words(each)
+        for each in page.iter("p")
+    )
     assert "their signature differs from that of the others in the column" in words(page)
     raw, oriented = (
         table.number("Segment r", name).facts["signature"] for name in ("own-metric raw", "sti")

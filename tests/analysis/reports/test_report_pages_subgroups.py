@@ -171,7 +171,7 @@ def test_the_page_shows_strata_differences_and_says_no_more_than_the_tests(clien
     detected = sum(row["detected"] for row in content["differences"])
     assert f"{detected} difference" in text if detected else "No difference detected" in text
     assert "No difference detected does not mean that a metric holds equally everywhere" in text
-    assert "Below 80 segments, intervals by drawing segments are a little too narrow" in text
+    assert "Below 80 segments, intervals by resampling segments are a little too narrow" in text
     assert len(list(page.iter("figure"))) == 2
     assert all(number.facts["signature"] for number in numbers(page))
 

@@ -1,6 +1,7 @@
 """A heavy report shows its values while a job computes the rest, and claims nothing by them."""
 
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import pytest
 
@@ -23,13 +24,26 @@ from tests.fixtures.study_files import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-IN_PARTS = ["comparison", "correlation", "system-comparison"]
+IN_PARTS = [kind for kind in KINDS if report_kind(kind).early]
+WHOLE = {"ranking", "replication", "saving"}
+"""Kinds that are quick: nothing of them is resampled."""
 PAGE = "/studies/small/{}/?aspect=style"
 TABLES = {
     "comparison": ("Metrics by correlation with human scores", "Correlation"),
     "correlation": ("Metrics of another aspect, and human scores of style", "Segment r"),
     "system-comparison": ("Systems by human scores", "Mean"),
+    "accuracy": ("Accuracy of metrics", "Pairs of systems"),
+    "metric-means": ("Metric scores by system", "T5"),
+    "raters": ("Raters of style", "r with the others"),
+    "rankings": ("Rankings by style", "Human raters"),
+    "agreement": ("How far raters agree", "Krippendorff’s α"),
+    "stand-in": ("Judges and metrics in place of a rater", "As good as a rater, ρ"),
+    "subgroups": ("Metrics by subgroup", "all together"),
 }
+WITHOUT_RESULTS = {"planning", "scores"}
+"""Kinds that have no results of statistics to compare: shares of variance, say."""
+OF_TESTS = {"signature", "details", "best", "worst", "cluster"}
+"""Of a result how it was computed, and of a ranked thing its place by tests."""
 
 
 @pytest.fixture
@@ -59,6 +73,8 @@ def waiting(page):
 
 def values(page, kind):
     """Return the numbers of the main table, without their intervals, by row."""
+    if kind in WITHOUT_RESULTS:
+        return {}
     name, heading = TABLES[kind]
     table = tables(page)[name]
     place = table.headings.index(heading)
@@ -71,31 +87,63 @@ def announced(page):
     return words(status)
 
 
-def test_the_kinds_that_come_in_parts_are_those_that_are_tested_here():
-    assert [kind for kind in sorted(KINDS) if report_kind(kind).early] == IN_PARTS
+def test_every_kind_that_takes_long_shows_its_values_first():
+    assert set(KINDS) - set(IN_PARTS) == WHOLE
 
 
-@pytest.mark.parametrize("kind", IN_PARTS)
-def test_values_are_shown_at_once_and_stay_as_they_are(client, kind):
-    address = PAGE.format(kind)
-    if kind == "comparison":
-        address += "&candidates=all"
-    page = open_page(client, address, status=202)
-    assert "These are the values." in words(waiting(page))
-    assert announced(page).startswith("Values are shown")
-    shown = values(page, kind)
-    assert len(shown) == 2
-    assert "Rank range" not in words(page)
-    # Nothing is claimed, kept or downloaded before tests are there.
-    assert not [each for each in page.iter() if each.get("class") == "answer"]
-    assert not [link for link in page.iter("a") if "download" in link.attrib]
-    assert not [each for each in page.iter("details") if each.get("data-section") == "keep"]
+def differing(early, whole, place=""):
+    """Yield what values that are shown first have otherwise than the whole report."""
+    if isinstance(early, dict) and isinstance(whole, dict):
+        for name in early.keys() - OF_TESTS:
+            yield from differing(early[name], whole.get(name), f"{place}.{name}")
+    elif isinstance(early, list) and early and isinstance(whole, list):
+        if len(early) != len(whole):
+            yield place, len(early), len(whole)
+        for at, (one, other) in enumerate(zip(early, whole, strict=False)):
+            yield from differing(one, other, f"{place}[{at}]")
+    # What is not there yet is none, or an empty list.
+    elif early not in (None, [], whole):
+        yield place, early, whole
 
-    assert run_next().state == "done"
-    page = open_page(client, address)
-    assert waiting(page) is None
-    assert values(page, kind) == shown
-    assert [each for each in page.iter() if each.get("class") == "answer"] or kind == "correlation"
+
+def estimates(part):
+    """Yield the results with a value of a part of a report."""
+    if isinstance(part, dict) and part.get("kind") == "estimate":
+        yield part
+    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from estimates(each)
+
+
+def test_values_are_shown_at_once_and_stay_as_they_are(client):
+    study = Study.objects.get()
+    # One study for all kinds: importing it takes longer than its reports.
+    for kind in IN_PARTS:
+        asked = {"aspect": ["style"]}
+        if "candidates" in report_kind(kind).fields and kind != "planning":
+            asked["candidates"] = ["all"]
+        address = f"/studies/small/{kind}/?{urlencode(asked, doseq=True)}"
+        page = open_page(client, address, status=202)
+        assert "These are the values." in words(waiting(page)), kind
+        assert announced(page).startswith("Values are shown")
+        shown = values(page, kind)
+        # Nothing is claimed, kept or downloaded before tests are there.
+        assert not {"Rank range", "Cluster"} & set(words(page).split("\n")), kind
+        for claim in ("detected", "found to be"):
+            assert claim not in words(page), (kind, claim)
+        assert not [each for each in page.iter() if each.get("class") == "answer"], kind
+        assert not [link for link in page.iter("a") if "download" in link.attrib], kind
+        assert not [each for each in page.iter("details") if each.get("data-section") == "keep"]
+        question = Question.parse(asked)
+        first = early.early_values(study, kind, question)["content"]
+        found = list(estimates(first))
+        assert found or kind in WITHOUT_RESULTS, kind
+        assert not [each for each in found if each["interval"] or each["p_value"] is not None], kind
+
+        assert run_next().state == "done"
+        assert list(differing(first, service.report(study, kind, question)["content"])) == []
+        page = open_page(client, address)
+        assert waiting(page) is None
+        assert values(page, kind) == shown, kind
 
 
 def test_pictures_of_values_are_drawn_while_the_rest_is_computed(client):
@@ -104,9 +152,19 @@ def test_pictures_of_values_are_drawn_while_the_rest_is_computed(client):
     drawn = client.get(picture.get("src"))
     assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml")
     assert "T5" in drawn.text
+    assert "intervals" not in drawn.text
     # Other files are those of the whole report.
     whole = picture.get("src").partition("?")[0] + "?aspect=style"
     assert client.get(whole).status_code == 202
+
+
+def test_distributions_of_scores_are_shown_while_metrics_are_correlated(client):
+    page = open_page(client, PAGE.format("scores"), status=202)
+    assert "The correlations of metrics with each other are being" in words(waiting(page))
+    assert "Metrics beside metrics: being computed" in words(page)
+    shown = tables(page)["Distributions of scores"].rows
+    assert run_next().state == "done"
+    assert tables(open_page(client, PAGE.format("scores")))["Distributions of scores"].rows == shown
 
 
 def test_the_page_learns_that_the_rest_is_ready_and_keeps_its_sections_open(client):
@@ -174,4 +232,4 @@ def test_early_values_are_none_of_the_stored_report(client):
     question = Question(aspect="style")
     assert early.early_values(study, "correlation", question)
     assert service.stored_report(study, "correlation", question) is None
-    assert early.early_values(study, "raters", question) is None
+    assert early.early_values(study, "ranking", question) is None

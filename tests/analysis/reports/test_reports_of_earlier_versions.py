@@ -10,10 +10,10 @@ from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.catalogue import KINDS, report_kind
 from analysis.reports.kind import opened
+from analysis.reports.page_address import Address
 from analysis.reports.service import report
 from analysis.stats.results import Estimate, Undefined
 from analysis.tables.of_reports import flat_tables
-from analysis.views.address import Address
 from corpus.models import Study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]

@@ -32,11 +32,23 @@ def test_the_size_of_blocks_does_not_change_the_draws(monkeypatch) -> None:
     for frequencies in (np.ones(9), np.array([3.0, 1.0, 6.0])):
         whole = np.concatenate(list(multiplicities(frequencies, Bootstrap(40, seed=3))))
         monkeypatch.setattr(resampling, "CELLS_IN_MEMORY", 25)
-        resampling._kept_draws.cache_clear()
-        resampling._kept_counts.cache_clear()
+        resampling._kept.clear()
         pieces = np.concatenate(list(multiplicities(frequencies, Bootstrap(40, seed=3))))
         monkeypatch.undo()
         np.testing.assert_array_equal(whole, pieces)
+
+
+def test_draws_are_kept_for_the_next_statistic_within_one_limit(monkeypatch) -> None:
+    monkeypatch.setattr(resampling, "CELLS_KEPT", 1000)
+    monkeypatch.setattr(resampling, "_kept", {})
+    how = Bootstrap(50)
+    for frequencies in (np.ones(8), np.array([3.0, 1.0, 6.0]), np.ones(9), np.ones(12)):
+        first, again = (np.concatenate(list(multiplicities(frequencies, how))) for _ in range(2))
+        np.testing.assert_array_equal(first, again)
+    sizes = [draws.shape[1] for draws in resampling._kept.values()]
+    assert sizes == [12], "9 and 12 units are more than 1000 bytes together"
+    list(multiplicities(np.ones(21), how))
+    assert len(resampling._kept) == 1, "more than the limit are never kept"
 
 
 def test_alike_units_drawn_together_spread_as_single_units_do() -> None:

@@ -216,7 +216,7 @@ def test_correlation_of_any_small_matrices_is_sound(metric, data) -> None:
         lambda: tau_like([[1, 2]], [[1, 2]], min_gap=-1),
         lambda: segment_level([[1, 2]], [[1, 2]], grouping="aspect"),
         lambda: rank_systems([[1, 2]], ["one"]),
-        lambda: Bootstrap(resamples=0),
+        lambda: Bootstrap(resamples=-1),
     ],
 )
 def test_wrong_shapes_and_unknown_variants_are_errors_of_the_programmer(wrong) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.comparison import metric_permutation, swapped_tau
+from analysis.stats.comparison import swapped_family, swapped_tau
 from analysis.stats.comparison.metric_cells import standardised
 from analysis.stats.comparison.metric_permutation import (
     SWAP_COEFFICIENTS,
@@ -149,7 +149,7 @@ def test_tau_by_sorting_is_tau_by_pairs(monkeypatch, grouping, ties):
         return defined(of_outputs(three[1], three[2], three[0], "kendall-tau-b", grouping=grouping))
 
     by_pairs = test()
-    monkeypatch.setattr(metric_permutation, "WIDEST_PAIRED_GROUP", 1)
+    monkeypatch.setattr(swapped_family, "WIDEST_PAIRED_GROUP", 1)
     by_sorting = test()
     assert by_sorting.value == pytest.approx(by_pairs.value)
     assert by_sorting.p_value == by_pairs.p_value

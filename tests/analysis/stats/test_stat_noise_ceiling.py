@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -208,3 +210,11 @@ def test_unreliable_or_single_ratings_have_no_ceiling():
         pearson_ceiling(truth)
     with pytest.raises(ValueError, match="system level"):
         pearson_ceiling(noise, k=3, level="system")
+
+
+def test_splits_are_the_same_however_they_are_divided(monkeypatch):
+    ratings = np.random.default_rng(5).normal(size=(20, 3, 4))
+    statistic = partial(segment_level, coefficient="pearson", bootstrap=None)
+    whole = split_halves(ratings, [statistic], splits=7)
+    monkeypatch.setattr("analysis.stats.agreement.split_half.SPLITS_OF_PIECE", 3)
+    assert split_halves(ratings, [statistic], splits=7) == whole

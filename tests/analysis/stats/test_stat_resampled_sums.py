@@ -92,12 +92,9 @@ def test_kept_draws_of_groups_are_those_of_their_sizes():
 
 
 def test_a_unit_that_is_drawn_very_often_is_still_counted(monkeypatch):
-    monkeypatch.setattr(
-        resampling, "_single_draws", lambda generator, groups, size: np.full((size, groups), 300)
-    )
-    resampling._kept_draws.cache_clear()
+    monkeypatch.setattr(resampling, "_kept", {})
+    monkeypatch.setattr(resampling, "_drawn", lambda *how: iter([np.full((2, 3), 300)]))
     [draws] = multiplicities(np.ones(3), Bootstrap(2, seed=99))
-    resampling._kept_draws.cache_clear()
     assert (draws == 300).all()
 
 
@@ -111,7 +108,7 @@ def test_many_metrics_of_a_large_study_are_resampled_in_small_memory():
     rng = np.random.default_rng(4)
     human = rng.normal(size=(5000, 10))
     noise = rng.normal(size=(20, 5000, 10))
-    resampling._kept_draws.cache_clear()
+    resampling._kept.clear()
     tracemalloc.start()
     results = resampled_together(
         (segment_level_steps(human + part, human, bootstrap=Bootstrap(1000)) for part in noise),

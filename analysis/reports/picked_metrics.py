@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from analysis.charts.chart import counted
 from analysis.data.picking import MetricChoice
-from analysis.views.address import Address
+from analysis.reports.page_address import Address
 from corpus.aspects import FAMILY_TITLES, Family
 
 MOST_NAMED = 3

@@ -1,0 +1,155 @@
+"""Pieces of a report that any worker computes: the report is the same, bit for bit."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.models import Result
+from analysis.reports import report_job
+from analysis.reports.service import report, report_or_job
+from analysis.stats.comparison import swapped_family
+from corpus.jobs.worker import claim, run, run_next
+from corpus.models import Job, Study, System
+from tests.analysis.reports.test_report_pages_comparison import simulated
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db(transaction=True)
+QUESTION = Question(statistic="spearman", resamples=200)
+DIVIDED = {
+    "agreement": Question(resamples=100, resample="segments"),
+    "rankings": Question(resamples=100),
+    "accuracy": Question(resamples=100),
+    "subgroups": Question(resamples=100),
+    "system-comparison": Question(resamples=100, model="mixed"),
+}
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    monkeypatch.setattr(swapped_family, "WORK_OF_PIECE", 10_000)
+    matrices.forget()
+    import_path(write_files(tmp_path / "simulated", simulated()), "simulated")
+    return Study.objects.get()
+
+
+@pytest.fixture
+def asked(study):
+    """Ask for a report that is computed by a job of seven parts."""
+    return report_or_job(study, "comparison", QUESTION, None, quick=0)
+
+
+def before_each(monkeypatch, do):
+    """Do something at the start of each part, with its job."""
+    pieces_of = report_job._pieces
+
+    def pieces(job, progress):
+        do(job)
+        return pieces_of(job, progress)
+
+    monkeypatch.setattr(report_job, "_pieces", pieces)
+
+
+def undivided(study, kind="comparison", question=QUESTION):
+    Result.objects.all().delete()
+    return json.dumps(report(study, kind, question)["content"], sort_keys=True)
+
+
+def stored(kind="comparison"):
+    content = Result.objects.filter(kind=kind).latest("pk").content["content"]
+    return json.dumps(content, sort_keys=True)
+
+
+def test_a_worker_that_has_nothing_of_the_report_in_memory_gives_the_same_pieces(
+    study, asked, monkeypatch
+):
+    parts = []
+
+    def forget(part):
+        parts.append(part.pk)
+        report_job._remembered.clear()
+
+    before_each(monkeypatch, forget)
+    assert run_next().state == "done"
+    assert len(parts) == 7
+    assert stored() == undivided(study)
+    assert not Job.every.exclude(parent=None).exists(), "what parts gave is not kept"
+
+
+def test_each_kind_that_is_divided_is_the_same_bit_for_bit(study, monkeypatch):
+    parts = []
+
+    def forget(part):
+        parts.append(part.pk)
+        report_job._remembered.clear()
+
+    before_each(monkeypatch, forget)
+    # One study for all kinds: importing it takes longer than its reports.
+    for kind, question in DIVIDED.items():
+        parts.clear()
+        report_or_job(study, kind, question, None, quick=0)
+        assert run_next().state == "done", kind
+        assert len(parts) > 1, kind
+        divided = stored(kind)
+        assert divided == undivided(study, kind, question), kind
+
+
+def test_pieces_of_workers_that_are_killed_are_computed_by_the_others(study, asked, monkeypatch):
+    killed = []
+
+    def kill(part):
+        if not killed:
+            killed.append(claim().pk)
+            silent = timezone.now() - timedelta(seconds=1)
+            Job.every.filter(pk=killed[0]).update(lease_until=silent)
+
+    before_each(monkeypatch, kill)
+    assert run_next().state == "done"
+    assert killed
+    assert stored() == undivided(study)
+
+
+def test_a_job_whose_worker_is_killed_goes_on_from_the_pieces_that_are_done(
+    study, asked, monkeypatch
+):
+    begun = []
+
+    def kill(part):
+        begun.append(part.parameters["pieces"])
+        if len(begun) == 4:
+            raise SystemExit
+
+    before_each(monkeypatch, kill)
+    with pytest.raises(SystemExit):
+        run_next()
+    Job.every.update(lease_until=timezone.now() - timedelta(seconds=1))
+    report_job._remembered.clear()
+    assert run(claim(asked.pk)).state == "done"
+    assert len(begun) == 8
+    assert sorted(begun)[3:5] == [[3, 4], [3, 4]], "only what was interrupted is computed twice"
+    assert stored() == undivided(study)
+
+
+def test_pieces_of_another_state_of_the_study_do_not_enter(study, asked, monkeypatch):
+    def change(part):
+        report_job._remembered.clear()
+        System.objects.filter(name="worse").update(attributes={"size": part.pk})
+        Study.objects.update(revision=part.pk + 1000)
+
+    before_each(monkeypatch, change)
+    whole = undivided(study)
+    Result.objects.all().delete()
+    assert run_next().state == "done"
+    assert stored() == whole
+
+
+def test_a_report_that_runs_out_of_time_leaves_no_part_behind(study, asked, settings, monkeypatch):
+    settings.REPORT_MINUTES = 0.01
+    before_each(monkeypatch, lambda part: [None for _ in range(50_000_000)])
+    ended = run_next()
+    assert ended.state == "failed"
+    assert "REPORT_MINUTES" in ended.error
+    assert not Job.every.active().exists()
