@@ -5,41 +5,62 @@ from typing import Any
 
 from django.conf import settings
 
+from corpus.access_log import Action, log_access
 from corpus.exports.bundle import StudyChanging, write_bundle
+from corpus.exports.whole_file import whole_file
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
 
+def exports_folder() -> Path:
+    """Return where export jobs write."""
+    return Path(settings.MEDIA_ROOT) / "exports"
+
+
 def export_path(job: Job) -> Path:
     """Return where an export job writes its zip."""
-    return Path(settings.MEDIA_ROOT) / "exports" / f"{job.pk}.zip"
+    return exports_folder() / f"{job.pk}.zip"
+
+
+def has_zip(job: Job) -> bool:
+    """Whether the zip of an export is there; it goes after `EXPORT_DAYS`."""
+    return job.kind == "export" and job.state == Job.State.DONE and export_path(job).exists()
 
 
 def run_export(job: Job, progress: Progress) -> dict[str, Any]:
-    """Write the bundle beside its final place, then move it there in one step."""
+    """Write the bundle, whole or not at all."""
     if job.study is None:
         raise JobError("the study of this export no longer exists")
     path = export_path(job)
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".part")
     if name := job.parameters.get("format"):
         chosen = str(job.parameters.get("select", ""))
-        return _run_named(job.study, str(name), chosen, path, unfinished, progress)
+        result = _run_named(job.study, str(name), chosen, path, progress)
+    else:
+        result = _run_bundle(job, job.study, path, progress)
+    words = str(name or ("spreadsheets" if job.parameters.get("for_spreadsheets") else "archive"))
+    size = result["bytes"]
+    log_access(Action.EXPORTED, words, person=job.created_by_id, study=job.study_id, size=size)
+    return result
+
+
+def _run_bundle(job: Job, study: Study, path: Path, progress: Progress) -> dict[str, Any]:
+    """Write the study archive."""
     try:
-        manifest = write_bundle(
-            job.study,
-            unfinished,
-            for_spreadsheets=bool(job.parameters.get("for_spreadsheets")),
-            report=lambda member, rows, _: progress.report(
-                f"writing {member}: {rows:,} rows", done=rows
-            ),
-        )
+        with whole_file(path, one_of_several=True) as unfinished:
+            manifest = write_bundle(
+                study,
+                unfinished,
+                for_spreadsheets=bool(job.parameters.get("for_spreadsheets")),
+                report=lambda member, rows, _: progress.report(
+                    f"writing {member}: {rows:,} rows", done=rows
+                ),
+            )
     except StudyChanging as error:
         raise JobError(str(error)) from None
-    unfinished.replace(path)
     return {
-        "file_name": f"{job.study.slug}.zip",
+        "file_name": f"{study.slug}.zip",
         "bytes": path.stat().st_size,
         "tables": {
             name: {"rows": facts["rows"]}
@@ -50,23 +71,23 @@ def run_export(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def _run_named(
-    study: Study, name: str, chosen: str, path: Path, unfinished: Path, progress: Progress
+    study: Study, name: str, chosen: str, path: Path, progress: Progress
 ) -> dict[str, Any]:
     """Write the study in a named format."""
     from corpus.exports.named import write_named  # Not needed by a start.
     from corpus.formats.format import CannotWriteError
 
     try:
-        written = write_named(
-            study,
-            name,
-            unfinished,
-            report=lambda what, *_: progress.report(what, done=0),
-            chosen=chosen,
-        )
+        with whole_file(path, one_of_several=True) as unfinished:
+            written = write_named(
+                study,
+                name,
+                unfinished,
+                report=lambda what, *_: progress.report(what, done=0),
+                chosen=chosen,
+            )
     except (CannotWriteError, LookupError, StudyChanging) as error:
         raise JobError(str(error)) from None
-    unfinished.replace(path)
     return {
         "file_name": f"{study.slug}-{name}.zip",
         "bytes": path.stat().st_size,

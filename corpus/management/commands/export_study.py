@@ -6,8 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from corpus.access_log import Action, log_access
 from corpus.exports.bundle import StudyChanging, write_bundle
 from corpus.exports.named import writable_formats, write_named
+from corpus.exports.whole_file import whole_file
 from corpus.formats.format import CannotWriteError
 from corpus.models import Study
 
@@ -41,7 +43,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the zip beside its place, then move it there."""
+        """Write the zip, whole or not at all."""
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
@@ -52,14 +54,16 @@ class Command(BaseCommand):
         if options["select"]:
             raise CommandError("--pair: name the format, too: --as mt-metrics-eval-v2")
         path: Path = options["output"] or Path(f"{study.slug}.zip")
-        unfinished = path.with_name(path.name + ".part")
         try:
-            manifest = write_bundle(study, unfinished, for_spreadsheets=options["for_spreadsheets"])
+            with whole_file(path) as unfinished:
+                manifest = write_bundle(
+                    study, unfinished, for_spreadsheets=options["for_spreadsheets"]
+                )
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}") from None
         except StudyChanging as error:
             raise CommandError(str(error)) from None
-        unfinished.replace(path)
+        _log(study, "spreadsheets" if options["for_spreadsheets"] else "archive", path)
         for name, facts in manifest["members"].items():
             self.stdout.write(f"{name}: {facts.get('rows', 'no')} rows")
         self.stdout.write(self.style.SUCCESS(f"{path} written"))
@@ -67,15 +71,18 @@ class Command(BaseCommand):
     def _write_named(self, study: Study, name: str, output: Path | None, chosen: str) -> None:
         """Write the study in a named format."""
         path = output or Path(f"{study.slug}-{name}.zip")
-        unfinished = path.with_name(path.name + ".part")
         try:
-            written = write_named(study, name, unfinished, chosen=chosen)
+            with whole_file(path) as unfinished:
+                written = write_named(study, name, unfinished, chosen=chosen)
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}") from None
         except (CannotWriteError, StudyChanging) as error:
-            unfinished.unlink(missing_ok=True)
             raise CommandError(str(error)) from None
-        unfinished.replace(path)
+        _log(study, name, path)
         for note in written.notes:
             self.stdout.write(f"note: {note}")
         self.stdout.write(self.style.SUCCESS(f"{path} written: {written.files} files"))
+
+
+def _log(study: Study, words: str, path: Path) -> None:
+    log_access(Action.EXPORTED, f"{words} by command", study=study, size=path.stat().st_size)

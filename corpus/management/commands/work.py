@@ -4,21 +4,25 @@ import signal
 import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from corpus.deletion import delete_due
+from corpus.hourly import do_hourly
+from corpus.jobs.presence import Presence
 from corpus.jobs.progress import shutting_down
 from corpus.jobs.worker import run_next
+from corpus.models import Worker
 from corpus.storage_faults import storage_fault
+from corpus.write_turn import Busy, is_passing
 
 SECONDS_BETWEEN_LOOKS = 0.5
-SECONDS_BETWEEN_DELETIONS = 3600
+SECONDS_BEFORE_DELETIONS, SECONDS_BETWEEN_DELETIONS = 300, 3600
 SECONDS_OF_PATIENCE = 30
+SECONDS_WITHOUT_DATABASE = 2
 
 
 class Command(BaseCommand):
@@ -34,16 +38,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until told to stop; SIGTERM and SIGINT send the job in hand back to the queue."""
-        with _told_by_signals():
-            deleted_at = monotonic()
+        # Who leaves when nothing waits is none to count on.
+        passing = options["until_idle"]
+        with (
+            _told_by_signals(),
+            nullcontext() if passing else Presence(Worker.Kind.EMBEDDED),
+        ):
+            # Also on a machine that is never on for an hour.
+            deletions_at = monotonic() + SECONDS_BEFORE_DELETIONS
             while not shutting_down.is_set():
                 close_old_connections()
                 try:
-                    if monotonic() - deleted_at > SECONDS_BETWEEN_DELETIONS:
-                        delete_due()
-                        deleted_at = monotonic()
+                    if monotonic() > deletions_at:
+                        deletions_at = monotonic() + SECONDS_BETWEEN_DELETIONS
+                        do_hourly()
                     job = run_next()
-                except (DatabaseError, OSError) as error:
+                except (DatabaseError, OSError, Busy) as error:
                     self._wait(error, options["until_idle"])
                     continue
                 if job is not None:
@@ -55,12 +65,15 @@ class Command(BaseCommand):
                     shutting_down.wait(SECONDS_BETWEEN_LOOKS)
 
     def _wait(self, error: Exception, until_idle: bool) -> None:
-        """Wait for a disk that is full or read-only; the job in hand is taken up again."""
+        """Wait for a disk, or a database that is away; the job in hand is taken up again."""
         fault = storage_fault(error)
-        if fault is None or until_idle:
+        if until_idle or not (fault or is_passing(error)):
             raise error
-        self.stderr.write(f"{fault.words} {fault.remedy} Looking again in {SECONDS_OF_PATIENCE} s.")
-        shutting_down.wait(SECONDS_OF_PATIENCE)
+        words, seconds = f"The database is away: {error}", SECONDS_WITHOUT_DATABASE
+        if fault:
+            words, seconds = f"{fault.words} {fault.remedy}", SECONDS_OF_PATIENCE
+        self.stderr.write(f"{words.rstrip()} Looking again in {seconds} s.")
+        shutting_down.wait(seconds)
 
 
 @contextmanager

@@ -12,6 +12,8 @@ from django.core.management.base import CommandError
 
 from annotation.models import Campaign, Item, Rating
 from corpus.exports.bundle import StudyChanging, write_bundle
+from corpus.exports.service import ask_for_export
+from corpus.jobs.worker import run_next
 from corpus.models import Output, Segment, Study, System
 from tests.fixtures.study_files import (
     OUTPUTS,
@@ -394,6 +396,32 @@ def test_the_command_writes_the_bundle_and_names_its_members(tmp_path, capsys):
     assert not path.with_name("out.zip.part").exists()
     with pytest.raises(CommandError, match="no study 'large'; there are: small"):
         call_command("export_study", "large")
+
+
+def test_a_command_that_is_refused_leaves_no_unfinished_zip(tmp_path, monkeypatch):
+    study = Study.objects.create(slug="restless")
+
+    def restless(study, path, **_):
+        path.write_bytes(b"half a zip")
+        raise StudyChanging("study restless changed while it was exported; try again later")
+
+    monkeypatch.setattr("corpus.management.commands.export_study.write_bundle", restless)
+    with pytest.raises(CommandError, match="try again later"):
+        call_command("export_study", study.slug, "--output", str(tmp_path / "out.zip"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_that_fails_leaves_no_unfinished_zip(tmp_path, monkeypatch, settings):
+    settings.MEDIA_ROOT = tmp_path
+
+    def restless(study, path, **_):
+        path.write_bytes(b"half a zip")
+        raise StudyChanging("study restless changed while it was exported; try again later")
+
+    monkeypatch.setattr("corpus.exports.run.write_bundle", restless)
+    ask_for_export(Study.objects.create(slug="restless"), None)
+    assert run_next().error.endswith("try again later")
+    assert list((tmp_path / "exports").iterdir()) == []
 
 
 def test_items_stay_the_same_items(round_trip):

@@ -1,0 +1,32 @@
+"""`manage.py doctor`: say what is wrong with a site, and what to do."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from config.doctor.checks import findings
+
+
+class Command(BaseCommand):
+    """Check database, machine and site; end with status 1 if something is broken."""
+
+    help = "Check integrity, versions, disk, permissions, queue, backups and settings."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare --json."""
+        parser.add_argument("--json", action="store_true", help="for programs that watch the site")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print one line for each check."""
+        found = findings()
+        if options["json"]:
+            self.stdout.write(json.dumps([asdict(each) for each in found], indent=1))
+        else:
+            self.stdout.write("\n".join(map(str, found)))
+        if any(each.state == "broken" for each in found):
+            sys.exit(1)

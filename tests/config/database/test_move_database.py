@@ -1,0 +1,180 @@
+"""`manage.py move_database` takes every row along, to PostgreSQL and back, or changes nothing."""
+
+import json
+import re
+import sqlite3
+from contextlib import closing, contextmanager
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, connections, transaction
+from django.db.utils import ConnectionHandler
+from django.test import Client
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.frozen.service import freeze, verify
+from analysis.models import FrozenReport
+from analysis.reports.service import report
+from annotation.models import Annotator, Rating
+from config.api_tokens import new_token
+from config.database.address import database_at
+from config.database.moving import move
+from corpus.models import Job, Membership, Output, Segment, Study
+from tests.fixtures.campaigns import judge, make_campaign, make_study
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("demo")]
+LINE = re.compile(r"^\w+ +[\d,]+ rows  sha256 \w{64}$", re.MULTILINE)
+NEW_EACH_TIME = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|X-CSRFToken": "[^"]*"')
+
+
+@contextmanager
+def database(url):
+    """Let everything use the database at an address."""
+    before, other = connections["default"], ConnectionHandler({"default": database_at(url)})
+    connections["default"] = other["default"]
+    matrices.forget()
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+        matrices.forget()
+
+
+def fill():
+    """Store something of every kind, odd values among them."""
+    owner = User.objects.create_user("owner")
+    owner.groups.add(Group.objects.create(name="raters"))
+    new_token(owner, "a script", "read", None)
+    Client().force_login(owner)
+    demo = Study.objects.get()
+    Membership.objects.create(study=demo, user=owner, role="owner")
+    freeze(demo, "agreement", Question(aspect="content", resamples=100), owner, "How raters agree")
+    numbers = {"z": -0.0, "a": [1e22, 100.0, 1e-7, 2**70], "text": "\\u0000 ü 🌍"}
+    kept = Job.objects.create(kind="report", key="one", created_by=owner, result=numbers)
+    Job.objects.create(kind="report", key="two", parent=kept).delete()
+    judge(make_campaign(make_study(segments=3, slug="rated"))[1][0], 2)
+
+
+def seen():
+    """Return a page, a frozen report computed again and one computed now."""
+    client = Client()
+    client.force_login(User.objects.get(username="owner"))
+    demo, frozen = Study.objects.get(slug="formality-demo"), FrozenReport.objects.get()
+    address = f"/studies/{demo.slug}/frozen/{frozen.pk}/"
+    page = client.get(address)
+    assert page.status_code == 200
+    again = verify(frozen)
+    assert not again.is_damaged
+    assert not again.differences
+    asked = Question(aspect="content", resamples=100, metric=("bleu*",))
+    content = json.dumps(report(demo, "correlation", asked)["content"])
+    return NEW_EACH_TIME.sub("", page.content.decode()), content
+
+
+def moved_to(url, capsys):
+    """Move, and return the lines of tables that were printed."""
+    call_command("move_database", url)
+    printed = capsys.readouterr().out
+    assert "manage.py doctor" in printed
+    lines = LINE.findall(printed)
+    assert len(lines) == len(move.all_tables())
+    return lines
+
+
+def assert_goes_on(last_job):
+    """New rows get numbers that no row had, ratings are taken, and what is rated cannot change."""
+    assert Job.objects.create(kind="report", key="three").pk == last_job + 1
+    before = Rating.objects.count()
+    judge(Annotator.objects.filter(campaign__study__slug="rated").earliest("pk"), 1)
+    assert Rating.objects.count() > before
+    Study.objects.create(slug="later")
+    for table, change in ((Output, {"text": "x"}), (Rating, {"aspect": "x"})):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            table.objects.update(**change)
+
+
+def lossy(rows):
+    """Return a reader of rows that leaves the last segment out."""
+
+    def read(table, name):
+        found = list(rows(table, name))
+        return iter(found[:-1] if table is Segment else found)
+
+    return read
+
+
+def test_every_row_moves_to_postgresql_and_back(postgres_url, tmp_path, capsys, monkeypatch):
+    fill()
+    before, last_job = seen(), Job.objects.latest("pk").pk + 1
+    present = connection.settings_dict["NAME"]
+    with monkeypatch.context() as patch:
+        patch.setattr(move, "rows", lossy(move.rows))
+        with pytest.raises(
+            CommandError, match=r"differs[^/]*corpus_segment: 51 rows, 50 in the copy"
+        ):
+            call_command("move_database", postgres_url)
+    assert connection.settings_dict["NAME"] == present
+    capsys.readouterr()
+
+    there = moved_to(postgres_url, capsys)  # It has tables by now, without rows.
+    back = f"sqlite:///{tmp_path / 'back.sqlite3'}"
+    with database(postgres_url):
+        assert moved_to(back, capsys) == there
+        assert seen() == before
+        assert_goes_on(last_job)
+    with database(back):
+        assert seen() == before
+        assert_goes_on(last_job)
+        assert (tmp_path / "back.sqlite3").stat().st_mode & 0o077 == 0
+        with pytest.raises(CommandError, match="has rows"):
+            call_command("move_database", postgres_url)
+    assert Job.objects.latest("pk").pk < last_job
+
+
+def test_what_postgresql_cannot_store_is_named_and_nothing_is_written(postgres_url):
+    make_study(segments=1)
+    segment = Segment.objects.latest("pk")
+    if connection.vendor == "postgresql":
+        pytest.skip("PostgreSQL refuses such a row")
+    Segment.objects.filter(pk=segment.pk).update(key="a\0b")
+    job = Job.objects.create(kind="x" * 51, key="one", result={"a": "\0"})
+    with pytest.raises(CommandError) as refused:
+        call_command("move_database", postgres_url)
+    lines = str(refused.value).splitlines()[1:]
+    assert sorted(lines) == [
+        f"corpus_job, id {job.pk}, column kind: 51 characters where 50 are allowed",
+        f"corpus_job, id {job.pk}, column result: a NUL character, in JSON",
+        f"corpus_segment, id {segment.pk}, column key: a NUL character",
+    ]
+    with database(postgres_url):
+        assert connection.introspection.table_names() == []
+
+
+def test_a_database_in_use_or_with_rows_and_a_wrong_address_are_refused(tmp_path):
+    other = tmp_path / "other.sqlite3"
+    with closing(sqlite3.connect(other)) as opened:
+        opened.execute("CREATE TABLE notes (text)")
+        opened.execute("INSERT INTO notes VALUES (1)")
+        opened.commit()
+    for url, why in [
+        (f"sqlite:///{other}", "has rows .table notes"),
+        (f"sqlite:///{tmp_path}/missing/a.sqlite3", "cannot be opened"),
+        ("nonsense://", "cannot be opened"),
+    ]:
+        with pytest.raises(CommandError, match=why):
+            call_command("move_database", url)
+
+
+@pytest.mark.sqlite
+def test_the_database_itself_and_one_that_somebody_has_open_are_refused(tmp_path):
+    name = connection.settings_dict["NAME"]
+    with pytest.raises(CommandError, match="in use"):
+        call_command("move_database", f"sqlite:///{name}")
+    Study.objects.count()
+    with closing(sqlite3.connect(name)) as opened:
+        opened.execute("SELECT COUNT(*) FROM corpus_study").fetchall()
+        with pytest.raises(CommandError, match="Stop Touchstone"):
+            call_command("move_database", f"sqlite:///{tmp_path / 'new.sqlite3'}")
