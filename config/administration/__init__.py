@@ -1,0 +1,1 @@
+"""The page for administrators: jobs, storage, errors, checks, backups, and the log."""

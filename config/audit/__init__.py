@@ -1,0 +1,1 @@
+"""What fills the log of sign-ins and exports: signals of Django, ended jobs, every download."""

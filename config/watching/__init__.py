@@ -1,0 +1,1 @@
+"""What machines and administrators watch the site by."""

@@ -1,0 +1,93 @@
+"""How a line of the log is written: for people, or as JSON for programs."""
+
+import datetime as dt
+import json
+import logging
+import traceback
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.functional import LazyObject, empty
+
+from config.watching.requests import current, number_of
+from corpus.log_context import log_fields
+
+
+class PlainFormatter(logging.Formatter):
+    """A line for people; those that come from a request end with its number."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        """Return the line without what follows it."""
+        line = super().formatMessage(record)
+        request = _request_of(record)
+        number = number_of(request) if request else ""
+        return f"{line} [request {number}]" if number else line
+
+
+class JsonFormatter(logging.Formatter):
+    """An object on one line.
+
+    Of an error it has the kind and the places in the code: messages of errors quote what people
+    have entered. `LOG_FORMAT=text` has them.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        line: dict[str, Any] = {
+            "time": dt.datetime.fromtimestamp(record.created, dt.UTC).isoformat(
+                timespec="milliseconds"
+            ),
+            "level": record.levelname,
+            "logger": record.name,
+            # What quotes an error says by `brief` what is left without it.
+            "message": getattr(record, "brief", None) or record.getMessage(),
+            **log_fields(),
+        }
+        if request := _request_of(record):
+            line |= _fields_of(request)
+        if status := getattr(record, "status_code", None):
+            line["status"] = status
+        if record.exc_info:
+            line |= _error_fields(record.exc_info[1])
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def write_json(logger: logging.Logger) -> None:
+    """Let what a logger has written to so far write JSON."""
+    for handler in logger.handlers:
+        handler.setFormatter(JsonFormatter())
+
+
+def _request_of(record: logging.LogRecord) -> HttpRequest | None:
+    # Django logs a refusal when the request has left all middleware, and hands it over.
+    request = getattr(record, "request", None)
+    return request if isinstance(request, HttpRequest) else current.get()
+
+
+def _fields_of(request: HttpRequest) -> dict[str, Any]:
+    """Return what is known of a request by now: a line of the log asks the database nothing."""
+    fields: dict[str, Any] = {"request": number_of(request), "method": request.method}
+    if match := request.resolver_match:
+        fields["route"] = match.view_name
+        if "studies/<slug:slug>/" in match.route:
+            fields["study"] = match.kwargs.get("slug")
+    user = vars(request).get("user")
+    if isinstance(user, LazyObject) and vars(user).get("_wrapped") is empty:
+        user = None
+    if person := getattr(user, "pk", None):
+        fields["person"] = person
+    return fields
+
+
+def _error_fields(error: BaseException | None) -> dict[str, Any]:
+    if error is None:
+        return {}
+    kinds, tb = [], error.__traceback__
+    stack = [
+        f"{frame.f_code.co_filename}:{line} {frame.f_code.co_name}"
+        for frame, line in traceback.walk_tb(tb)
+    ]
+    while error is not None:
+        kinds.append(type(error).__name__)
+        error = error.__cause__ or error.__context__
+    return {"error": " from ".join(kinds), "stack": stack}
