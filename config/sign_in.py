@@ -4,6 +4,7 @@ import math
 from datetime import datetime
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib.auth import get_user_model, login
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
@@ -19,6 +20,7 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from config.second_factor.waiting import ask_for_code, has_second_factor
 from config.sign_in_limits import attempt_of, know_browser
 from corpus.limits import in_words
 from corpus.models import Study
@@ -35,8 +37,10 @@ class SignInForm(AuthenticationForm):
         Raises
         ------
         ValidationError
-            If it is wrong, or not looked at because too many were wrong before.
+            If it is wrong, or not looked at: too many were wrong before, or none is asked for.
         """
+        if not settings.PASSWORD_SIGN_IN:
+            raise ValidationError("Nobody signs in with a password on this site.")
         request, name = self.request, self.cleaned_data.get("username")
         if request is None or not name or not self.cleaned_data.get("password"):
             return super().clean()
@@ -56,10 +60,22 @@ class SignInView(LoginView):
     redirect_authenticated_user = True
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Sign in, and know this browser from now on."""
+        """Sign in, and know this browser from now on; or ask for a code."""
+        person = form.get_user()
+        if has_second_factor(person):
+            return ask_for_code(self.request, person, "password", self.get_redirect_url())
         response = super().form_valid(form)
         know_browser(response, form.get_user().get_username())
         return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the page shows: which ways there are."""
+        ways = {
+            "provider": settings.OPEN_ID_PROVIDER,
+            "by_password": settings.PASSWORD_SIGN_IN,
+            "resets": settings.MAIL,
+        }
+        return super().get_context_data(**kwargs) | ways
 
     def get_default_redirect_url(self) -> str:
         """Return where somebody begins who came for no page of their own."""
@@ -111,6 +127,8 @@ def sign_in_once(request: HttpRequest, name: str, token: str) -> HttpResponse:
         person = _holder(people.select_for_update(), name, token)
         if person is None:
             return render(request, "registration/link_used.html", status=403)
+        if has_second_factor(person):
+            return ask_for_code(request, person, "one-time link", link=token)
         login(request, person, backend="django.contrib.auth.backends.ModelBackend")
     response = redirect(first_page(person))
     know_browser(response, person.get_username())

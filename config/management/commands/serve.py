@@ -9,10 +9,12 @@ import threading
 from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from ipaddress import ip_address
 from multiprocessing import get_context
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -24,10 +26,15 @@ from django.db.migrations.executor import MigrationExecutor
 from gunicorn.app import wsgiapp
 
 from analysis.findings.ahead import compute_ahead
+from config.backup.journal import REMEDY, unfinished_restore
+from config.database.one_at_a_time import one_at_a_time
 from config.sign_in import one_time_path
+from config.watching.counting import begin_anew
 from corpus.models import Study
 
 SECONDS_TO_STOP = 20
+SECONDS_BEFORE_BACKUP = 300
+SECONDS_BETWEEN_LOOKS_AT_BACKUPS = 3600
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -53,9 +60,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, start both processes, and stop both when told or when the server ends."""
+        if problem := unfinished_restore():
+            raise CommandError(f"{problem} {REMEDY}")
         listener = _listen(options["host"], options["port"])
-        self._prepare(load_demo=not options["no_demo"])
-        self._print_address(*listener.getsockname()[:2])
+        begin_anew()
+        with one_at_a_time(self.stderr.write):
+            self._prepare(load_demo=not options["no_demo"])
+            self._print_address(*listener.getsockname()[:2])
         connection.close()
         stopped = threading.Event()
         for number in SIGNALS:
@@ -73,12 +84,20 @@ class Command(BaseCommand):
     def _look_after(
         self, server: ForkProcess, workers: list[ForkProcess], stopped: threading.Event
     ) -> None:
-        """Keep a worker alive until told to stop or the server ends."""
+        """Keep a worker alive, and back up when it is due, until told to stop."""
+        look_at = monotonic() + SECONDS_BEFORE_BACKUP
+        backup: ForkProcess | None = None
         while not stopped.wait(0.5) and server.is_alive():
+            if settings.BACKUP_HOURS and monotonic() > look_at:
+                look_at = monotonic() + SECONDS_BETWEEN_LOOKS_AT_BACKUPS
+                if backup is None or not backup.is_alive():
+                    backup = _start(partial(call_command, "backup", if_due=True))
             if workers and not workers[0].is_alive():
                 self.stderr.write("the worker ended; starting it again")
                 stopped.wait(1)
                 workers[0] = _start(call_command, "work")
+        if backup is not None:
+            _stop(backup)
 
     def _prepare(self, *, load_demo: bool) -> None:
         executor = MigrationExecutor(connection)

@@ -1,0 +1,1 @@
+"""Choosing a new password by a link in a mail."""
