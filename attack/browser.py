@@ -3,6 +3,8 @@
 import http.client
 import urllib.parse
 
+from attack.patience import SECONDS_TO_WAIT
+
 
 class Browser:
     """Cookies of one person."""
@@ -27,7 +29,7 @@ class Browser:
             token = {"csrfmiddlewaretoken": self.cookies.get("csrftoken", "")}
             body = urllib.parse.urlencode((form or {}) | token)
             sent["Content-Type"] = "application/x-www-form-urlencoded"
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_WAIT)
         try:
             connection.request(method, path, body, sent)
             reply = connection.getresponse()

@@ -16,11 +16,18 @@ import psycopg
 from attack.finding import Line
 from benchmarks.rating_load import ROOT, environment
 
-DUMPS = sorted((ROOT / "tests" / "earlier").glob("*.sql.gz"))
+ENDING = ".sql.gz"
+DUMPS = sorted((ROOT / "tests" / "earlier").glob(f"*{ENDING}"))
 KEPT = (
     "corpus_segment", "corpus_output", "annotation_item", "annotation_submission",
     "annotation_rating", "metrics_scoreblock",
 )  # fmt: skip
+
+
+def version_and_vendor(dump: Path) -> tuple[str, str]:
+    """Return of which commit or release a dump is, and of which database."""
+    version, _, vendor = dump.name.removesuffix(ENDING).rpartition(".")
+    return version, vendor
 
 
 @contextmanager
@@ -28,7 +35,7 @@ def earlier_database(
     dump: Path, folder: Path
 ) -> Iterator[tuple[dict[str, str], Callable[[], Any]]]:
     """Load a dump; give the environment that its commands need, and what connects to it."""
-    commit, vendor, *_ = dump.name.split(".")
+    version, vendor = version_and_vendor(dump)
     statements = gzip.decompress(dump.read_bytes()).decode()
     env = environment(folder)
     if vendor == "sqlite":
@@ -38,7 +45,7 @@ def earlier_database(
         yield env, lambda: sqlite3.connect(path)
         return
     url = os.environ["TEST_POSTGRES_URL"].rpartition("/")[0]
-    name = f"earlier_{commit}_{os.getpid()}"
+    name = f"earlier_{version.replace('.', '_')}_{os.getpid()}"
     with psycopg.connect(f"{url}/postgres", autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}")
         try:
@@ -52,8 +59,8 @@ def earlier_database(
 def replay() -> Iterator[Line]:
     """Migrate each, and count rows before and after."""
     for dump in DUMPS:
-        commit, vendor, *_ = dump.name.split(".")
-        what = f"a database of {commit} on {vendor} migrates"
+        version, vendor = version_and_vendor(dump)
+        what = f"a database of {version} on {vendor} migrates"
         if vendor == "postgresql" and "TEST_POSTGRES_URL" not in os.environ:
             yield Line("R11", what, "not tried, PostgreSQL is absent", False)
             continue

@@ -7,7 +7,7 @@ import psycopg
 
 from attack.finding import Line
 from attack.site import running_site
-from benchmarks.rating_load import measure
+from benchmarks.rating_load import measure, new_database
 
 ANNOTATORS, ITEMS, SECONDS = 40, 5000, 15
 WHAT = f"{ANNOTATORS} annotators of {ITEMS:,} items on PostgreSQL whose leases end at once"
@@ -26,9 +26,7 @@ def replay() -> Iterator[Line]:
     if not server:
         yield Line("R25", WHAT, "not tried, PostgreSQL is absent", False)
         return
-    url = f"{server.rpartition('/')[0]}/attack"
-    with psycopg.connect(server, autocommit=True) as database:
-        database.execute("CREATE DATABASE attack")
+    url = new_database(server, "attack")["DATABASE_URL"]
     with running_site(ANNOTATORS, ITEMS, DATABASE_URL=url) as site:
         with psycopg.connect(url, autocommit=True) as database:
             database.execute("UPDATE annotation_campaign SET lease_seconds = 0")

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from attack.finding import Line
+from attack.patience import SECONDS_TO_WAIT
 from attack.people import Person, manage, signed_in
 from attack.site import Site, running_site
 
@@ -12,7 +13,6 @@ ASKED = 60
 DRAWS = "/api/v1/studies/load/reports/agreement/?resamples=100000&seed={}"
 MAP = "/studies/load/map/?seed={}"
 EXPORT = "/studies/load/export/"
-MOST_SECONDS = 120
 WAITING = """
 from corpus.models import Job
 print(Job.objects.filter(state="queued", created_by__username="eve").count())
@@ -56,10 +56,10 @@ def _words(answers: Counter[int]) -> str:
 
 def _begun(site: Site) -> tuple[int, float]:
     """Wait until the export was begun; return how many jobs were before it, and for how long."""
-    end = time.monotonic() + MOST_SECONDS
+    end = time.monotonic() + SECONDS_TO_WAIT
     while time.monotonic() < end:
         before, seconds = manage(site, ORDER).split()
         if before != "-":
             return int(before), float(seconds)
         time.sleep(1)
-    return ASKED, float("inf")
+    raise TimeoutError(f"the export had not begun after {SECONDS_TO_WAIT:.0f} s")

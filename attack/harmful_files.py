@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape
 import pyarrow
 import pyarrow.parquet
 
+from attack.patience import SECONDS_TO_WAIT
 from benchmarks.rating_load import ROOT
 from corpus.tabular.files import FORMATS
 
@@ -69,7 +70,7 @@ def aborting_parquet() -> bytes:
             [sys.executable, "-c", SEARCH, str(ROOT), place.name],
             input=whole,
             capture_output=True,
-            timeout=300,
+            timeout=SECONDS_TO_WAIT,
             check=True,
         ).stdout
     if not found:

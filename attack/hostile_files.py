@@ -9,6 +9,7 @@ from random import Random
 
 from attack.finding import Line
 from attack.harmful_files import aborting_parquet, parquet_of, repeated_text
+from attack.patience import SECONDS_TO_WAIT
 from attack.people import Person, Reply, signed_in
 from attack.processes import MemoryWatch, processes
 from attack.site import Site, running_site
@@ -18,7 +19,6 @@ ROWS, CHARACTERS = 3_000_000, 100_000
 MOST_GROWTH = 64
 # What a process may take for reading, and beside it for programs and libraries.
 MEMORY, PROGRAMS = 192, 350
-MOST_SECONDS = 300
 SAID = re.compile("Nothing was imported. | Refused.*")
 JOB = "SELECT state, attempts, error FROM corpus_job ORDER BY id DESC LIMIT 1"
 
@@ -70,14 +70,14 @@ def imported(site: Site, owner: Person, content: bytes) -> str:
         return "refused by the page"
     if start(owner, page).status != 200:
         return "refused by the page"
-    end = time.monotonic() + MOST_SECONDS
+    end = time.monotonic() + SECONDS_TO_WAIT
     while time.monotonic() < end:
         with closing(sqlite3.connect(site.folder / "touchstone.sqlite3")) as database:
             state, attempts, error = database.execute(JOB).fetchone()
         if state in ("failed", "done"):
             return f"{state} after {attempts} attempt: {SAID.sub('', error)[:100]}"
         time.sleep(0.5)
-    return f"not ended after {MOST_SECONDS} s"
+    raise TimeoutError(f"the import had not ended after {SECONDS_TO_WAIT:.0f} s")
 
 
 def refused(said: str) -> bool:

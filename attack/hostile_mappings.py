@@ -7,6 +7,7 @@ from typing import Any
 
 from attack.finding import Line
 from attack.hostile_files import IMPORT
+from attack.patience import in_time
 from attack.people import BOUNDARY, Person, Reply, manage, signed_in
 from attack.raw_errors import raw
 from attack.site import Site, running_site
@@ -29,8 +30,11 @@ def replay() -> Iterator[Line]:
     with running_site() as site:
         ada = signed_in(site, "ada", "owner")
         address = ada.upload(IMPORT, NAME, f"segment,{'source,' + 'a' * 900}\ns1,x,y\n".encode())
+        began = time.monotonic()
+        _used(ada, address.address, _of(PLAIN))
+        harmless = time.monotonic() - began
         for what, mapping in mappings().items():
-            yield _line(site, ada, address.address, what, mapping)
+            yield _line(site, ada, address.address, what, mapping, harmless)
         yield _of_others(site, address.address)
 
 
@@ -69,7 +73,9 @@ def _used(owner: Person, address: str, mapping: bytes) -> Reply:
     return owner.send(address, body, f"multipart/form-data; boundary={BOUNDARY.decode()}")
 
 
-def _line(site: Site, owner: Person, address: str, what: str, mapping: bytes) -> Line:
+def _line(
+    site: Site, owner: Person, address: str, what: str, mapping: bytes, harmless: float
+) -> Line:
     began = time.monotonic()
     replies = [_used(owner, address, mapping), owner.get(address)]
     seconds = time.monotonic() - began
@@ -77,8 +83,8 @@ def _line(site: Site, owner: Person, address: str, what: str, mapping: bytes) ->
     found = sum(raw(site, reply.text) for reply in replies)
     longest = max(len(reply.text) for reply in replies)
     figure = f"{statuses}, {seconds:.1f} s, {longest:,} characters, {found} raw errors"
-    held = max(statuses) < 500 and not found and seconds < MOST_SECONDS
-    return Line("D2", what, figure, held and longest < MOST_CHARACTERS)
+    held = max(statuses) < 500 and not found and longest < MOST_CHARACTERS
+    return Line("D2", what, figure, held, in_time(seconds, MOST_SECONDS, harmless))
 
 
 def _of_others(site: Site, address: str) -> Line:

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Iterator
 
 from attack.finding import Line
+from attack.patience import SECONDS_TO_WAIT
 from attack.site import Site, running_site
 
 SIZE = 256 << 20
@@ -35,14 +36,14 @@ class DiskWatch(threading.Thread):
 
 def csrf_cookie(site: Site) -> str:
     """Return the cookie that the sign-in page gives everybody."""
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=SECONDS_TO_WAIT)
     connection.request("GET", "/sign-in/")
     return (connection.getresponse().headers["Set-Cookie"] or "").partition(";")[0]
 
 
 def send(site: Site, path: str, cookie: str, chunked: bool) -> str:
     """Send the body as far as the server takes it; return what it answered."""
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=SECONDS_TO_WAIT)
     connection.putrequest("POST", path)
     connection.putheader("Content-Type", f"multipart/form-data; boundary={BOUNDARY}")
     connection.putheader("Cookie", cookie)
@@ -53,10 +54,14 @@ def send(site: Site, path: str, cookie: str, chunked: bool) -> str:
     try:
         for piece in pieces:
             connection.send(b"%x\r\n%b\r\n" % (len(piece), piece) if chunked else piece)
+    except TimeoutError:
+        raise
     except OSError:
         pass  # The server has answered and closed.
     try:
         return str(connection.getresponse().status)
+    except TimeoutError:
+        raise
     except (OSError, http.client.HTTPException):
         return "connection closed"
 

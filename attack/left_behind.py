@@ -22,7 +22,10 @@ from corpus.deletion import delete_due
 print(delete_due())
 """
 # What is no row of a study: people, their sessions, what limits and describes the site itself.
-OTHERS = ("auth", "django", "authtoken", "config", "site", "sqlite", "corpus_ratelimit", "axes")
+OTHERS = (
+    *("auth", "django", "authtoken", "config", "site", "sqlite", "corpus_ratelimit", "axes"),
+    *("corpus_accessentry", "corpus_worker"),
+)
 
 
 def replay() -> Iterator[Line]:

@@ -11,11 +11,12 @@ from attack.finding import Line
 from attack.harmful_files import workbook
 from attack.hostile_files import IMPORT, MEMORY, PROGRAMS, megabytes, start
 from attack.people import Person, signed_in
-from attack.processes import MemoryWatch, processes
+from attack.processes import MemoryWatch, processes, processor_seconds
 from attack.raw_errors import raw
 from attack.site import Site, running_site
 
 MOST_SECONDS = 60
+"""Of a processor, for the mapping page and the button that imports."""
 LONG = "x" * 60_000_000
 _TABLE = b"segment,source\ns1,hello\n"
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -75,20 +76,21 @@ LAUGHS = b"<!DOCTYPE r [<!ENTITY l0 'ha'>%b]>" % b"".join(
 
 def _line(site: Site, owner: Person, what: str, name: str, content: bytes) -> Line:
     before, held = processes(site), megabytes(site)
-    began = time.monotonic()
+    began, taken = time.monotonic(), processor_seconds(site)
     with MemoryWatch(site) as watch:
         page = owner.upload(IMPORT, name, content)
         started = start(owner, page) if "/import/" in page.address else page
-    seconds = time.monotonic() - began
+    seconds, taken = time.monotonic() - began, processor_seconds(site) - taken
     ended, grown = len(before - processes(site)), megabytes(site) - held
     told = raw(site, page.text) + raw(site, started.text)
     secret = "root:" in page.text + started.text
     kept = (site.folder / "outside.csv").read_text() == "kept"
     refused = not started.address.startswith("/jobs/")
     figure = f"{page.status}, {started.status}{'' if refused else ' (a job)'}; {seconds:.1f} s, "
-    figure += f"{watch.most} MiB, {grown} MiB of disk, {told} raw errors, {ended} processes ended"
+    figure += f"{taken:.1f} s of a processor, {watch.most} MiB, {grown} MiB of disk, "
+    figure += f"{told} raw errors, {ended} processes ended"
     good = refused and kept and not (told or secret or ended) and max(page.status, 400) < 500
-    good = good and started.status < 500 and seconds < MOST_SECONDS
+    good = good and started.status < 500 and taken < MOST_SECONDS
     return Line("D1", what, figure, good and watch.most < MEMORY + PROGRAMS)
 
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 
 from attack.finding import Line
+from attack.patience import in_time
 from attack.people import Person, manage, signed_in
 from attack.site import running_site
 
@@ -13,6 +14,7 @@ from corpus.models import Study, System
 System.objects.create(study=Study.objects.get(), ordinal=99, name="a" * 190)
 """
 GROUPS = "abcdefghij"
+PLAIN = "/studies/load/systems/?pattern=%7Ba%7D"
 PAGE = "/studies/load/systems/?pattern=" + "".join(f"%7B{each}%7D" for each in GROUPS) + "Z"
 MOST_SECONDS = 5.0
 
@@ -32,6 +34,7 @@ def replay() -> Iterator[Line]:
     with running_site() as site:
         manage(site, SYSTEM)
         ada, others = signed_in(site, "ada", "owner"), Person(site)
+        harmless, _ = timed(ada, PLAIN)
         pages: list[tuple[float, bool]] = []
         askers = [threading.Thread(target=lambda: pages.append(timed(ada, PAGE))) for _ in range(2)]
         for each in askers:
@@ -44,5 +47,7 @@ def replay() -> Iterator[Line]:
             f"/sign-in/ meanwhile {max(meanwhile)[0]:.2f} s"
         )
         seconds, answered = zip(*pages, *meanwhile, strict=True)
-        held = all(answered) and max(seconds) < MOST_SECONDS
-        yield Line("R5", f"a pattern of {len(GROUPS)} groups over a name of 190", figure, held)
+        what = f"a pattern of {len(GROUPS)} groups over a name of 190"
+        figure += f"; a pattern of one group alone {harmless:.2f} s"
+        quick = in_time(max(seconds), MOST_SECONDS, harmless)
+        yield Line("R5", what, figure, all(answered), quick)

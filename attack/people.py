@@ -8,6 +8,7 @@ import urllib.parse
 import urllib.request
 from typing import NamedTuple
 
+from attack.patience import SECONDS_TO_WAIT
 from attack.site import Site
 from benchmarks.rating_load import ROOT, environment
 from tests.fixtures.html_forms import fields_of
@@ -73,7 +74,7 @@ class Person:
 
     def _ask(self, request: urllib.request.Request) -> Reply:
         try:
-            with self.opener.open(request, timeout=60) as reply:
+            with self.opener.open(request, timeout=SECONDS_TO_WAIT) as reply:
                 return Reply(reply.status, reply.read().decode(), reply.url.removeprefix(self.base))
         except urllib.error.HTTPError as refused:
             return Reply(refused.code, refused.read().decode(), refused.url.removeprefix(self.base))

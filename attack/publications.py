@@ -13,6 +13,7 @@ import yaml
 
 from attack.browser import Browser
 from attack.finding import Line
+from attack.patience import SECONDS_TO_WAIT
 from attack.people import manage
 from attack.site import Site, running_site
 
@@ -114,7 +115,8 @@ def _without_texts(visitor: Browser, address: str) -> Line:
 
 
 def _fetched(visitor: Browser, path: str) -> bytes:
-    with urllib.request.urlopen(f"http://127.0.0.1:{visitor.port}{path}", timeout=60) as reply:
+    address = f"http://127.0.0.1:{visitor.port}{path}"
+    with urllib.request.urlopen(address, timeout=SECONDS_TO_WAIT) as reply:
         content: bytes = reply.read()
     return content
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from attack.browser import Browser
 from attack.finding import Line
+from attack.patience import SECONDS_TO_WAIT
 from attack.people import manage
 from attack.site import Site, running_site
 
@@ -18,10 +19,12 @@ make("{folder}")
 """
 WRITING = ("POST", "PUT", "DELETE")
 OUTSIDE = ("nobody", "annotator", "stranger")
-# What anybody's reading writes: sessions, limits, and what takes long and is computed once.
+# What anybody's reading writes: sessions, limits, what takes long and is computed once, and the
+# log of who signed in, failed to, or downloaded. Workers sign that they are alive all the while.
 OF_READING = (
     *("django_session", "config_session", "corpus_ratelimit", "sqlite_sequence"),
-    *("corpus_job", "analysis_result", "metrics_wordattributions"),
+    *("corpus_job", "analysis_result", "analysis_collectionresult", "metrics_wordattributions"),
+    *("corpus_accessentry", "corpus_worker"),
 )
 DONE = "SELECT COUNT(*) FROM corpus_job WHERE state IN ('queued', 'running')"
 
@@ -87,8 +90,10 @@ def _rows(site: Site) -> set[str]:
 
 
 def _jobs_done(site: Site) -> None:
-    for _ in range(100):
+    end = time.monotonic() + SECONDS_TO_WAIT
+    while time.monotonic() < end:
         with closing(sqlite3.connect(site.folder / "touchstone.sqlite3")) as database:
             if not database.execute(DONE).fetchone()[0]:
                 return
         time.sleep(0.3)
+    raise TimeoutError(f"jobs had not ended after {SECONDS_TO_WAIT:.0f} s")

@@ -11,6 +11,7 @@ from playwright.sync_api import Error, sync_playwright
 from annotation.protocols.catalogue import LIVE
 from attack.finding import Line
 from attack.hostile_study import ALL, SCRIPTS
+from attack.patience import SECONDS_TO_WAIT
 from attack.people import manage, signed_in
 from attack.site import Site, running_site
 from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
@@ -44,6 +45,7 @@ class Reader:
         ) = 0
         self.context.expose_function("attacked", self._ran)
         self.context.add_init_script(WATCH)
+        self.context.set_default_timeout(1000 * SECONDS_TO_WAIT)
         self.page = self.context.new_page()
         self.page.on("dialog", self._dialog)
 
@@ -93,7 +95,7 @@ class Reader:
         while not self.page.locator("[name=submission]").count():
             for box in self.page.locator("main form input[type=checkbox]").all():
                 box.check()
-            button.click(timeout=5000)
+            button.click()
             self.page.wait_for_load_state()
             self.look()
         self.rated += 1

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from attack.finding import Line
+from attack.patience import SECONDS_TO_WAIT
 from attack.site import Site, running_site
 from benchmarks.rating_load import ROOT, environment
 
@@ -34,7 +35,7 @@ class Owner:
         self.port, self.token, self.answers = site.port, made.stdout.split()[-1], ""
 
     def ask(self, method: str, path: str, data: Any = None) -> tuple[int, str]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_WAIT)
         headers = {"Authorization": f"Token {self.token}", "Content-Type": "application/json"}
         connection.request(method, path, json.dumps(data) if data else None, headers)
         answer = connection.getresponse()

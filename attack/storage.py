@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from attack.finding import Line
+from attack.patience import SECONDS_TO_WAIT
 from benchmarks.rating_load import ROOT, environment
 
 SERVE = ("serve", "--port", "0", "--no-demo")
@@ -19,7 +20,7 @@ def manage(folder: Path, *command: str, before: Callable[[], None] | None = None
     """Run a command that must fail; return what it said last, or that it said more than words."""
     done = subprocess.run(
         [sys.executable, "manage.py", *command],
-        cwd=ROOT, env=environment(folder), capture_output=True, text=True, timeout=120,
+        cwd=ROOT, env=environment(folder), capture_output=True, text=True, timeout=SECONDS_TO_WAIT,
         preexec_fn=before,
     )  # fmt: skip
     if done.returncode == 0:

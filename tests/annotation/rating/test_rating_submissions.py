@@ -115,6 +115,18 @@ def test_an_older_draft_does_not_overwrite_a_newer_one(annotator):
     assert save_draft(annotator, lead.public_id, 1, {"comment": "desk, more"}) == 2
 
 
+def test_a_draft_that_arrives_after_the_answer_of_its_page_is_not_kept(annotator):
+    [lead] = next_assignments(annotator)
+    page, late = uuid.uuid4(), {"comment": "half of it"}
+    send(annotator, lead, id=page)
+    assert save_draft(annotator, lead.public_id, 0, late, page) == 0
+    assert not Draft.objects.exists()
+    correction = {"comment": "better"}
+    save_draft(annotator, lead.public_id, 0, correction, uuid.uuid4())
+    save_draft(annotator, lead.public_id, 1, late, page)
+    assert Draft.objects.get().answers == correction
+
+
 def test_everybody_finishes_and_every_item_has_its_ratings():
     _campaign, people = make_campaign(make_study(), annotators=3, ratings_per_item=2)
     for annotator in people:
