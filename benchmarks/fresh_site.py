@@ -92,12 +92,16 @@ def steps_over(keep: str | None, steps: Iterable[str]) -> Iterator[tuple[str, st
             yield data, step
 
 
-def run_step(data: str, module: str, *arguments: str) -> None:
-    """Run a step of a benchmark in a process of its own, with the database in a folder."""
+def run_step(data: str, module: str, *arguments: str, **variables: str) -> None:
+    """Run a step of a benchmark in a process of its own, with the database in a folder.
+
+    `variables` are of its environment; `DATABASE_URL` names another database.
+    """
     environment = os.environ | {
         "DATABASE_URL": f"sqlite:///{data}/fresh.sqlite3",
         "TOUCHSTONE_DATA": data,
         "LOG_LEVEL": "ERROR",
+        **variables,
     }
     command = [sys.executable, "-m", f"benchmarks.{module}", *sys.argv[1:], *arguments]
     subprocess.run(command, check=True, env=environment)

@@ -28,6 +28,7 @@ from benchmarks.figures import show_figure
 
 ROOT = Path(__file__).resolve().parent.parent
 DRAFT_SECONDS = 10
+SECONDS_TO_START = 180
 CLIENTS = 20
 FASTEST = 900  # Submissions a second.
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
@@ -145,14 +146,14 @@ def prepare(
     return people
 
 
-def new_database(server: str) -> dict[str, str]:
+def new_database(server: str, name: str = "touchstone_load") -> dict[str, str]:
     """Make a database, in place of that of the run before."""
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute("DROP DATABASE IF EXISTS touchstone_load WITH (FORCE)")
-        connection.execute("CREATE DATABASE touchstone_load")
-    return {"DATABASE_URL": server.rpartition("/")[0] + "/touchstone_load"}
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {name}")
+    return {"DATABASE_URL": f"{server.rpartition('/')[0]}/{name}"}
 
 
 def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
@@ -160,7 +161,8 @@ def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
     env = environment(folder) | variables
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
-    for _ in range(200):
+    end = time.monotonic() + SECONDS_TO_START
+    while server.poll() is None and time.monotonic() < end:
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             connection.request("GET", "/sign-in/")
@@ -170,7 +172,11 @@ def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
             time.sleep(0.1)
         finally:
             connection.close()
-    raise SystemExit((folder / "server.log").read_text() + "the server did not start")
+    said = (folder / "server.log").read_text()
+    if server.poll() is None:
+        server.kill()
+        raise TimeoutError(f"{said}the server did not answer within {SECONDS_TO_START} s")
+    raise SystemExit(f"{said}the server did not start")
 
 
 def measure(port: int, people: list[list[str]], seconds: float, drafts: bool) -> list[Client]:

@@ -151,7 +151,7 @@ def processes_of(pid: int) -> list[Path]:
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:
+        except (OSError, IndexError):  # It has just ended.
             continue
     family = [pid]
     for each in family:

@@ -1,0 +1,1 @@
+"""Touchstone measured in turns with tools that people use today."""
