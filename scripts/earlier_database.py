@@ -6,7 +6,8 @@ Check that version out and run this there, with the programs of this version::
     cd ../earlier && python ../touchstone/scripts/earlier_database.py OUTPUT.sql
 
 The database has three segments of the demonstration study with their ratings and scores, a
-campaign that two annotators have begun, and a frozen report, as far as that version knows them.
+campaign that two annotators have begun, with a panel that sends people to it, a frozen report, a
+collection with one task, and a job that waits, as far as that version knows them.
 With DATABASE_URL naming an empty PostgreSQL database the dump is one of PostgreSQL.
 """
 
@@ -14,7 +15,7 @@ import csv
 import importlib
 import os
 import sqlite3.dump  # now: the settings may put a newer SQLite in its place
-import subprocess
+import subprocess  # nosec B404  # for developers; no shell
 import sys
 import tempfile
 import uuid
@@ -39,7 +40,7 @@ def main(output: Path) -> None:
             study = Path(folder) / "earlier"
             cut(study)
             call_command("import_study", str(study), verbosity=0)
-        for step in (rate, freeze):
+        for step in (rate, freeze, recruit, collect, ask):
             try:
                 step()
             except ImportError as error:
@@ -89,6 +90,35 @@ def freeze() -> None:
     from corpus.models import Study
 
     service.freeze(Study.objects.get(), "ranking", Question(), None, "As it was")
+
+
+def recruit() -> None:
+    """Set a panel up for the campaign."""
+    settings = importlib.import_module("annotation.panels.settings")
+    models = importlib.import_module("annotation.models")
+    from django.contrib.auth.models import User
+
+    panel = settings.new_panel(models.Campaign.objects.get(slug="live"))
+    settings.keep_panel(panel, {"events_secret": "known"}, User.objects.create(username="owner"))
+
+
+def collect() -> None:
+    """Make a collection of one task."""
+    changing = importlib.import_module("analysis.collections.changing")
+    from corpus.models import Study
+
+    task = changing.NewTask(
+        study=Study.objects.get(), statistic="system-pearson", question={"aspect": "content"}
+    )
+    changing.create_collection("one", "One task", [task], None, draws=100)
+
+
+def ask() -> None:
+    """Ask for an export, which waits for a worker."""
+    queue = importlib.import_module("corpus.jobs.queue")
+    from corpus.models import Study
+
+    queue.ask_for_job("export", "export", study=Study.objects.get(), user=None, parameters={})
 
 
 def dump(settings: dict[str, str], output: Path) -> None:

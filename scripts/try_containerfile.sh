@@ -5,7 +5,8 @@
 #
 # Needs root and debootstrap. The first stage runs here, the second one inside the root: its COPY,
 # RUN and ENV lines as they are written; then its CMD, and services of compose.yaml, are started in
-# it and asked for a page, with PostgreSQL and Redis of this machine (scripts/with_services.sh).
+# it and asked for a page and a backup, with PostgreSQL and Redis of this machine
+# (scripts/with_services.sh). The root is Debian 12, which has Python 3.11; its pg_dump is 15.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -n "${TEST_POSTGRES_URL:-}" ] || exec scripts/with_services.sh "$0" "$@"
@@ -64,7 +65,7 @@ echo "CMD $(lines CMD)"
 "${as_user[@]}" touchstone serve --no-demo --port 8321 & running+=($!)
 answers 8321
 
-settings+=("DATABASE_URL=$TEST_POSTGRES_URL" "REDIS_URL=$TEST_REDIS_URL")
+settings+=("DATABASE_URL=$TEST_POSTGRES_URL" "REDIS_URL=$TEST_REDIS_URL" BACKUP_FOLDER=/backups)
 prepare
 "${as_user[@]}" touchstone serve --no-demo --no-worker --port 8322 & running+=($!)
 answers 8322
@@ -77,4 +78,6 @@ cp -r demo/formality-demo "$root/data/formality-demo"
 "${as_user[@]}" touchstone import_study /data/formality-demo | tail -n 1
 "${as_user[@]}" touchstone report formality-demo --kind agreement --format json --output /data/report.json
 [ -s "$root/data/report.json" ]
+"${as_user[@]}" touchstone backup
+[ -s "$(ls "$root"/backups/*/database.pgdump)" ]
 echo "Every step of the Containerfile and every service of compose.yaml ran."

@@ -3,9 +3,10 @@
 #
 #   scripts/with_services.sh [--fsync] [--database postgresql] COMMAND...
 #
-# With --fsync PostgreSQL writes through to the disk, as it does where people rate. Tests and
-# benchmarks find them in TEST_POSTGRES_URL and TEST_REDIS_URL. A service whose program is absent is
-# left out; tests that need it then skip by name (and fail in CI).
+# With --fsync PostgreSQL writes through to the disk, as it does where people rate, and allows more
+# connections, as other tools take one for each request. Tests and benchmarks find both services in
+# TEST_POSTGRES_URL and TEST_REDIS_URL. A service whose program is absent is left out; tests that
+# need it then skip by name (and fail in CI).
 set -euo pipefail
 
 pg_bin="$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1 || true)"
@@ -27,8 +28,8 @@ if [ "${1:-}" = "--end-after" ]; then
     exit
 fi
 
-fsync=off
-if [ "${1:-}" = "--fsync" ]; then fsync=on; shift; fi
+fsync=off connections=100
+if [ "${1:-}" = "--fsync" ]; then fsync=on connections=300; shift; fi
 database=""
 if [ "${1:-}" = "--database" ]; then database="$2"; shift 2; fi
 
@@ -44,7 +45,7 @@ if [ -n "$pg_bin" ]; then
     [ "$(id -u)" = 0 ] && chown nobody:nogroup "$folder/postgresql" "$folder/socket"
     as_owner "$pg_bin/initdb" -D "$folder/postgresql" -U touchstone -A trust -E UTF8 --locale=C >/dev/null
     as_owner "$pg_bin/pg_ctl" -D "$folder/postgresql" -w -l "$folder/socket/log" \
-        -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder/socket -c fsync=$fsync" start >/dev/null
+        -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder/socket -c fsync=$fsync -c max_connections=$connections" start >/dev/null
     export TEST_POSTGRES_URL="postgres://touchstone@127.0.0.1:$port/postgres"
 fi
 
