@@ -3,12 +3,11 @@
 import re
 import tomllib
 
-import celery.bin.celery
-from django.core.management import get_commands, load_command_class
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.fixtures.machine import ROOT
+from tests.fixtures.service_commands import parse_command
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DECLARED = PROJECT["project"]
@@ -51,11 +50,10 @@ def test_services_run_commands_that_there_are():
     commands = re.findall(r"command: \[touchstone, (.*)\]", compose)
     assert len(commands) == 3
     for command in commands:
-        name, *options = (word.strip().strip('"') for word in command.split(","))
-        if name == "celery":
-            assert options[0] in celery.bin.celery.celery.commands
-        else:
-            parser = load_command_class(get_commands()[name], name).create_parser(
-                "touchstone", name
-            )
-            parser.parse_args(options)
+        parse_command([word.strip().strip('"') for word in command.split(",")])
+
+
+def test_the_container_has_pg_dump_of_the_database_beside_it():
+    of_debian = {"bookworm": "15", "trixie": "17"}
+    [release] = set(re.findall(r"^FROM \S+-slim-(\w+)", (ROOT / "Containerfile").read_text(), re.M))
+    assert f"library/postgres:{of_debian[release]}\n" in (ROOT / "compose.yaml").read_text()
