@@ -128,9 +128,16 @@ def find_annotator(public_id: uuid.UUID, mark: str | None = None) -> Annotator |
     return annotator
 
 
-def find_lead(annotator: Annotator, public_id: uuid.UUID) -> Assignment | None:
-    """Return the lead of one of an annotator's screens, with its item and draft."""
-    return _assignment(rows_of(_ONE, [annotator.pk, stored_uuid(public_id)]))
+def find_lead(
+    annotator: Annotator, public_id: uuid.UUID, *, hold: bool = False
+) -> Assignment | None:
+    """Return the lead of one of an annotator's screens, with its item and draft.
+
+    Who holds it lets nobody else change it until the transaction ends.
+    """
+    locks = hold and connection.features.has_select_for_no_key_update
+    statement = f"{_ONE} FOR NO KEY UPDATE OF t" if locks else _ONE
+    return _assignment(rows_of(statement, [annotator.pk, stored_uuid(public_id)]))
 
 
 def next_lead(annotator: Annotator) -> Assignment | None:

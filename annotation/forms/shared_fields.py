@@ -18,6 +18,13 @@ from corpus.studies import directions
 
 LONGEST_TEXT = 50_000
 MOST_ANNOTATORS = 1000
+DESIGNS = [
+    (
+        value,
+        f"{label}: outputs at random, equal loads" if value == Campaign.Design.OVERLAP else label,
+    )
+    for value, label in Campaign.Design.choices
+]
 Fields = dict[str, forms.Field]
 
 
@@ -87,7 +94,7 @@ def of_design(campaign: Campaign, *, whole: str = "") -> Fields:
     """Return who rates what; `whole` says over what the items of one person are counted."""
     fields: Fields = {}
     fields["design"] = forms.ChoiceField(
-        choices=Campaign.Design.choices, initial=campaign.design, widget=forms.RadioSelect
+        choices=DESIGNS, initial=campaign.design, widget=forms.RadioSelect
     )
     stated = stated_load(campaign)
     for name, label, words in (

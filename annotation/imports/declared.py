@@ -58,7 +58,9 @@ def join_set(batch: Batch, campaign: Campaign, declared: Any) -> None:
         return
     slug, task = declared.get("slug"), declared.get("task")
     if not isinstance(slug, str) or not 0 < len(slug) <= _LONGEST_SLUG:
-        batch.note(f"{campaign.slug}: its set has no slug; the campaign stands alone.")
+        batch.note(
+            f"{campaign.slug}: its set has no slug, so the campaign is imported without a set."
+        )
         return
     together, _ = CampaignSet.objects.get_or_create(
         study=batch.study, slug=slug, defaults={"title": str(declared.get("title", ""))[:200]}

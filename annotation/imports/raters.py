@@ -62,9 +62,9 @@ def create_annotators(batch: Batch) -> None:
             (taken if named.kind == MODEL else doubtful).setdefault(slug, []).append(name)
         if kind == Annotator.Kind.UNSTATED:
             batch.note(
-                "There is no rater column: these judgements are stored as of unstated raters, and "
-                "no agreement is computed from them. A constant such as “mean of 3 raters” says "
-                "what they are."
+                "There is no column of raters, so nothing says who made these judgements, and no "
+                "agreement is computed from them. If they are means, map the rater to a constant "
+                "such as “mean of 3 raters”."
             )
         fresh.append(
             Annotator(campaign_id=campaign, pseudonym=name, kind=kind, raters=named.raters)
@@ -72,12 +72,12 @@ def create_annotators(batch: Batch) -> None:
     Annotator.objects.bulk_create(fresh)
     for slug, names in taken.items():
         batch.note(
-            f"Raters of {slug} taken for models because of their names: {_listed(names)}. If one "
-            f"is human, {_CORRECT_IT} {slug}."
+            f"Raters of {slug} are stored as models because of their names: {_listed(names)}. If "
+            f"one is human, {_CORRECT_IT} {slug}."
         )
     for slug, names in doubtful.items():
         batch.note(
-            f"Raters of {slug} stored as human raters, although their names may be those of "
+            f"Raters of {slug} are stored as human raters, although their names may be those of "
             f"models: {_listed(names)}. If one is a model, {_CORRECT_IT} {slug}."
         )
 

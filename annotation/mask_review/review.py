@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.campaigns.edits import CORRECTED, MASK_CHOSEN
+from annotation.campaigns.edits import CHANGED, CORRECTED, MASK_CHOSEN
 from annotation.campaigns.guidelines import brought_to, follow
 from annotation.campaigns.service import being_started, record
 from annotation.controls.in_lists import references_of
@@ -114,6 +114,25 @@ def choose_mask(campaign: Campaign, chosen: Mapping[str, Any], actor: User) -> N
         follow(campaign, brought)
         campaign.save(update_fields=["selection", "guidelines", "config"])
         record(campaign, actor, MASK_CHOSEN, before=before, after=dict(chosen))
+
+
+def show_plain_texts(campaign: Campaign, actor: User) -> None:
+    """Switch masking off: annotators will see the texts as they are stored.
+
+    Raises
+    ------
+    ReviewError
+        If the campaign was started meanwhile.
+    """
+    with transaction.atomic():
+        _locked(campaign)
+        brought = brought_to(campaign)
+        campaign.config = {**campaign.config, "masked": False}
+        # The guidelines speak of masked words no more.
+        follow(campaign, brought)
+        campaign.save(update_fields=["selection", "guidelines", "config"])
+        before, after = {"config.masked": True}, {"config.masked": False}
+        record(campaign, actor, CHANGED, before=before, after=after)
 
 
 def correct_masks(

@@ -156,6 +156,15 @@ def chosen_mask(campaign: Campaign) -> Mapping[str, object]:
     return {"lexicon": lexicons[0]} if len(lexicons) == 1 else {}
 
 
+def lacks_mask(campaign: Campaign) -> bool:
+    """Whether a campaign is to mask and no mask is chosen that can be used."""
+    try:
+        check_mask(campaign)
+    except MaskError:
+        return True
+    return False
+
+
 def check_mask(campaign: Campaign) -> None:
     """Raise `MaskError` if a campaign is to mask and no mask is chosen that can be used."""
     if is_masked(campaign):

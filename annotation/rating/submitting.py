@@ -23,6 +23,7 @@ from annotation.protocols.questions import Answers
 from annotation.queue.handing_out import hold_if_queue, next_assignments, renew
 from annotation.queue.shared_queue import take_place
 from annotation.queue.statements import new_place
+from annotation.rating import watched
 from annotation.selection.screen_places import screen_of
 from annotation.statements import close_screen, find_lead, store_submission
 from corpus.models import System
@@ -98,19 +99,40 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     """
     for attempt in (1, 2):
         try:
-            return _submit(annotator, public_id, sent)
+            outcome = _submit(annotator, public_id, sent)
         except IntegrityError:
             # The same click may have arrived twice at once; now the first is stored, and known.
             if attempt == 2:
                 raise Conflict("reused") from None
+            continue
+        if outcome.stored:
+            for tell in watched.stored:
+                tell()
+        return outcome
     raise AssertionError("unreachable")
 
 
 @in_write_turn
 def save_draft(
-    annotator: Annotator, public_id: uuid.UUID, version: int, answers: dict[str, Any]
+    annotator: Annotator,
+    public_id: uuid.UUID,
+    version: int,
+    answers: dict[str, Any],
+    page: uuid.UUID | None = None,
 ) -> int:
     """Keep what was typed so far; return the new version of the draft.
+
+    A draft may arrive after the submission of the same page, on a slow or doubled way: it is older
+    than what is stored, and not kept.
+
+    Parameters
+    ----------
+    annotator, public_id
+    version
+        That of the draft on which the answers are based.
+    answers
+    page
+        The UUID that the page has for its submission.
 
     Raises
     ------
@@ -119,7 +141,9 @@ def save_draft(
     Conflict
         With the stored draft, if another device or tab has saved a newer one.
     """
-    lead = assignment_of(annotator, public_id)
+    lead = assignment_of(annotator, public_id, hold=True)
+    if page and lead.state == Assignment.State.SUBMITTED and _is_stored(lead, page):
+        return version
     renew(lead, annotator.campaign)
     changed = Draft.objects.filter(assignment=lead, version=version).update(
         answers=answers, version=version + 1, updated_at=timezone.now()
@@ -134,15 +158,21 @@ def save_draft(
     return draft.version
 
 
-def assignment_of(annotator: Annotator, public_id: uuid.UUID) -> Assignment:
-    """Return the lead of one of this annotator's screens.
+def _is_stored(lead: Assignment, page: uuid.UUID) -> bool:
+    return Submission.objects.filter(
+        uuid=page, item=lead.item_id, annotator=lead.annotator_id
+    ).exists()
+
+
+def assignment_of(annotator: Annotator, public_id: uuid.UUID, *, hold: bool = False) -> Assignment:
+    """Return the lead of one of this annotator's screens, held until the transaction ends or not.
 
     Raises
     ------
     Assignment.DoesNotExist
         If it is none of theirs: which of the reasons is not told.
     """
-    lead = find_lead(annotator, public_id)
+    lead = find_lead(annotator, public_id, hold=hold)
     if lead is None:
         raise Assignment.DoesNotExist("no such screen of this annotator")
     return lead

@@ -14,6 +14,7 @@ from annotation.campaigns.drafts import LaunchError
 from annotation.campaigns.listing import campaigns_listed
 from annotation.campaigns.service import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
 from annotation.forms.short import AddAnnotatorsForm
+from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign, CampaignSet
 from annotation.people.adding import free_in_set
 from annotation.people.invited import without_link
@@ -66,7 +67,10 @@ def set_page(
     context["wanted"] = sum(row.wanted for row in context["campaigns"])
     context["percent"] = 100 * context["done"] // max(context["wanted"], 1)
     if drafts:
-        context["problems"] = problems_of_set(drafts)
+        context["problems"] = [
+            (campaign, problem, lacks_mask(campaign))
+            for campaign, problem in problems_of_set(drafts)
+        ]
         context["form"] = SetForm(together, campaigns)
     if not is_draft(campaigns):
         context |= {

@@ -39,8 +39,9 @@ def data(request: HttpRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "tab": "study-data",
-        "heading": "Data and privacy",
+        "heading": "Data and deletion",
         "days": settings.DELETION_DAYS,
+        "days_of_zips": settings.EXPORT_DAYS,
         "problem": problem,
         "campaigns": study.campaigns.order_by("pk"),
     }

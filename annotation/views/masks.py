@@ -20,6 +20,7 @@ from annotation.mask_review.review import (
     correct_masks,
     judged_by_segment,
     reviewed,
+    show_plain_texts,
 )
 from annotation.masks.masking import MaskError, is_masked
 from annotation.models import Campaign
@@ -37,6 +38,8 @@ def masks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     if request.method == "POST" and request.POST.get("action") == "choose":
         return _choose(request, campaign)
+    if request.method == "POST" and request.POST.get("action") == "plain":
+        return _plain(request, campaign)
     return _review(request, campaign, MaskForm(campaign))
 
 
@@ -49,6 +52,19 @@ def _choose(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     return redirect("campaign-masks", campaign.study.slug, campaign.slug)
+
+
+def _plain(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Switch masking off, and return to where the start waits for it."""
+    try:
+        show_plain_texts(campaign, cast(User, request.user))
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{campaign} will show plain texts.")
+    if campaign.set is not None:
+        return redirect("campaign-set", campaign.study.slug, campaign.set.slug)
+    return redirect("campaign-preview", campaign.study.slug, campaign.slug)
 
 
 def _review(

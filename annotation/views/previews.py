@@ -13,6 +13,7 @@ from annotation.campaigns.access import campaign_view
 from annotation.campaigns.service import annotators_wanted, being_started
 from annotation.launch.previewing import prospect, screen_in_prospect
 from annotation.markdown import markdown
+from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign
 from annotation.protocols.language import language_of
 from annotation.rating.screens import Screen
@@ -32,6 +33,7 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "part": "campaign-preview",
         "heading": campaign.title or campaign.slug,
         "prospect": found,
+        "lacks_mask": bool(found.problem) and lacks_mask(campaign),
         "annotators_wanted": annotators_wanted(campaign),
         "is_draft": campaign.state == Campaign.State.DRAFT,
         "starting": being_started(campaign),

@@ -143,7 +143,8 @@ def draft(request: HttpRequest, annotator: Annotator) -> JsonResponse:
     if len(json.dumps(answers)) > LONGEST_DRAFT:
         return JsonResponse({"detail": "the draft is too long"}, status=413)
     try:
-        version = save_draft(annotator, public_id, whole(request.POST.get("version")), answers)
+        version = whole(request.POST.get("version"))
+        version = save_draft(annotator, public_id, version, answers, sent.uuid)
     except Assignment.DoesNotExist:
         raise Http404("no such item") from None
     except Conflict as conflict:

@@ -214,12 +214,12 @@ def test_screens_can_be_tried_one_by_one_and_nothing_is_stored(owner, study, key
     address = prepared(owner, study, f"protocol:{key}")
     owner.post(address, filled(owner, address))
     first = owner.get(f"{HOME}pilot/try/")
-    assert b"Preview, screen 1" in first.content
+    assert b"Preview, item page 1" in first.content
     assert b"system-" not in first.content
     answer = owner.post(f"{HOME}pilot/try/?screen=0", {"action": "submit"})
     assert answer["Location"] == f"{HOME}pilot/try/?screen=1"
-    assert b"Preview, screen 2" in owner.get(answer["Location"]).content
-    assert b"There is no such screen" in owner.get(f"{HOME}pilot/try/?screen=9999").content
+    assert b"Preview, item page 2" in owner.get(answer["Location"]).content
+    assert b"There is no such item page" in owner.get(f"{HOME}pilot/try/?screen=9999").content
     assert not Annotator.objects.exists()
     assert not Assignment.objects.exists()
 

@@ -78,7 +78,7 @@ def test_the_same_again_adds_nothing_and_an_export_brings_them_back(tmp_path):
 
 def test_one_rating_an_output_stays_that_of_an_unstated_rater(tmp_path):
     job = imported(tmp_path, UNNAMED[:9])
-    assert "There is no rater column" in said(job)
+    assert "There is no column of raters" in said(job)
     assert raters() == [("(unstated)", "unstated", None)]
 
 
@@ -140,7 +140,7 @@ def test_nothing_is_computed_of_an_unnamed_rater(tmp_path):
     of_metrics = ceilings(data, Question(), "fluency", Bootstrap(resamples=50))
     assert isinstance(of_metrics["segment"], Estimate)
     assert "not identified" in of_metrics["annotator"].reason
-    found = raters_report(data, Question(), None)
+    found = raters_report(data, Question(), Bootstrap(20))
     assert (found.rows, found.sides, found.unnamed) == ((), (), 24)
     assert [matrix.raters for matrix in found.matrices] == [()]
 
@@ -420,7 +420,7 @@ def test_preferences_without_a_name_have_agreement_and_no_consistency_of_raters(
     job = import_path(write_files(tmp_path / "study", files))
     assert "12 items have several ratings" in said(job)
     assert {kind for _, kind, _ in raters()} == {"place"}
-    found = agreement_report(matrices.load(Study.objects.get()), Question())
+    found = agreement_report(matrices.load(Study.objects.get()), Question(), Bootstrap(20))
     agreed = [row for row in found.choices if isinstance(row.result, Estimate)]
     assert agreed
     assert {row.rater for row in found.consistency} == {"all raters", "majority"}

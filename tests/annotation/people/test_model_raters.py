@@ -71,7 +71,7 @@ def test_an_import_takes_models_by_their_names_and_says_which(tmp_path):
     assert job.state == "done", job.error
     expected = {"r1": "person", "gpt-4": "model", "llm-judge": "model", "Claude": "person"}
     assert kinds() == expected
-    [taken] = [note for note in job.result["notes"] if "taken for models" in note]
+    [taken] = [note for note in job.result["notes"] if "because of their names" in note]
     assert "gpt-4, llm-judge" in taken
     assert "rater_kind" in taken
     [doubtful] = [note for note in job.result["notes"] if "may be those of models" in note]

@@ -131,7 +131,7 @@ def test_without_scripts_a_set_is_prepared_and_rated(open_as):
     page = open_as(signed_in("ada", study), "/studies/small/campaigns/new/", scripts=False)
     page.get_by_label("Title").fill("Plain")
     page.get_by_label("What is asked").select_option("preset:relative-masked-2019")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Prepare campaign", exact=True).click()
     page.get_by_label("Annotators", exact=True).fill("")
     page.get_by_label("Ratings per item").fill("1")
     page.get_by_label("Items per annotator").fill("6")

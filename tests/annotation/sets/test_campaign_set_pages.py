@@ -140,6 +140,22 @@ def test_a_task_that_cannot_start_is_named_and_leads_to_its_masked_texts(owner, 
     assert {each.state for each in Campaign.objects.all()} == {"draft"}
 
 
+def test_a_set_without_style_words_can_show_plain_texts_by_one_button(owner, study):
+    store_lexicon(study, "others", [LexiconEntry("text")])
+    prepared(owner, study, "preset:style-transfer-complete")
+    assert "Show plain texts instead" in words(owner.get(HOME))
+    masks = "/studies/small/campaigns/pilot-content-preservation/masks/"
+    page = words(owner.post(masks, {"action": "plain"}, follow=True))
+    assert "Pilot: content preservation will show plain texts." in page
+    assert "cannot start as it is" not in page
+    assert "Start all campaigns" in page
+    task = Campaign.objects.get(slug="pilot-content-preservation")
+    assert task.config["masked"] is False
+    assert "masked" not in task.guidelines
+    entry = AuditEntry.objects.get(action="change campaign", object=task.slug)
+    assert entry.after == {"config.masked": False}
+
+
 def test_starting_asks_for_a_confirmation_and_opens_everything(owner, together):
     assert "Not started" in words(owner.post(f"{HOME}start/", follow=True))
     assert "Start all campaigns" in words(owner.get(HOME))
