@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Warning
+from django.core.checks import CheckMessage, Error, Warning
 
 
 def proxy_is_set(**_: Any) -> list[CheckMessage]:
@@ -19,3 +19,25 @@ def proxy_is_set(**_: Any) -> list[CheckMessage]:
             id="site.W001",
         )
     ]
+
+
+def provider_is_safe(**_: Any) -> list[CheckMessage]:
+    """Warn where what the provider sends back could be read on the way."""
+    if not settings.OPEN_ID_PROVIDER or settings.HTTPS or settings.DEBUG:
+        return []
+    return [
+        Warning(
+            "OIDC_ISSUER is set and HTTPS is not: people come back from the provider by HTTP.",
+            hint="Set HTTPS=1, and register the address of this site with https at the provider.",
+            id="site.W002",
+        )
+    ]
+
+
+def restore_has_ended(**_: Any) -> list[CheckMessage]:
+    """Refuse to start on database and files of which some are those of a backup."""
+    # Nothing that serves needs the code of backups.
+    from config.backup.journal import REMEDY, unfinished_restore
+
+    problem = unfinished_restore()
+    return [Error(problem, hint=REMEDY, id="site.E001")] if problem else []

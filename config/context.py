@@ -1,11 +1,11 @@
 """What every page needs to know about the site."""
 
+from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.functional import SimpleLazyObject
 
 from config.help.topics import topic_address
 from corpus.models import Job
@@ -20,7 +20,8 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "version": settings.VERSION,
         "help_address": reverse("help") + topic_address(shown),
         "search_study": match.kwargs["slug"] if match and in_study else "",
-        "own_jobs": SimpleLazyObject(lambda: _own_jobs(request)),
+        # A template calls it, and has a number, which `pluralize` needs.
+        "own_jobs": cache(partial(_own_jobs, request)),
     }
 
 

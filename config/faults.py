@@ -4,19 +4,26 @@ import sys
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext
-from django.views.defaults import server_error as defect
 
+from config.watching.requests import number_of
 from corpus.storage_faults import StorageFault, storage_fault
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Say what is wrong with the server's storage if that is it, else that this is a defect."""
     fault = storage_fault(sys.exception())
-    return _unstored(request, fault) if fault else defect(request)
+    if fault:
+        return _unstored(request, fault)
+    from config.administration.defects import keep_defect  # Not needed by a start.
+
+    keep_defect(request, sys.exception())
+    # Without a request: what a page's frame knows may be what fails.
+    page = render_to_string("500.html", {"number": number_of(request)})
+    return HttpResponseServerError(page)
 
 
 def last_words(error: Exception) -> str | None:

@@ -8,9 +8,16 @@ from pathlib import Path
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
+def private_folder(folder: Path) -> None:
+    """Make a folder, and those around it that are missing, for nobody else."""
+    if not folder.is_dir():
+        private_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def close_folder(folder: Path) -> None:
     """Make a folder that nobody else may open; close one that was made before."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_folder(folder)
     _close(folder)
 
 

@@ -4,7 +4,8 @@ import logging
 import re
 
 _SECRET = re.compile(
-    r"/(join|join-by-code|panel-events|invitations|shared|sign-in/[^/\s]+)/[^/\s]+"
+    r"/(join|join-by-code|panel-events|invitations|shared|account/address"
+    r"|sign-in/reset/[^/\s]+|sign-in/[^/\s]+)/[^/\s]+"
 )
 
 

@@ -2,13 +2,17 @@
 
 import logging
 import os
+import re
 from importlib.util import find_spec
 from pathlib import Path
+from socket import gethostname
 
-import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from annotation.protocols import language
+from config.database.address import database_at
+from config.mail.declared import declared_mail
+from config.open_id.declared import declared_provider
 from config.private_files import close_folder
 from config.secret_key import secret_key
 from corpus.extras import Extra, how_to_install
@@ -36,11 +40,11 @@ def _words(name: str, default: str) -> list[str]:
     return [word.strip() for word in words if word.strip()]
 
 
-def _number(name: str, default: int) -> int:
-    """Read a whole number from 1 on."""
+def _number(name: str, default: int, least: int = 1) -> int:
+    """Read a whole number, from 1 on unless another is the least."""
     value = os.environ.get(name) or str(default)
-    if not value.isdecimal() or int(value) < 1:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from 1 on")
+    if not value.isdecimal() or int(value) < least:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from {least} on")
     return int(value)
 
 
@@ -50,12 +54,38 @@ def _needs(module: str, extra: Extra, name: str) -> None:
         raise ImproperlyConfigured(f"{name} needs {module}: {how_to_install(extra)}")
 
 
+def _required_second_factor() -> str:
+    """Read who must have a second factor; nobody by default."""
+    value = (os.environ.get("REQUIRE_SECOND_FACTOR") or "nobody").lower()
+    if value not in ("nobody", "administrators", "everybody"):
+        raise ImproperlyConfigured(
+            f"REQUIRE_SECOND_FACTOR={value!r}: expected nobody, administrators or everybody"
+        )
+    return value
+
+
+def _metrics_token() -> str:
+    """Read what those who watch the site show; a token that can be guessed is refused."""
+    token = os.environ.get("METRICS_TOKEN", "")
+    if token and not re.fullmatch(r"[!-~]{20,}", token):
+        raise ImproperlyConfigured("METRICS_TOKEN: expected at least 20 characters without spaces")
+    return token
+
+
 def _log_level() -> str:
     """Read how much is logged."""
     level = (os.environ.get("LOG_LEVEL") or "INFO").upper()
     if level not in logging.getLevelNamesMapping():
         raise ImproperlyConfigured(f"LOG_LEVEL={level!r}: expected DEBUG, INFO, WARNING or ERROR")
     return level
+
+
+def _log_format() -> str:
+    """Read how lines of the log are written."""
+    form = (os.environ.get("LOG_FORMAT") or "text").lower()
+    if form not in ("text", "json"):
+        raise ImproperlyConfigured(f"LOG_FORMAT={form!r}: expected text or json")
+    return form
 
 
 DATA_DIR = Path(os.environ.get("TOUCHSTONE_DATA") or BASE_DIR / "var").resolve()
@@ -71,6 +101,11 @@ ALLOWED_HOSTS = _words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _words("CSRF_TRUSTED_ORIGINS", "")
 HTTPS = _flag("HTTPS", False)
 BEHIND_PROXY = _flag("BEHIND_PROXY", False)
+METRICS_TOKEN = _metrics_token()
+# Each machine has its own: processes are known by their numbers, and machines may share a folder.
+METRICS_DIR = Path(
+    os.environ.get("PROMETHEUS_MULTIPROC_DIR") or DATA_DIR / "metrics" / gethostname()
+)
 
 INSTALLED_APPS = [
     "config.apps.SupportConfig",
@@ -90,6 +125,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.watching.addresses.WatchingMiddleware",
+    "config.watching.counting.CountingMiddleware",
+    "config.watching.requests.RequestNumberMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.content_policy.ContentPolicyMiddleware",
@@ -100,11 +138,14 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.second_factor.required.SecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.audit.downloads.DownloadsMiddleware",
     "config.busy.BusyMiddleware",
     "corpus.views.too_many_jobs.TooManyJobsMiddleware",
     "analysis.views.reading.ReadingMiddleware",
+    "config.watching.counting.DatabaseErrorMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -128,33 +169,28 @@ TEMPLATES = [
 ]
 
 DATABASES = {
-    "default": dj_database_url.parse(
-        os.environ.get("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'touchstone.sqlite3'}",
-        conn_max_age=600,
-        conn_health_checks=True,
+    "default": database_at(
+        os.environ.get("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'touchstone.sqlite3'}"
     )
 }
-if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    _needs("psycopg", "postgres", "DATABASE_URL")
-    # Statements of a submission are planned once for each connection (annotation/statements.py).
-    options = DATABASES["default"].setdefault("OPTIONS", {})
-    prepare = options.get("prepare_threshold", "5")
-    options["prepare_threshold"] = int(prepare) if prepare.isdecimal() else None
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["ENGINE"] = "config.database.sqlite"
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000"
-        ),
-    }
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+OPEN_ID_PROVIDER = declared_provider()
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+if OPEN_ID_PROVIDER:
+    _needs("authlib", "openid", "OIDC_ISSUER")
+    AUTHENTICATION_BACKENDS.append("config.open_id.backend.ProviderBackend")
+PASSWORD_SIGN_IN = _flag("PASSWORD_SIGN_IN", True)
+if not PASSWORD_SIGN_IN and not OPEN_ID_PROVIDER:
+    raise ImproperlyConfigured("PASSWORD_SIGN_IN=0 needs OIDC_ISSUER: nobody could sign in")
+REQUIRE_SECOND_FACTOR = _required_second_factor()
+MAIL = declared_mail()
+if MAIL:
+    globals().update(MAIL.django_settings)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
@@ -219,7 +255,13 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 if REDIS_URL:
     _needs("celery", "queue", "REDIS_URL")
 JOB_QUEUE = "config.celery.send_job" if REDIS_URL else ""
-JOB_LEASE_SECONDS = _number("JOB_LEASE_SECONDS", 30)
+QUEUES = ("default", "gpu", "heavy")
+WORKER_QUEUES = [name for name in os.environ.get("WORKER_QUEUES", "").split(",") if name]
+if unknown_queues := set(WORKER_QUEUES).difference(QUEUES):
+    raise ImproperlyConfigured(
+        f"WORKER_QUEUES names {', '.join(sorted(unknown_queues))}; there are default, gpu and heavy"
+    )
+JOB_LEASE_SECONDS = _number("JOB_LEASE_SECONDS", 10)
 JOB_MAX_ATTEMPTS = _number("JOB_MAX_ATTEMPTS", 5)
 JOBS_WAITING_LIMIT = _number("JOBS_WAITING_LIMIT", 20)
 REPORT_MINUTES = _number("REPORT_MINUTES", 30)
@@ -227,6 +269,12 @@ REPORT_JOBS_KEPT = _number("REPORT_JOBS_KEPT", 50)
 RESAMPLES_LIMIT = _number("RESAMPLES_LIMIT", 10_000)
 DELETION_DAYS = _number("DELETION_DAYS", 14)
 RESULTS_KEPT = _number("RESULTS_KEPT", 200)
+RESULT_DAYS = _number("RESULT_DAYS", 90)
+EXPORT_DAYS = _number("EXPORT_DAYS", 30)
+ACCESS_LOG_DAYS = _number("ACCESS_LOG_DAYS", 180)
+BACKUP_HOURS = _number("BACKUP_HOURS", 24, least=0)
+BACKUP_KEEP = _number("BACKUP_KEEP", 7)
+BACKUP_FOLDER = Path(os.environ.get("BACKUP_FOLDER") or DATA_DIR / "backups").resolve()
 
 # Read where they are needed, by modules that know no Django; nonsense stops the start all the same.
 for _list in registered.LISTS:
@@ -266,17 +314,30 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"MaskingRuleEnum": "metrics.attribution.masking.RULES"},
 }
 
+LOG_FORMAT = _log_format()
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "text": {
+            "()": "config.watching.log_lines.PlainFormatter",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        },
+        "json": {"()": "config.watching.log_lines.JsonFormatter"},
+    },
     "filters": {"secrets": {"()": "config.secret_addresses.SecretAddresses"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": "line",
+            "formatter": LOG_FORMAT,
             "filters": ["secrets"],
         }
     },
     "root": {"handlers": ["console"], "level": _log_level()},
+    # Django gives these a level and handlers of their own.
+    "loggers": {
+        "django": {"level": "NOTSET"},
+        "django.server": {"level": "NOTSET", "propagate": True},
+    },
 }

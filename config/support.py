@@ -1,9 +1,12 @@
 """Django's admin as a tool of support: for superusers, to look things up."""
 
-from django.contrib.admin import AdminSite
-from django.http import HttpRequest
+from typing import Any, cast
 
-from config.sign_in import SignInForm
+from django.contrib.admin import AdminSite
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+
+from config.sign_in import SignInView
 
 
 class SupportSite(AdminSite):
@@ -12,8 +15,19 @@ class SupportSite(AdminSite):
     site_header = "Touchstone support"
     site_title = "Touchstone support"
     index_title = "Tables"
-    login_form = SignInForm
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Whether this person may look into every study."""
         return bool(request.user.is_active and request.user.is_superuser)
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Sign in as on every other page: by password, code or provider.
+
+        Raises
+        ------
+        PermissionDenied
+            If somebody signed in has come who may not see it.
+        """
+        if request.user.is_authenticated and not self.has_permission(request):
+            raise PermissionDenied("the support pages are for administrators")
+        return cast(HttpResponse, SignInView.as_view()(request))

@@ -80,7 +80,7 @@ def delete_due() -> list[str]:
     before = timezone.now() - timedelta(days=settings.DELETION_DAYS)
     gone = [words for due in _due for words in due(before)]
     for study in Study.objects.filter(deletion_asked_at__lte=before):
-        if Job.objects.filter(study=study, state="running").exists():
+        if Job.every.filter(study=study, state="running").exists():
             cancel_all(Job.objects.filter(study=study))
             continue
         delete_study(study)

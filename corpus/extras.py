@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-Extra = Literal["parquet", "neural", "models", "postgres", "queue"]
+Extra = Literal["parquet", "neural", "models", "postgres", "queue", "openid"]
 PACKAGE = "touchstone_server"
 """The package below which the rooms lie when they are installed; in a checkout they lie alone."""
 DISTRIBUTION = "touchstone-workbench"

@@ -39,7 +39,7 @@ class FileForm(forms.Form):
     )
     delimiter = forms.ChoiceField(
         label="Between fields",
-        choices=[(name, name or "found out") for name in DELIMITERS],
+        choices=[(name, name or "detected") for name in DELIMITERS],
         required=False,
     )
     separator = forms.CharField(
@@ -54,7 +54,7 @@ class FileForm(forms.Form):
     )
     header = forms.ChoiceField(
         label="First line",
-        choices=[(name, name or "found out") for name in HEADERS],
+        choices=[(name, name or "detected") for name in HEADERS],
         required=False,
     )
     names = forms.CharField(
@@ -107,7 +107,7 @@ class FileForm(forms.Form):
             ("header", HEADERS, found.header),
         ):
             if what := _key(names, value):
-                choices = [(each, each or f"found out: {what}") for each in names]
+                choices = [(each, each or f"detected: {what}") for each in names]
                 offer(self, name, choices)
         self.mappings: list[Mapping] | None = None
         """Those written as JSON, where something was changed there."""

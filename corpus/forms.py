@@ -14,7 +14,7 @@ from corpus.invitations import DAYS_VALID, MOST_DAYS
 from corpus.models import Membership, Study
 
 LAYOUT_NAMES = {
-    "auto": "found out from the files",
+    "auto": "detected from the files",
     "tables": "tables (CSV, TSV, JSON, JSON Lines, Parquet)",
     "lines": "one text per line, one file per system",
 }
@@ -109,19 +109,20 @@ class OptionsForm(forms.Form):
         label="Pattern of system names",
         required=False,
         max_length=200,
-        help_text="Attributes in the order of the name, such as {model}-{parameter}-{value}.",
+        help_text="Attributes in the order in which names hold them, such as "
+        "{model}-{parameter}-{value}.",
     )
     source_style = forms.CharField(
         label="Source style",
         required=False,
         max_length=100,
-        help_text="For one text per line, whose files cannot say it.",
+        help_text="For one text per line: such files do not state it.",
     )
     target_style = forms.CharField(
         label="Target style",
         required=False,
         max_length=100,
-        help_text="For one text per line, whose files cannot say it.",
+        help_text="For one text per line: such files do not state it.",
     )
     source_file = forms.CharField(
         label="Name of the source file",
@@ -164,7 +165,7 @@ class NewStudyForm(forms.Form):
         required=False,
         max_length=100,
         help_text="Letters, digits and hyphens. It is part of addresses and cannot be changed. "
-        "Empty: made from the title.",
+        "If empty, it is made from the title.",
     )
     language = forms.CharField(
         max_length=35,

@@ -178,8 +178,8 @@ class TableForm(SpreadForm, TransformingForm):
             self.fields[f"pattern_{name}"] = forms.CharField(
                 label=f"Names of the columns of {name}",
                 required=False,
-                help_text="With {name} in the place of the label, such as p_{name}; empty if the "
-                "whole name is the label.",
+                help_text="With {name} in place of the label, such as p_{name}. Leave it empty if "
+                "the whole name is the label.",
             )
 
     def _add_reading(self, columns: Sequence[str]) -> None:
@@ -269,5 +269,5 @@ class TableForm(SpreadForm, TransformingForm):
         labelling = Wide("", "", pattern=values[f"pattern_{field.name}"] or None)
         labels = {column: labelling.label(column) for column in chosen}
         if unfit := [column for column, label in labels.items() if label is None]:
-            self.add_error(f"pattern_{field.name}", f"{unfit[0]} is not named so.")
+            self.add_error(f"pattern_{field.name}", f"{unfit[0]} does not fit this pattern.")
         return {label: column for column, label in labels.items() if label is not None}

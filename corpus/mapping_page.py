@@ -113,8 +113,8 @@ class MappingPage:
                 "tick “Import without texts”."
             )
         found += [
-            f"{file.name}: its columns were recognised by their contents alone. Check its "
-            "records, then tick “Yes, read it like this”, correct it, or leave the file out."
+            f"{file.name}: its columns were recognised only by their contents. Check its "
+            "records. Then tick “Yes, read it like this”, correct it, or leave the file out."
             for file in self.files
             if file.is_suggested and not file.leave_out
         ]

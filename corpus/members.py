@@ -69,6 +69,25 @@ def remove_member(study: Study, membership_id: int, actor: User) -> Membership:
     return membership
 
 
+def set_role(study: Study, person: User, role: str) -> Membership | None:
+    """Give a person the role that was decided outside the study; an empty one takes them out.
+
+    The last owner may lose it too: then administrators are left.
+    """
+    with transaction.atomic():
+        Study.objects.select_for_update().get(pk=study.pk)
+        membership = study.memberships.filter(user=person).first()
+        before = membership.role if membership else None
+        if not role:
+            study.memberships.filter(user=person).delete()
+            membership = None
+        else:
+            membership, _ = study.memberships.update_or_create(user=person, defaults={"role": role})
+        if before != (role or None):
+            _record(study, None, "set role by group", person, before, role or None)
+    return membership
+
+
 def _locked(study: Study, membership_id: int) -> Membership:
     """Return a membership while nobody else can change the study's members."""
     Study.objects.select_for_update().get(pk=study.pk)
@@ -84,7 +103,12 @@ def _require_another_owner(study: Study, membership: Membership) -> None:
 
 
 def _record(
-    study: Study, actor: User, action: str, person: User, before: str | None, after: str | None
+    study: Study,
+    actor: User | None,
+    action: str,
+    person: User,
+    before: str | None,
+    after: str | None,
 ) -> None:
     AuditEntry.record(
         study,

@@ -59,5 +59,5 @@ class SpreadForm(forms.Form):
         if pattern and "{name}" not in wide.column:
             self.add_error("wide_pattern", "Write {name} in the place of the label.")
         elif unfit := [column for column in columns if wide.label(column) is None]:
-            self.add_error("wide_pattern", f"{unfit[0]} is not named so.")
+            self.add_error("wide_pattern", f"{unfit[0]} does not fit this pattern.")
         return wide

@@ -28,6 +28,8 @@ class TrialWords:
         trial = self.trial
         at_least = "" if trial.is_whole else "more than "
         number = trial.records if trial.is_whole else MOST_RECORDS
+        if not self.title.endswith("s"):
+            return f"{at_least}{_counted(number, 'rows')} of a {self.title}"
         return f"{at_least}{_counted(number, self.title)}"
 
     @property
@@ -58,7 +60,7 @@ class TrialWords:
             said.append(
                 f"Nothing says who gave these {self.title}, and {trial.repeated:,} of them repeat "
                 f"the {', '.join(self._keys())} of an earlier one. They are stored as those of "
-                "unnamed raters, numbered for each text. If they are there twice by mistake, tick "
+                "unnamed raters, numbered for each text. If the file repeats them by mistake, tick "
                 "“Pass over records that repeat an earlier one”."
             )
         if trial.is_left_to_import:
@@ -75,7 +77,7 @@ class TrialWords:
         trial = self.trial
         said = []
         if trial.refused:
-            said.append(f"{_counted(trial.refused, 'problems')} in reading {self.title}.")
+            said.append(f"{_counted(trial.refused, 'problems')} while reading {self.title}.")
         if trial.repeated and not trial.numbers:
             said.append(
                 f"{_counted(trial.repeated, 'records')} of {self.title} have the same "

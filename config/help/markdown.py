@@ -9,6 +9,8 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from corpus.unbroken import unbroken
+
 _PARSER = MarkdownIt("commonmark").enable("table")
 _OUTSIDE = re.compile(r"[a-z]+:")
 _LEADING_UP = re.compile(r"\.\./")
@@ -77,6 +79,7 @@ def render_page(name: str, text: str) -> HelpPage:
     tokens = parse(text)
     parts = _parts(tokens)
     links = _mend_links(tokens, posixpath.dirname(name))
+    _keep_percent_signs(tokens)
     _let_scroll(tokens)
     _show_in_both_schemes(tokens)
     html = str(_PARSER.renderer.render(tokens, _PARSER.options, {}))
@@ -159,6 +162,13 @@ def _dark_of(source: str) -> str:
     """Return where the dark one of a picture of a page is; nothing for other images."""
     name = source.removesuffix(".webp")
     return f"{name}-dark.webp" if "pictures/" in source and name != source else ""
+
+
+def _keep_percent_signs(tokens: Sequence[Token]) -> None:
+    for token in tokens:
+        for child in token.children or ():
+            if child.type == "text":
+                child.content = unbroken(child.content)
 
 
 def _let_scroll(tokens: list[Token]) -> None:

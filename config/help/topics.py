@@ -2,6 +2,8 @@
 
 from analysis.reports.catalogue import KINDS
 
+_FORGOTTEN = "deployment.md#forgotten-passwords"
+_SECOND_FACTOR = "deployment.md#second-factor"
 _CAMPAIGNS = "campaigns.md"
 _INVITING = f"{_CAMPAIGNS}#inviting"
 _WATCHING = f"{_CAMPAIGNS}#while-it-runs"
@@ -18,9 +20,21 @@ TOPICS = {
     "search": "study-pages.md#search",
     "login": "deployment.md#accounts-and-sessions",
     "logout": "deployment.md#accounts-and-sessions",
+    "password-reset": _FORGOTTEN,
+    "password-reset-sent": _FORGOTTEN,
+    "password-reset-choose": _FORGOTTEN,
+    "account-address": _FORGOTTEN,
+    "account-address-confirm": _FORGOTTEN,
+    "sign-in-code": _SECOND_FACTOR,
+    "second-factor": _SECOND_FACTOR,
+    "second-factor-change": _SECOND_FACTOR,
+    "open-id": "deployment.md#signing-in-by-openid-connect",
+    "open-id-back": "deployment.md#signing-in-by-openid-connect",
     "account": "deployment.md#accounts-and-sessions",
     "account-token": "api.md#who-asks",
     "privacy": "privacy.md",
+    "administration": "administration.md",
+    "administration-log": "administration.md#sign-ins-and-exports",
     "job-list": "scoring.md#stopping-and-going-on",
     "job": "scoring.md#stopping-and-going-on",
     "api-docs": "api.md",
@@ -89,6 +103,7 @@ TOPICS = {
     "study-rankings": f"{_REPORTS}#ranking",
     "study-system-comparison": f"{_REPORTS}#comparison",
     "study-metric-means": f"{_REPORTS}#metric-scores-by-system",
+    "study-saving": f"{_REPORTS}#saving-ratings",
     "study-disagreement": f"{_REPORTS}#disagreement",
     "study-references": "exploring.md#references",
     "study-frozen": "frozen-reports.md",

@@ -19,6 +19,8 @@ NAMES: Mapping[str, str] = {
     "subgroups": _COEFFICIENTS,
     "accuracy": "accuracy pairs ties",
     "comparison": f"Williams {_TESTS} metrics",
+    "stand-in": "alternative annotator test judge language model winning rate advantage",
+    "saving": "prediction-powered inference PPI worth of ratings choosing segments to rate",
     "ranking": "z-scores mean rank",
     "rankings": _COEFFICIENTS,
     "system-comparison": f"Wilcoxon {_TESTS} clusters Bradley–Terry",

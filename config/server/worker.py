@@ -25,11 +25,12 @@ from gunicorn.workers.base import Worker
 
 from config.secret_addresses import SecretAddresses
 from config.server.connection import Connection
+from config.watching.log_lines import write_json
 
 SECONDS_FOR_A_REQUEST = 60.0  # From its first byte to its last; uploads may take longer.
 SECONDS_WITHOUT_PROGRESS = 60.0  # Of an answer that is read, or an upload that is sent.
 SECONDS_TO_LINGER = 2.0
-ANSWERED_FIRST = ("/rate/", "/join", "/static/")
+ANSWERED_FIRST = ("/rate/", "/join", "/static/", "/healthz")
 MOST_HELD = 128 << 20  # Bytes of requests and answers in memory.
 
 
@@ -46,6 +47,8 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         self.answered: deque[Connection] = deque()
         self.next_look = 0.0
         self.log.error_log.addFilter(SecretAddresses())
+        if os.environ.get("LOG_FORMAT", "").lower() == "json":
+            write_json(self.log.error_log)
         super().init_process()
 
     # The loop

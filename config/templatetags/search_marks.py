@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from django import template
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 if TYPE_CHECKING:
@@ -15,13 +15,11 @@ register = template.Library()
 @register.filter
 def marked(text: str, query: "Query") -> SafeString:
     """Return a text with each word of a query in a `mark`: `{{ hit.title|marked:query }}`."""
-    pieces = [("mark" if found else "", piece) for piece, found in query.pieces(text)]
-    return SafeString(
-        "".join(
-            format_html_join("", "<mark>{}</mark>" if mark else "{}", [(piece,)])
-            for mark, piece in pieces
-        )
+    pieces = query.pieces(text)
+    marked_pieces = (
+        format_html("<mark>{}</mark>", piece) if found else piece for piece, found in pieces
     )
+    return format_html_join("", "{}", ((piece,) for piece in marked_pieces))
 
 
 @register.filter

@@ -11,6 +11,7 @@ from rest_framework.reverse import reverse
 
 from corpus.access import job_for
 from corpus.api.errors import Conflict, ErrorSerializer
+from corpus.exports.run import has_zip
 from corpus.jobs.queue import cancel, resume
 from corpus.models import Job
 
@@ -34,7 +35,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         "not read, or the problems found."
     )
     download = serializers.SerializerMethodField(
-        help_text="Address of the zip, once an export is done."
+        help_text="Address of the zip, from when an export is done until its zip is deleted."
     )
 
     class Meta:
@@ -51,7 +52,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
 
     def get_download(self, job: Job) -> str | None:
         """Return where the zip of a finished export is."""
-        if job.kind != "export" or job.state != Job.State.DONE or job.study is None:
+        if job.study is None or not has_zip(job):
             return None
         request = self.context["request"]
         return reverse("api-export-download", args=[job.study.slug, job.pk], request=request)

@@ -10,10 +10,10 @@ from corpus.handlers.references import References
 from corpus.handlers.systems import create_systems, is_reference
 from corpus.handlers.texts import (
     PSEUDO_SYSTEMS,
-    TEXT_COLUMNS,
     TextRow,
     number_new_texts,
     publish_texts,
+    stage_texts,
     text_problems,
     text_row,
 )
@@ -22,6 +22,7 @@ from corpus.imports.keys_only import NO_TEXT, count_to_fill, refuse_text, unfill
 from corpus.imports.places import unknown_segment
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
+from corpus.imports.system_roles import REFERENCE
 from corpus.models import Output, Study, System
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
@@ -61,7 +62,7 @@ class OutputsTable(TableHandler):
 
     def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Write outputs into staging."""
-        return batch.insert("corpus_stagedtext", TEXT_COLUMNS, _rows(batch, file, records))
+        return stage_texts(batch, _rows(batch, file, records))
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates and changed texts; unknown segments were found while staging."""
@@ -112,8 +113,9 @@ def _exported(study: Study, width: int) -> Iterator[tuple[Any, ...]]:
 def _rows(batch: Batch, file: int, records: Records) -> Iterator[TextRow]:
     known = batch.segment_keys
     references = References(batch)
+    may_be_reference = REFERENCE in batch.options.system_roles.values()
     for line, (segment, system, output, variant) in records:
-        if segment in known and is_reference(batch, system):
+        if may_be_reference and segment in known and is_reference(batch, system):
             yield from references.rows(file, line, segment, output or "")
         elif segment in known:
             if number := counted(batch, file, line, "variant", variant):

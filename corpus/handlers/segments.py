@@ -9,7 +9,7 @@ from django.db import connection
 
 from corpus.exports.columns import columns_beside
 from corpus.handlers.keys import SEGMENT
-from corpus.handlers.texts import TEXT_COLUMNS, TextRow, attribute_texts, text_row
+from corpus.handlers.texts import TextRow, attribute_texts, stage_texts, text_row
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem
@@ -65,7 +65,7 @@ class SegmentsTable(TableHandler):
                     for line, (key, _, source_style, target_style, _, attributes) in chunk
                 ),
             )
-            batch.insert("corpus_stagedtext", TEXT_COLUMNS, _texts(batch, file, chunk))
+            stage_texts(batch, _texts(batch, file, chunk))
         return count
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:

@@ -191,8 +191,8 @@ def _suggest_pattern(batch: Batch, fresh: Sequence[System]) -> None:
     if all(_NAME_WITH_SETTING.fullmatch(system.name) for system in fresh):
         batch.note(
             f"Names such as {fresh[0].name} look like {NAME_PATTERN}, and nothing is declared of "
-            "these systems. To have that as attributes, fill them in from this pattern on the "
-            f"systems page, or import a new study with --system-pattern {NAME_PATTERN}."
+            "these systems. To store these parts as attributes, fill them in from this pattern "
+            f"on the systems page, or import a new study with --system-pattern {NAME_PATTERN}."
         )
 
 

@@ -1,20 +1,23 @@
 """Texts on their way in: sources, references and outputs share one staging table."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from itertools import count, repeat
 from typing import Any
 
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.keys_only import FILL_IN
 from corpus.imports.row_problem import RowProblem
-from corpus.imports.statements import execute
+from corpus.imports.statements import execute, query
+from corpus.models import Output
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tabular.fields import TableSpec
 
 TEXT_COLUMNS = ("file", "line", "segment_key", "system_name", "variant", "text", "sha256")
 TextRow = tuple[int, int, str, str, int, str, str]
+NUMBERS = "ordinals of texts"
 PSEUDO_SYSTEMS = {SOURCE_SYSTEM: "source", REFERENCE_SYSTEM: "reference"}
 
 
@@ -24,6 +27,25 @@ def text_row(
     """Return a staging row, the text normalised if the import asks for it."""
     text = batch.options.normalised(text)
     return file, line, segment, system, variant, text, sha256(text.encode()).hexdigest()
+
+
+def stage_texts(batch: Batch, rows: Iterable[TextRow]) -> int:
+    """Write texts into staging; those of a study that has none get their ordinals on the way.
+
+    To number them afterwards writes each of them again.
+    """
+    if NUMBERS not in batch.memory:
+        batch.memory[NUMBERS] = repeat(None) if _has_outputs(batch) else count()
+    ordinals = batch.memory[NUMBERS]
+    return batch.insert(
+        "corpus_stagedtext",
+        (*TEXT_COLUMNS, "ordinal"),
+        ((*row, next(ordinals)) for row in rows),
+    )
+
+
+def _has_outputs(batch: Batch) -> bool:
+    return Output.objects.filter(study=batch.study).exists()
 
 
 def attribute_texts(values: Mapping[str, Any]) -> dict[str, str]:
@@ -80,8 +102,15 @@ def text_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
 
 def number_new_texts(batch: Batch) -> None:
     """Give each text that is not stored yet its ordinal, after the highest one in use."""
+    if _are_numbered(batch):
+        return
     left = _STORED.replace("JOIN", "LEFT JOIN")
     with batch.writing():
+        execute(
+            """UPDATE corpus_stagedtext SET ordinal = NULL
+               WHERE job_id = %(job)s AND ordinal IS NOT NULL""",
+            {"job": batch.job.pk},
+        )
         execute(
             f"""UPDATE corpus_stagedtext SET ordinal = numbered.ordinal
                 FROM (SELECT st.id, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1 AS ordinal
@@ -92,6 +121,21 @@ def number_new_texts(batch: Batch) -> None:
                 WHERE corpus_stagedtext.id = numbered.id""",  # noqa: S608
             {"job": batch.job.pk, "study": batch.study.pk},
         )
+
+
+def _are_numbered(batch: Batch) -> bool:
+    """Whether staging gave every text its ordinal, and neither sampling nor a baseline came since.
+
+    Ordinals have no gaps.
+    """
+    total, numbered, highest = next(
+        query(
+            """SELECT COUNT(*), COUNT(ordinal), MAX(ordinal) FROM corpus_stagedtext
+               WHERE job_id = %(job)s""",
+            {"job": batch.job.pk},
+        )
+    )
+    return total == numbered == (highest or 0) + 1 and not _has_outputs(batch)
 
 
 def publish_texts(batch: Batch) -> None:

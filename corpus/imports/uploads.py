@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import time
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from corpus.models import ImportDraft
 
-SECONDS_KEPT = 7 * 24 * 3600
+DAYS_KEPT = 7
+"""For which no import waits; `corpus.pruning` removes older ones."""
 
 
 class NotAnUpload(ValueError):
@@ -44,9 +44,8 @@ def keep_upload(files: "Sequence[UploadedFile[Any]]") -> str:
         raise UploadTooLarge(
             f"the files are larger than {limit >> 20} MiB together; send an archive"
         )
-    _forget_old_uploads()
     upload = uuid.uuid4().hex
-    folder = _uploads() / upload
+    folder = uploads_folder() / upload
     folder.mkdir(parents=True)
     try:
         for name, file in zip(names, files, strict=True):
@@ -69,7 +68,7 @@ def upload_path(upload: str) -> Path:
     """
     if not re.fullmatch(r"[0-9a-f]{32}", upload):
         raise NotAnUpload(f"{upload!r} is not the name of an upload")
-    folder = _uploads() / upload
+    folder = uploads_folder() / upload
     members = list(folder.iterdir()) if folder.is_dir() else []
     if not members:
         raise NotAnUpload("these uploaded files are gone; upload them again")
@@ -87,7 +86,7 @@ def files_of(upload: str) -> list[str]:
 
 def discard_upload(path: Path) -> None:
     """Remove uploaded files once they are imported; files that lie elsewhere stay."""
-    uploads = _uploads().resolve()
+    uploads = uploads_folder().resolve()
     path = path.resolve()
     if uploads in path.parents:
         _remove(uploads / path.relative_to(uploads).parts[0])
@@ -99,18 +98,11 @@ def _remove(folder: Path) -> None:
     ImportDraft.objects.filter(upload=folder.name).delete()
 
 
-def _uploads() -> Path:
+def uploads_folder() -> Path:
+    """Return where uploads are kept."""
     return Path(settings.MEDIA_ROOT) / "uploads"
 
 
 def _plain_name(file: "UploadedFile[Any]") -> str:
     """Return a file's name without folders, which must not lead anywhere."""
     return Path(str(file.name).replace("\\", "/")).name or "file"
-
-
-def _forget_old_uploads() -> None:
-    """Remove what nobody imported for a week."""
-    uploads = _uploads()
-    for folder in uploads.iterdir() if uploads.is_dir() else ():
-        if folder.stat().st_mtime < time.time() - SECONDS_KEPT:
-            _remove(folder)

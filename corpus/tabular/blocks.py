@@ -57,16 +57,20 @@ class Block:
 
     def __len__(self) -> int:
         """Return the number of records."""
-        if not self.labels:
-            return len(self.lines)
+        return self._count if self.labels else len(self.lines)
+
+    @cached_property
+    def _count(self) -> int:
         return sum(len(row) - row.count(LEFT_OUT) for row in self.cells)
 
     @property
     def shared_characters(self) -> int:
         """Return about how many characters the other records of rows repeat of their first."""
+        if len(self.labels) < 2:
+            return 0
         kept = (column for n, column in enumerate(self.columns) if n not in self.spread)
         written = sum(len(v) for column in kept for v in column if v.__class__ is str)
-        return written * max(len(self.labels) - 1, 0)
+        return written * (len(self.labels) - 1)
 
     def records(self) -> Iterator[Record]:
         """Yield the records, each with its line, in the order of the file."""

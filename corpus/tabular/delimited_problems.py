@@ -112,7 +112,8 @@ class RecordAtHand:
             found=shorten(text),
             expected="a closing quote before the next delimiter",
             message=(
-                "The quote that opens here is not closed."
+                "The quote that opens here is not closed: close it, double it if it belongs to the "
+                "text, or set the quote character to none."
                 if is_open
                 else "After the closing quote of this field comes more text; double the quotes "
                 "inside it, or set the quote character to none."

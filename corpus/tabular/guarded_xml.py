@@ -108,7 +108,7 @@ class GuardedParser:
         self._quiet = 0
         self._depth += 1
         if self._depth > DEEPEST:
-            raise self.broken(f"more than {DEEPEST} elements inside each other", "fewer")
+            raise self.broken(f"more than {DEEPEST} nested elements", "fewer")
         self.start(name, attributes)
 
     def _ended(self, name: str) -> None:

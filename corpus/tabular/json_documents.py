@@ -191,7 +191,7 @@ class JsonDocumentReader(JsonLinesReader):
         """Yield rows of values that stand at one position, or under one key, of several lists."""
         content, self._at = self._value(at)
         if is_deep(content):
-            raise self._broken(at, "brackets that are not nested so deep")
+            raise self._broken(at, "brackets that are not nested so deeply")
         make = frame_rows if shape.kind == "frame" else parallel_rows
         try:
             rows, self._spot = make(content)
@@ -243,7 +243,7 @@ class JsonDocumentReader(JsonLinesReader):
         except json.JSONDecodeError as error:
             raise self._broken(error.pos, f"JSON ({error.msg})") from error
         except RecursionError as error:
-            raise self._broken(at, "brackets that are not nested so deep") from error
+            raise self._broken(at, "brackets that are not nested so deeply") from error
 
     def _after(self, mark: str, at: int) -> int:
         """Return the character after a mark, which may have white space before it."""

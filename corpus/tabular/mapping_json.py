@@ -117,7 +117,7 @@ def read_take(checked: CheckedJson) -> dict[str, str | tuple[str, ...]]:
     for name, patterns in found.items():
         for pattern in (patterns,) if isinstance(patterns, str) else patterns:
             if pattern.count(HOLE) != 1 or pattern == HOLE:
-                checked.note(f"take.{name}", pattern, "a text with {} in it, once")
+                checked.note(f"take.{name}", pattern, "a text that contains {} once")
     return found
 
 

@@ -107,7 +107,7 @@ class SgmlParser:
                 self.end(name)
             return
         if len(self._open) > 100:
-            raise self.broken("more than 100 elements inside each other", "fewer")
+            raise self.broken("more than 100 nested elements", "fewer")
         attributes = {
             found[1].lower(): _ENTITY.sub(_character, found[2].strip("\"'"))
             for found in _ATTRIBUTE.finditer(rest)

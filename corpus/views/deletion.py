@@ -26,7 +26,11 @@ def privacy(request: HttpRequest) -> HttpResponse:
     asked = language in dict(settings.LANGUAGES)
     frame = "annotation/base.html" if asked else "base.html"
     with translation.override(language if asked else settings.LANGUAGE_CODE):
-        context = {"days": settings.DELETION_DAYS, "frame": frame}
+        context = {
+            "days": settings.DELETION_DAYS,
+            "days_of_log": settings.ACCESS_LOG_DAYS,
+            "frame": frame,
+        }
         return render(request, "corpus/privacy.html", context)
 
 

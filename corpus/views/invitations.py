@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.forms import UserCreationForm
@@ -68,10 +69,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         return render(request, "corpus/invitation_over.html", status=403)
     form: UserCreationForm[User] | None = None
-    if not request.user.is_authenticated:
+    if not request.user.is_authenticated and settings.PASSWORD_SIGN_IN:
         form = UserCreationForm(request.POST if request.method == "POST" else None)
         form.fields["username"].widget.attrs.pop("autofocus", None)
-    if request.method == "POST" and (form is None or form.is_valid()):
+    may_join = request.user.is_authenticated or (form is not None and form.is_valid())
+    if request.method == "POST" and may_join:
         try:
             with transaction.atomic():
                 person = cast(User, request.user if form is None else form.save())
@@ -87,8 +89,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         "invitation": found,
         "role": Membership.Role(found.role).name.lower(),
         "form": form,
-        "is_member": form is None
-        and found.study.memberships.filter(user=cast(User, request.user)).exists(),
+        "is_member": request.user.is_authenticated
+        and found.study.memberships.filter(user=request.user).exists(),
         "here": reverse("invitation", args=[token]),
     }
     status = 400 if form is not None and form.errors else 200

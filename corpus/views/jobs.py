@@ -1,5 +1,6 @@
 """Pages that show jobs, cancel them and try them again."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from corpus.access import job_for, jobs_visible_to, may_change, may_steer
+from corpus.exports.run import has_zip
 from corpus.jobs.queue import JobActive, cancel, cancel_all, resume
 from corpus.models import Job
 from corpus.studies import result_words
@@ -54,6 +56,8 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
         "label": _label(job),
         "cancel_url": reverse("job-cancel", args=[job.pk]) if steers else "",
         "correct": _correct(request, job) if job.state in ("failed", "cancelled") else "",
+        "has_zip": has_zip(job),
+        "days_of_zips": settings.EXPORT_DAYS,
         "resumable": steers and job.state in ("failed", "cancelled"),
     }
     if not getattr(request, "htmx", False):

@@ -10,7 +10,7 @@ fresh interpreter rather than a fork: it holds neither secrets nor locks of othe
 from __future__ import annotations
 
 import os
-import pickle
+import pickle  # nosec B403  # reads only what the program that started this process sends it
 import resource
 import sys
 import traceback

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import pickle
-import subprocess
+import pickle  # nosec B403  # writes only, to a process that it started
+import subprocess  # nosec B404  # starts this interpreter, no shell, with constant arguments
 import sys
 from pathlib import Path
 from typing import IO, Any, cast

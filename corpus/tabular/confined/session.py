@@ -192,7 +192,8 @@ class ConfinedReading:
                 kind, length, content = process.frames.read()
                 self._is_amid_an_answer = kind == frames.ROWS
                 if kind == frames.UNKNOWN:
-                    logger.error("%s cannot be read\n%s", name, content)
+                    brief = {"brief": "an uploaded file cannot be read"}
+                    logger.error("%s cannot be read\n%s", name, content, extra=brief)
                     raise TableError(_unknown(name))
                 if kind == frames.REFUSED:
                     problems = (Problem(**problem) for problem in content)
@@ -232,7 +233,7 @@ class ConfinedReading:
         return Problem(
             name,
             found=f"more than {self._limits.seconds} seconds of reading",
-            expected="files that are read in less",
+            expected="files that can be read in that time",
             message="Split the study into several imports, or ask the administrator to raise the "
             "limit of time (IMPORT_SECONDS; of this page IMPORT_PAGE_SECONDS).",
             code="time",
