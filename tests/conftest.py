@@ -1,5 +1,7 @@
 """What every test may ask for: databases, servers, a browser, real processes and the studies."""
 
+import asyncio
+import gc
 import os
 import shutil
 import sys
@@ -9,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
@@ -24,9 +27,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch queries if that was asked for."""
+    """Watch queries if that was asked for; on a busy machine no drawn example is too slow."""
+    hypothesis.settings.register_profile(
+        "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+    hypothesis.settings.load_profile("busy")
     if config.getoption("dialect"):
         config.pluginmanager.register(Watch())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage among what is collected, which stays to the end.
+
+    With thousands of tests that took as long as all the rest of their collection.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -97,6 +118,18 @@ def django_db_setup(
         yield
         with django_db_blocker.unblock():
             migrated.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kept_reading(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Start no process for each study where studies are imported only to be scored and shown."""
+    if request.path.relative_to(ROOT / "tests").parts[0] not in {"analysis", "metrics"}:
+        yield
+        return
+    from tests.fixtures.kept_reading import kept_reading
+
+    with kept_reading():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -175,26 +208,32 @@ def redis_url() -> Iterator[str]:
         client.flushdb()
 
 
-@pytest.fixture(scope="module")
-def _chromium() -> Iterator[Any]:
-    """One headless Chromium for the tests of a module."""
+@pytest.fixture(scope="session")
+def _browser() -> Iterator[tuple[Any, Any]]:
+    """One headless Chromium for all tests of this process, and the event loop that drives it."""
     if not CHROMIUM.exists():
         missing(f"Chromium ({CHROMIUM})")
     from playwright.sync_api import sync_playwright
 
-    # Playwright's synchronous interface runs an event loop in this thread, in which Django
-    # would refuse to use the database.
-    allowed = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
-            yield browser
-            browser.close()
-    finally:
-        os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
-        if allowed is not None:
-            os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = allowed
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def _chromium(_browser: tuple[Any, Any]) -> Iterator[Any]:
+    """The browser, for the tests of a module; to all others its event loop does not run."""
+    browser, loop = _browser
+    with pytest.MonkeyPatch.context() as patch:
+        # Within an event loop Django would refuse to use the database.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        asyncio._set_running_loop(loop)
+        yield browser
+        asyncio._set_running_loop(None)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from corpus.models import AuditEntry, Output, Segment, Study, System
 APPEND_ONLY = {
     "annotation_rating",
     "annotation_submission",
+    "corpus_accessentry",
     "corpus_auditentry",
     "corpus_maskedtext",
     "corpus_output",

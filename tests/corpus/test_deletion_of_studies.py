@@ -19,7 +19,7 @@ from annotation.models import Annotator, Campaign, Rating
 from annotation.people.invitations import new_links
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, Output, Permission, RateLimit, Study
+from corpus.models import AccessEntry, AuditEntry, Job, Output, Permission, RateLimit, Study
 from metrics.resources.stored_embeddings import stored_embeddings
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
@@ -103,7 +103,7 @@ def test_a_study_is_hidden_at_once_and_can_be_taken_back(ada, study):
     assert Study.objects.filter(pk=study.pk).exists()
 
 
-def test_nothing_of_a_study_is_left_but_one_audit_entry(tmp_path, capsys):
+def test_nothing_of_a_study_is_left_but_one_audit_entry_and_a_log_without_names(tmp_path, capsys):
     other = make_study(2, 2, slug="other")
     rated(other)
     before = rows()
@@ -125,7 +125,12 @@ def test_nothing_of_a_study_is_left_but_one_audit_entry(tmp_path, capsys):
     assert not stored_embeddings(study.pk).folder.exists()
     entry = AuditEntry.objects.get(study=None)
     assert (entry.action, entry.object, entry.actor.username) == ("delete study", "small", "ada")
-    assert rows() == before | {"corpus.AuditEntry": before.get("corpus.AuditEntry", 0) + 1}
+    logged = AccessEntry.objects.values_list("detail", flat=True)
+    assert not any("small" in detail for detail in logged)
+    assert rows() == before | {
+        "corpus.AuditEntry": before.get("corpus.AuditEntry", 0) + 1,
+        "corpus.AccessEntry": len(logged),
+    }
 
 
 def test_a_deletion_that_was_cut_off_goes_on_the_next_time(ada, study, monkeypatch):

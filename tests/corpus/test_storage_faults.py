@@ -311,8 +311,8 @@ def test_serve_says_that_the_data_folder_is_none(folder, migrated):
     assert "TOUCHSTONE_DATA" in sentence(manage(folder, *SERVE))
 
 
-@pytest.mark.parametrize(("room", "states"), [(0, {"running", "failed"}), (50_000, {"failed"})])
-def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrated, room, states):
+@pytest.mark.parametrize("room", [0, 50_000])
+def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrated, room):
     most = migrated.stat().st_size + room
 
     def limit():
@@ -324,9 +324,9 @@ def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrate
         assert database.execute("SELECT count(*) FROM corpus_output").fetchone() == (0,)
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         # Without room for saying that it failed, a worker takes it up once its lease has ended;
-        # whether the last page of the file has that room depends on what else is on it.
+        # whether some page of the file has that room depends on what else is on it.
         [state] = database.execute("SELECT state FROM corpus_job").fetchone()
-        assert state in states
+        assert state in {"running", "failed"}
         while database.execute("SELECT lease_until > datetime() FROM corpus_job").fetchone()[0]:
             time.sleep(0.1)
         again = demo if state == "failed" else ("work", "--until-idle")

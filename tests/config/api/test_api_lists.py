@@ -154,10 +154,12 @@ def test_a_page_takes_as_many_queries_for_any_number_of_rows(tmp_path, part):
     for size in (20, 200):
         import_path(write_files(tmp_path / str(size), sized(size)), slug=f"n{size}")
         client = client_of(f"r{size}", Study.objects.get(slug=f"n{size}"), "researcher")
+        page = f"{API}studies/n{size}/{part}/?limit={size // 2}"
+        client.get(page)  # The first page in an hour is logged.
         with CaptureQueriesContext(
             connection,
         ) as captured:
-            answer = client.get(f"{API}studies/n{size}/{part}/?limit={size // 2}")
+            answer = client.get(page)
         assert answer.status_code == 200
         counts.append(len(captured))
     assert counts[0] == counts[1]

@@ -52,6 +52,17 @@ def start(environment, code, umask=0):
     )
 
 
+def test_folders_around_a_private_one_are_private_and_those_that_were_there_stay(tmp_path):
+    there = tmp_path / "there"
+    there.mkdir(mode=0o755)
+    code = "import pathlib, sys; from config.private_files import private_folder as private\n"
+    code += "private(pathlib.Path(sys.argv[1]) / 'a' / 'b')"
+    done = subprocess.run([sys.executable, "-c", code, str(there)], cwd=ROOT, umask=0, check=True)
+    assert done.returncode == 0
+    found = (there, there / "a", there / "a" / "b")
+    assert [oct(each.stat().st_mode & 0o777) for each in found] == ["0o755", "0o700", "0o700"]
+
+
 def modes(environment, umask=0):
     result = start(environment, WRITE, umask)
     assert result.returncode == 0, result.stderr

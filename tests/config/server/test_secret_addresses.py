@@ -23,7 +23,11 @@ def lines(capfd):
 
 
 @pytest.mark.parametrize(
-    "address", ["panel-events", "join", "invitations", "shared", "sign-in/ada", "join-by-code"]
+    "address",
+    [
+        *("panel-events", "join", "invitations", "shared", "join-by-code"),
+        *("sign-in/ada", "sign-in/reset/MQ"),
+    ],
 )
 def test_a_refused_address_is_logged_without_its_secret(lines, address):
     client = Client(raise_request_exception=False)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -185,3 +186,28 @@ def test_a_port_in_use_is_told_in_one_line_before_anything_is_made(empty_environ
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
     assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in result.stderr
+
+
+def test_a_backup_is_made_each_hour_that_one_may_be_due_and_stopped_with_the_rest(
+    monkeypatch, settings
+):
+    begun, stopped = [], []
+    clock = iter(range(0, 10_000, 100))
+    monkeypatch.setattr(command, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(command, "_start", lambda run: begun.append(run) or FINISHED)
+    monkeypatch.setattr(command, "_stop", stopped.append)
+    event = SimpleNamespace(wait=lambda _: next(turns))
+    turns = iter([False] * 80 + [True])
+    command.Command()._look_after(RUNNING, [], event)
+    assert len(begun) == 3
+    assert begun[0].args == ("backup",)
+    assert begun[0].keywords == {"if_due": True}
+    assert stopped == [FINISHED]
+    settings.BACKUP_HOURS = 0
+    turns = iter([False] * 80 + [True])
+    command.Command()._look_after(RUNNING, [], event)
+    assert len(begun) == 3
+
+
+RUNNING = SimpleNamespace(is_alive=lambda: True)
+FINISHED = SimpleNamespace(is_alive=lambda: False)

@@ -10,7 +10,8 @@ from django.test import Client
 
 from analysis.models import Collection
 from annotation.views.guard import COOKIE, SALT
-from corpus.models import AuditEntry, Job, Membership, Study
+from config.audit.downloads import forget_readings
+from corpus.models import AccessEntry, AuditEntry, Job, Membership, Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.secret_study import (
     ANNOTATORS,
@@ -25,6 +26,11 @@ from tests.fixtures.secret_study import (
 pytestmark = pytest.mark.django_db
 METHODS = ("get", "post")
 ROUTES = sorted(set(routes()))
+SHOWN = {
+    *("api-schema", "api-root", "api-docs", "api-job", "api-metrics", "api-studies", "help-file"),
+    *("report-chart", "study-findings-picture", "search", "study-map-file"),
+}
+"""Answers that are neither HTML nor logged: the help, and what pages are put together from."""
 OF_A_STUDY = [route for route in ROUTES if STUDY.search(route[1])]
 
 
@@ -104,8 +110,16 @@ def test_researchers_read_and_change_nothing(clients, study):
     assert after == before
 
 
-def test_owners_get_an_answer_everywhere(clients):
-    for name, pattern in OF_A_STUDY:
+def test_owners_get_an_answer_everywhere_and_what_they_take_away_is_logged(clients):
+    unlogged = set()
+    for name, pattern in ROUTES:
+        before = AccessEntry.objects.count()
+        forget_readings()
         reply = ask(clients["owner"], "get", name, pattern)
         assert reply.status_code < 500, name
-        assert reply.status_code not in (401, 403) or "export" in name, name
+        if STUDY.search(pattern):
+            assert reply.status_code not in (401, 403) or "export" in name, name
+        is_page = reply.status_code != 200 or reply["Content-Type"].startswith("text/html")
+        if not is_page and AccessEntry.objects.count() == before:
+            unlogged.add(name)
+    assert unlogged <= SHOWN

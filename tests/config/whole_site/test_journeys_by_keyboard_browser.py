@@ -83,7 +83,7 @@ def demo():
 def test_a_researcher_goes_from_findings_to_a_frozen_report(walk):
     walker = walk("ada")
     page = walker.page
-    walker.follow("#systems .more a", "h1:has-text('Which systems do people rate')")
+    walker.follow("#systems .more a", "h1:has-text('Which systems are rated higher')")
     walker.to("#filter_aspect")
     walker.key("ArrowDown")
     page.wait_for_url("**/system-comparison/?aspect=content")

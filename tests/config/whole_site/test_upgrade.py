@@ -1,24 +1,26 @@
 """Databases of earlier versions migrate forward with their rows, and rating goes on in them.
 
-`scripts/earlier_database.py` made the dumps; each is named by its commit. The versions are those
-50, 150 and 250 commits before the first that holds this test, and those whose migrations were
-changed later:
+`scripts/earlier_database.py` made the dumps; each is named by its commit or tag. Every release has
+one for each database. The commits are those 50, 150 and 250 before the first that holds this test,
+and those whose migrations were changed later or that hold what no earlier one has:
 
 - 27ba813: staged ratings and scores by names. PostgreSQL could not run it.
 - fa5fa8b: staged scores without reasons, staged blocks without statistics.
 - 0fca448: frozen reports as JSON.
 - ea2e44a: trained models under another name, 0011_trained_model.
 - ac816c8: 0012_trained_model before 0011_word_attributions.
+- a27aff4: a panel, a collection, a waiting job without queue and parts.
 """
 
 import json
+import shutil
 import subprocess
 import sys
 
 import pytest
 from django.db import connection
 
-from attack.earlier_databases import DUMPS, earlier_database
+from attack.earlier_databases import DUMPS, earlier_database, version_and_vendor
 from tests.fixtures.machine import ROOT
 
 KEPT = {
@@ -51,10 +53,10 @@ print(Rating.objects.count() - before)
 @pytest.fixture(params=[path.name for path in DUMPS])
 def earlier(request, tmp_path):
     """A database of an earlier version: its commit, how to run commands on it, how to ask it."""
-    commit, vendor, *_ = request.param.split(".")
+    [dump] = [path for path in DUMPS if path.name == request.param]
+    commit, vendor = version_and_vendor(dump)
     if vendor != connection.vendor:
         pytest.skip(f"this run's database is not {vendor}")
-    [dump] = [path for path in DUMPS if path.name == request.param]
     with earlier_database(dump, tmp_path) as (env, connect):
         yield commit, env, connect
 
@@ -91,6 +93,25 @@ def columns(cursor, vendor):
             "FROM information_schema.columns WHERE table_schema = 'public'"
         )
     return set(cursor.fetchall())
+
+
+def releases():
+    """The tags of this checkout; none where there is no history, as in an archive."""
+    if shutil.which("git") is None:
+        return []
+    asked = ["git", "tag", "--list", "v[0-9]*"]
+    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True).stdout.split()
+
+
+def missing_dumps(tags):
+    """What each release lacks: its dump of each database."""
+    there = {version_and_vendor(dump) for dump in DUMPS}
+    return {(tag, vendor) for tag in tags for vendor in ("sqlite", "postgresql")} - there
+
+
+def test_each_release_has_a_dump_of_both_databases():
+    assert missing_dumps(releases()) == set()
+    assert missing_dumps(["a27aff4", "v0.0.0"]) == {("v0.0.0", "sqlite"), ("v0.0.0", "postgresql")}
 
 
 @pytest.mark.django_db

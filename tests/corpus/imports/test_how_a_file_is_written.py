@@ -48,14 +48,14 @@ def test_another_comment_can_be_said(pages):
 
 def test_a_header_that_was_found_can_be_corrected_both_ways(client, pages):
     address, page = pages.upload({"segments.csv": lines(*[["4", *row] for row in ROWS])})
-    assert "found out: data" in page.text
+    assert "detected: data" in page.text
     assert columns(page) == ["column 1", "column 2", "column 3"]
     page = pages.look(address, page, {"file-0-header": "names of columns"})
     assert columns(page)[:2] == ["4", "s1"]
     page = pages.look(address, client.get(address), {"file-0-header": ""})
     assert columns(page)[:2] == ["column 1", "column 2"]
     address, page = pages.upload({"segments.csv": lines(["segment", "source"], *ROWS)})
-    assert "found out: names of columns" in page.text
+    assert "detected: names of columns" in page.text
     page = pages.look(address, page, {"file-0-header": "data"})
     assert columns(page) == ["column 1", "column 2"]
 

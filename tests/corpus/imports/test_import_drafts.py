@@ -74,12 +74,12 @@ def test_two_people_keep_choices_of_their_own(client, pages, grace):
     address, page = pages.upload(JUDGED)
     pages.look(address, page, of_table(0, constant_system="BART"))
     seen = grace.client.get(address)
-    assert "What you change is kept as yours" in seen.text
+    assert "Your changes are stored as your choices" in seen.text
     grace.look(address, seen, of_table(0, constant_system="T5"))
     assert form(client, address)["file-0-0-constant_system"] == ["BART"]
     assert form(grace.client, address)["file-0-0-constant_system"] == ["T5"]
     mine = client.get(address).text
-    assert "grace chose something else for these files, later than you" in mine
+    assert "grace made other choices for these files after you" in mine
     client.post(address, {"take": "grace"})
     assert form(client, address)["file-0-0-constant_system"] == ["T5"]
     assert ImportDraft.objects.count() == 2

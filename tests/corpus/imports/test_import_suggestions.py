@@ -24,7 +24,7 @@ def test_a_suggestion_is_marked_and_not_imported_before_it_is_confirmed(pages):
     aspect = of_table(2, constant_aspect="style")
     refused = pages.press(address, page)
     assert refused.status_code == 400
-    assert "recognised by their contents alone" in refused.text
+    assert "recognised only by their contents" in refused.text
     assert not Job.objects.exists()
     done(pages.press(address, page, aspect | {"file-0-confirm": "on"}))
     assert Rating.objects.count() == 54

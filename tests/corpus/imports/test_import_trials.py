@@ -1,8 +1,11 @@
 """The mapping page shows the first records as they will be stored, with counts of what comes."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from corpus.imports import trial as trials
+from corpus.trial_words import TrialWords
 from tests.fixtures.import_pages import done
 from tests.fixtures.import_shapes import (
     BATCH,
@@ -66,7 +69,7 @@ def test_a_value_that_would_be_refused_is_shown_with_its_line_before_the_import(
     rows = [row.copy() for row in TIDY["ratings.csv"]]
     rows[3][4] = "five"
     _, page = pages.upload(TIDY | {"ratings.csv": rows})
-    assert "1 problem in reading ratings." in page.text
+    assert "1 problem while reading ratings." in page.text
     assert "Line 4, <code>score</code>: found <code>five</code>" in page.text
     assert '<span class="badge bad">something is wrong</span>' in page.text
 
@@ -100,3 +103,9 @@ def test_a_long_file_is_tried_in_part_and_the_page_says_so(pages, monkeypatch):
     _, page = pages.upload({"segments.csv": rows})
     assert "more than 4,000 segments" in page.text
     assert "This holds for the first 4,000 records; the import reads the rest." in page.text
+
+
+def test_rows_are_counted_in_words_also_where_a_table_has_no_plural():
+    lexicon = SimpleNamespace(name="style_lexicon")
+    trial = SimpleNamespace(spec=lexicon, is_whole=True, records=433)
+    assert TrialWords(trial).count == "433 rows of a style lexicon"

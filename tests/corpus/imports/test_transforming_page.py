@@ -93,7 +93,7 @@ def test_words_that_nobody_knows_are_listed_with_a_box_each(pages):
     for row in rows[1:]:
         row[3] = "pretty good" if row[3] == "yes" else "hm"
     address, page = pages.upload(YES_AND_NO | {"ratings.csv": rows})
-    assert "54 problems in reading ratings." in page.text
+    assert "54 problems while reading ratings." in page.text
     place = place_of(page, "ratings.csv")
     assert "score “hm” means" in page.text
     fields = fields_of(page.text, "layout")

@@ -100,8 +100,8 @@ def test_a_faulty_value_is_named_with_line_and_character(tmp_path):
         ('[{"key": "s1"}]\n[]', 2, 1, "nothing after the document"),
         ('[{"key": "s1", "text": "x]', 1, 24, "JSON"),
         ('"text"', 1, 1, "an array of objects"),
-        ("[" * 100_000, 1, 2, "nested so deep"),
-        (f'{{"A": [{"[" * 900}{"]" * 900}], "B": [1]}}', 1, 1, "nested so deep"),
+        ("[" * 100_000, 1, 2, "nested so deeply"),
+        (f'{{"A": [{"[" * 900}{"]" * 900}], "B": [1]}}', 1, 1, "nested so deeply"),
     ],
 )
 def test_a_broken_document_is_refused_where_it_breaks(tmp_path, text, line, position, expected):

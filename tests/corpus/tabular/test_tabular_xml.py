@@ -189,7 +189,7 @@ def test_values_spread_over_elements_are_those_that_each_record_has(tmp_path):
         ("<a>\n<b>x</b>", 2, 9, "no element found"),
         ('<!DOCTYPE a [<!ENTITY x "y">]>\n<a>&x;</a>', 1, 25, "a declaration of an entity"),
         ('<!DOCTYPE a SYSTEM "http://x/a.dtd">\n<a>&nbsp;</a>', 2, 4, "&nbsp;"),
-        ("<a>" * 200, 1, 301, "more than 100 elements"),
+        ("<a>" * 200, 1, 301, "more than 100 nested elements"),
         ("", 1, 1, "no element found"),
         (b"<a>\xff</a>", 1, 4, "not well-formed"),
         ("plain text", 1, 1, "syntax error"),
@@ -208,7 +208,7 @@ def test_broken_xml_is_refused_where_it_breaks(tmp_path, text, line, position, w
     [
         ("<doc>\n<seg id=1>x</seg>\n<seg id=2>y", 3, "the end of the file"),
         (b"<doc><seg>\xe4</seg></doc>", 1, "byte 0xe4"),
-        ("<a>" * 200, 1, "more than 100 elements"),
+        ("<a>" * 200, 1, "more than 100 nested elements"),
         ("<doc " + "x" * 3_000_000, 1, "a tag that does not end"),
     ],
 )
