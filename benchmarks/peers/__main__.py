@@ -1,6 +1,6 @@
 """Measure Touchstone and other tools in turns, and write `docs/benchmarks.md`.
 
-    scripts/with_services.sh --fsync python -m benchmarks.peers [--trial] [--full] [--only TITLE …]
+    scripts/with_services.sh --fsync python -m benchmarks.peers [--trial | --full | --large]
 
 Each tool is installed, pinned, into an environment of its own that is kept in the user's cache
 folder, and is started as its README says, one after the other, with nothing else running. What
@@ -35,10 +35,13 @@ from benchmarks.peers.touchstone import Touchstone
 TOOLS: tuple[type[Tool], ...] = (Touchstone, Pearmut, Potato, LabelStudio, Doccano)
 TRIAL = Sizes((200,), (500,), (1, 4), 0.5)
 QUICK = Sizes((1000, 5000, 100_000), (5000, 100_000), (1, 20, 100), 3)
+LARGE = Sizes((100_000,), (100_000,), (1, 20, 100), 3)
 FULL = Sizes((1000, 5000, 100_000), (5000, 100_000), (1, 20, 100), 20)
+KINDS = {"trial": TRIAL, "large": LARGE, "full": FULL}
 ROUNDS = 2
 LARGE_TURN = "large projects"
 MINUTES = 21
+LARGE_MINUTES = 60
 Visit = Callable[[Tool, Sizes, Record], bool]
 
 
@@ -86,6 +89,9 @@ def main() -> None:
     parser.add_argument("--page", action="store_true", help="only write the page anew")
     parser.add_argument("--trial", action="store_true", help="small, and nothing is kept")
     parser.add_argument("--full", action="store_true", help="longer loads; an hour or more")
+    parser.add_argument(
+        "--large", action="store_true", help="only large projects, in a sitting of their own"
+    )
     parser.add_argument("--rounds", type=int, help=f"turns; {ROUNDS}, or 1 with --trial")
     parser.add_argument("--only", nargs="*", help="titles of tools", metavar="TITLE")
     parser.add_argument("--items", type=int, nargs="*", help="sizes of imports")
@@ -94,20 +100,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help="of each load")
     parser.add_argument(
         "--minutes", type=float,
-        help=f"after which nothing more is begun; {MINUTES}, or none with --full",
+        help=f"after which nothing more is begun; {MINUTES}, {LARGE_MINUTES} with --large, or none "
+        "with --full",
     )  # fmt: skip
     options = parser.parse_args()
     if options.page:
         return write_page()
-    default = FULL if options.full else TRIAL if options.trial else QUICK
+    default = next((size for name, size in KINDS.items() if getattr(options, name)), QUICK)
     sizes = Sizes(
         tuple(options.items or default.imported),
         tuple(options.rated or default.rated),
         tuple(options.clients or default.clients),
         options.seconds or default.seconds,
-        options.minutes or (600 if options.full else MINUTES),
+        options.minutes or (600 if options.full else LARGE_MINUTES if options.large else MINUTES),
     )
-    rounds = options.rounds or (1 if options.trial else ROUNDS)
+    rounds = 0 if options.large else options.rounds or (1 if options.trial else ROUNDS)
     chosen = [tool for tool in TOOLS if not options.only or tool.title in options.only]
     server = os.environ.get("TEST_POSTGRES_URL", "")
     begun = time.monotonic()
@@ -122,7 +129,7 @@ def main() -> None:
             for number, (title, turn) in enumerate(turns):
                 for entry in reversed(known) if number == 1 else known:
                     take_turn(entry, title, turn, sizes)
-        about |= {"minutes": round((time.monotonic() - begun) / 60), "rounds": rounds}
+        about |= {"minutes": round((time.monotonic() - begun) / 60), "rounds": max(1, rounds)}
     measured = {
         "about": about,
         "sizes": {
@@ -134,7 +141,7 @@ def main() -> None:
     }
     if options.trial:
         return print(page_of({"peers": measured}))
-    return keep("peers", measured)
+    return keep("large" if options.large else "peers", measured)
 
 
 def take_turn(entry: Entry, title: str, turn: Visit, sizes: Sizes) -> None:

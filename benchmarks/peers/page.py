@@ -42,8 +42,11 @@ NOTES = (
 def page_of(measured: Mapping[str, Any]) -> str:
     """Return the page in Markdown."""
     parts = [HEAD]
+    large = measured.get("large")
     if peers := measured.get("peers"):
-        parts += _peers(peers)
+        parts += _peers(peers, apart=large is not None)
+    if large:
+        parts += _large(large)
     for name in ("soak", "soak.postgresql"):
         if soak := measured.get(name):
             parts += _soak(soak)
@@ -54,12 +57,17 @@ def page_of(measured: Mapping[str, Any]) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def _peers(peers: Mapping[str, Any]) -> list[str]:
+def _peers(peers: Mapping[str, Any], *, apart: bool) -> list[str]:
+    """Return the part on a sitting, without large projects if these had a sitting apart."""
     table, sizes = Table(peers["records"]), peers["sizes"]
+    if apart:
+        small = {name: [n for n in sizes[name] if n < LARGE] for name in ("imported", "rated")}
+        sizes = {**sizes, **small}
     return [
-        _sitting(peers["about"], peers["sizes"]),
+        _sitting(peers["about"], sizes),
         *_absent(table),
         *NOTES,
+        "\n## Where another tool is better\n",
         *_worse(table, sizes),
         "\n## Start, memory and page\n",
         "Seconds until the first page is answered: with an empty folder, again, and after the "
@@ -78,7 +86,7 @@ def _peers(peers: Mapping[str, Any]) -> list[str]:
         *_elsewhere(table),
         "\n## Import\n",
         "Seconds from files until the first rater can rate.\n",
-        *table.rows({f"{items:,} items": f"import.{items}" for items in sizes["imported"]}),
+        *_imported(table, sizes),
         *(part for items in sizes["rated"] for part in _rated(table, items, sizes["clients"])),
         "\n## Ratings too many, and ratings lost\n",
         f"{RACE_RATERS} raters rate {RACE_ITEMS} items, each of which is wanted once, to the end "
@@ -103,6 +111,24 @@ def _peers(peers: Mapping[str, Any]) -> list[str]:
         ),
         *_dead(table),
     ]
+
+
+def _large(large: Mapping[str, Any]) -> list[str]:
+    """Return the part on a sitting with large projects alone."""
+    table, sizes = Table(large["records"]), large["sizes"]
+    return [
+        "\n## Large projects\n",
+        _sitting(large["about"], sizes),
+        "Another tool is better at:\n",
+        *_worse(table, sizes),
+        "\n### Import of large projects\n",
+        *_imported(table, sizes),
+        *(part for items in sizes["rated"] for part in _rated(table, items, sizes["clients"])),
+    ]
+
+
+def _imported(table: Table, sizes: Mapping[str, Any]) -> list[str]:
+    return table.rows({f"{items:,} items": f"import.{items}" for items in sizes["imported"]})
 
 
 def _sitting(about: Mapping[str, Any], sizes: Mapping[str, Any]) -> str:
@@ -210,10 +236,7 @@ def _worse(table: Table, sizes: Mapping[str, Any]) -> list[str]:
         *_better(table, lower, lambda theirs, own: theirs < own),
         *_better(table, higher, lambda theirs, own: theirs > own),
     ]
-    return [
-        "\n## Where another tool is better\n",
-        *(lines or ["Nowhere in what was measured."]),
-    ]
+    return lines or ["- Nowhere in what was measured."]
 
 
 def _better(

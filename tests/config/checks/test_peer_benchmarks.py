@@ -188,6 +188,25 @@ def test_what_was_measured_of_no_tool_is_a_sentence_not_a_table_of_dashes() -> N
     assert "### Export at 100,000 items" not in page
 
 
+def test_large_projects_that_were_measured_alone_are_a_part_of_their_own() -> None:
+    tried = MEASURED_ONCE["peers"]
+    sizes = {"imported": [100_000], "rated": [100_000], "clients": [20], "seconds": 3}
+    rates = ((480.0, "Touchstone", "SQLite"), (24.0, "Other", "files"))
+    records = [
+        record(tool, database, {"rate.100000.20": [rate], "import.100000": [9.0 - rate / 100]})
+        for rate, tool, database in rates
+    ]
+    both = tried["sizes"] | {"imported": [1000, 100_000], "rated": [1000, 100_000]}
+    large = {**tried, "about": tried["about"] | {"load": 3.5}, "sizes": sizes, "records": records}
+    page = page_of({"peers": tried | {"sizes": both}, "large": large})
+    before, _, alone = page.partition("\n## Large projects\n")
+    assert "100,000" not in before
+    assert "load before it began 3.5" in alone
+    assert "- Nowhere in what was measured." in alone
+    assert "| Other, files | 8.76 (2.09\u00a0×) |" in alone
+    assert "| Other, files | 24 (0.05\u00a0×) |" in alone
+
+
 def test_the_page_of_the_help_is_written_of_what_was_measured() -> None:
     assert PAGE.read_text(encoding="utf-8") == page_of(read(MEASURED)), (
         "run python -m benchmarks.peers, which writes both"
