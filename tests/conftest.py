@@ -14,6 +14,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from tests.fixtures import released_wmt23
 from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
 from tests.fixtures.dialect import Watch
 from tests.fixtures.listed_places import LISTS
@@ -171,6 +172,18 @@ def golden() -> Path:
     if not folder.is_dir():
         missing(f"the folder of golden values ({folder}; TOUCHSTONE_GOLDEN names another)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def expected_of_wmt23(golden: Path) -> dict[str, Any]:
+    """The values of WMT23 that must come out."""
+    return released_wmt23.expected_of_wmt23(golden)
+
+
+@pytest.fixture(scope="session")
+def scores_of_wmt23(golden: Path) -> released_wmt23.Scores:
+    """All released scores of two language pairs of WMT23, read once."""
+    return released_wmt23.scores_of_wmt23(golden)
 
 
 @pytest.fixture(scope="session")

@@ -137,6 +137,34 @@ def aspect_asked(data: StudyData, question: Question) -> str:
     return next(iter(aspects_of(data, question.aspect, preferences=True)), "")
 
 
+def scale_aspect_asked(data: StudyData, question: Question) -> str:
+    """Return the one measure that a report of scales is about: the first on a scale by default.
+
+    Raises
+    ------
+    QuestionError
+        If there are no ratings of that name.
+    """
+    on_scale = scale_aspects(data)
+    return aspect_asked(data, question) if question.aspect or not on_scale else on_scale[0]
+
+
+def check_scale_aspect(data: StudyData, question: Question) -> None:
+    """Refuse an aspect that was not rated on a scale.
+
+    Raises
+    ------
+    QuestionError
+    """
+    on_scale = scale_aspects(data)
+    if on_scale and scale_aspect_asked(data, question) not in on_scale:
+        known = ", ".join(on_scale)
+        raise QuestionError(
+            f"aspect={question.aspect}: it was rated by choices, and this report compares ratings "
+            f"on a scale: {known}"
+        )
+
+
 def the_column(data: StudyData, question: Question) -> MetricColumn:
     """Return the one metric column that a question means."""
     columns = metric_columns(data, question)

@@ -1,9 +1,18 @@
-"""Metrics in tables, in groups by what they compare outputs with."""
+"""Metrics in tables and figures, in groups by what they compare outputs with."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
+from analysis.charts.table import Row, number
 from analysis.data.named_metric import NamedMetric
+from analysis.result_values import result_values
+from analysis.stats.results import Result
+from analysis.wording import metric_labels
+
+MOST_DRAWN = 24
+"""Metrics of a figure with a row for each."""
+
+Metric = TypeVar("Metric", bound=NamedMetric)
 
 
 def by_comparison(
@@ -27,3 +36,14 @@ def named(column: NamedMetric, names: Mapping[tuple[str, str], tuple[str, str]])
     """Return what a row in such a group is called, see `analysis.wording.metric_labels`."""
     name, compared_to = names[column.run, column.metric]
     return {"name": name, "compared_to": compared_to}
+
+
+def drawn_rows(metrics: Sequence[Metric], result: Callable[[Metric], Result]) -> list[Row]:
+    """Return the metrics with the highest values of a result as rows of a figure, in groups."""
+    labels = metric_labels(metrics)
+    rows: list[Row] = []
+    for each in metrics:
+        metric, compared_to = labels[each.run, each.metric]
+        rows.append({"metric": metric, "compared_to": compared_to} | result_values(result(each)))
+    rows.sort(key=lambda row: -(number(row, "value") or 0.0))
+    return [row for _, group in by_comparison(rows[:MOST_DRAWN]) for row in group]

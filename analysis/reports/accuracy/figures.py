@@ -5,17 +5,14 @@ from functools import partial
 
 from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
-from analysis.charts.table import Row, number
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.accuracy.report import NAMES, AccuracyReport
 from analysis.reports.kind import Figures
-from analysis.reports.metric_groups import by_comparison
-from analysis.result_values import if_intervals, joined, result_values
-from analysis.wording import metric_labels
+from analysis.reports.metric_groups import MOST_DRAWN, drawn_rows
+from analysis.result_values import if_intervals, joined
 
 CHARTS = {"system_pairs": "accuracy-systems", "ties_cross_fitted": "accuracy-outputs"}
-MOST_METRICS = 24
 GUESSED = 0.5
 """Share of pairs of systems that a metric which guesses puts in the order of human raters."""
 
@@ -33,19 +30,14 @@ def accuracy_figures(
 
 
 def _shares(content: AccuracyReport, name: str, chart: str, note: str) -> Chart:
-    labels = metric_labels(content.rows)
-    rows: list[Row] = []
-    for row in content.rows:
-        metric, compared_to = labels[row.run, row.metric]
-        values = result_values(row.results[name])
-        rows.append({"metric": metric, "compared_to": compared_to} | values)
-    rows.sort(key=lambda row: -(number(row, "value") or 0.0))
+    rows = drawn_rows(content.rows, lambda row: row.results[name])
     of_systems = name == "system_pairs"
     half = content.halves.get(name)
     highest = half.value if half else None
-    best = f"the best {MOST_METRICS} of {len(rows)} metrics" if len(rows) > MOST_METRICS else ""
+    fitting = len(content.rows)
+    best = f"the best {MOST_DRAWN} of {fitting} metrics" if fitting > MOST_DRAWN else ""
     return metric_dots(
-        [row for _, group in by_comparison(rows[:MOST_METRICS]) for row in group],
+        rows,
         title=f"{NAMES[name]}: share in the order of human raters of {content.aspect}",
         statistic="share of pairs",
         ceiling=highest,

@@ -4,17 +4,14 @@ from functools import partial
 
 from analysis.charts.chart import Chart
 from analysis.charts.dots import metric_dots
-from analysis.charts.table import Row, number
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
-from analysis.reports.metric_groups import by_comparison
+from analysis.reports.metric_groups import drawn_rows
 from analysis.reports.saving.report import RESULTS, SavingReport
-from analysis.result_values import joined, result_values
-from analysis.wording import metric_labels
+from analysis.result_values import joined
 
 NAME = "saving"
-MOST_METRICS = 24
 
 
 def saving_figures(
@@ -27,15 +24,8 @@ def saving_figures(
 
 
 def _worth(content: SavingReport, note: str) -> Chart:
-    labels = metric_labels(content.rows)
-    rows: list[Row] = []
-    for row in content.rows:
-        metric, compared_to = labels[row.run, row.metric]
-        values = result_values(row.results[RESULTS[0]])
-        rows.append({"metric": metric, "compared_to": compared_to} | values)
-    rows.sort(key=lambda row: -(number(row, "value") or 0.0))
     return metric_dots(
-        [row for _, group in by_comparison(rows[:MOST_METRICS]) for row in group],
+        drawn_rows(content.rows, lambda row: row.results[RESULTS[0]]),
         title=f"What a rating of {content.aspect} is worth where systems are compared",
         statistic="ratings",
         guess=1.0,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from analysis.charts.chart import format_number
+from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS
 from analysis.reports.kind import Report, ReportKind, Size
 from analysis.reports.offers import aspect_offer
@@ -12,10 +13,9 @@ from analysis.reports.saving.figures import NAME, saving_figures
 from analysis.reports.saving.report import RESULTS, SavingReport, saving_report
 from analysis.reports.saving.summary import saving_sentences
 from analysis.reports.saving.tables import TABLES
-from analysis.reports.stand_in.report import check_aspect
 from analysis.reports.stand_in.summary import share
 from analysis.shown_numbers import number
-from analysis.stats.saving.segment_choice import DRAWS
+from analysis.stats.saving.pairs_told_apart import DRAWS
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words
 
 
@@ -81,7 +81,7 @@ KIND = ReportKind(
     ),
     content=SavingReport,
     build=lambda asked: saving_report(asked.data, asked.question, asked.progress),
-    check=check_aspect,
+    check=check_scale_aspect,
     present=present,
     cost=_cost,
     tables=TABLES,

@@ -11,19 +11,14 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing, human_side, lay_beside
-from analysis.estimates.evaluation import aspect_asked
+from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.results import Result
 from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
+from analysis.stats.saving.pairs_told_apart import PairsOfSystems, ToldApart
 from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
-from analysis.stats.saving.segment_choice import (
-    ToldApart,
-    by_mean_rank,
-    by_variance,
-    told_apart,
-    told_apart_by_chance,
-)
+from analysis.stats.saving.segment_choice import by_mean_rank, by_variance
 from corpus.progress import ProgressCallback
 
 SHARES = (0.1, 0.25, 0.5)
@@ -82,8 +77,7 @@ class SavingReport(Content):
 
 def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -> SavingReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
-    aspects = scale_aspects(data)
-    aspect = aspect_asked(data, question) if question.aspect or not aspects else aspects[0]
+    aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     people = human_side(data, question, aspect)
     human = people.scores
@@ -104,7 +98,8 @@ def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -
     # What is compared over all systems needs the ratings of all.
     complete = np.flatnonzero(np.isfinite(human).all(axis=1))
     several = human.shape[1] > 1 and complete.size > 0
-    whole = told_apart(human[complete], np.arange(complete.size)) if several else None
+    pairs = PairsOfSystems(human[complete]) if several else None
+    whole = pairs.told_apart(np.arange(complete.size)) if pairs else None
     return SavingReport(
         aspect=aspect,
         aspects=tuple(aspects),
@@ -114,25 +109,25 @@ def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -
         pairs=whole.pairs if whole else 0,
         all_told_apart=whole.told_apart if whole else None,
         rows=tuple(rows),
-        chosen=tuple(_chosen(human[complete], pairings, complete, question)) if several else (),
+        chosen=tuple(_chosen(pairs, pairings, complete, question)) if pairs else (),
         means=tuple(_means(pairings, human)),
         left_out=tuple(left_out),
     )
 
 
 def _chosen(
-    human: Floats, pairings: list[Pairing], rated: Integers, question: Question
+    pairs: PairsOfSystems, pairings: list[Pairing], rated: Integers, question: Question
 ) -> Iterator[ChosenSegments]:
     """Yield what shares of the rated segments tell, chosen by each metric and at random."""
-    counts = [int(share * len(human)) for share in SHARES]
+    counts = [int(share * rated.size) for share in SHARES]
     counts = [count for count in counts if count >= FEWEST_CHOSEN]
     orders = {pairing.column.label: by_variance(pairing.metric[rated]) for pairing in pairings}
     if len(orders) > 1:
         orders[TOGETHER] = by_mean_rank(list(orders.values()))
     for count in counts:
-        yield _named(CHANCE, told_apart_by_chance(human, count, seed=question.seed))
+        yield _named(CHANCE, pairs.told_apart_by_chance(count, seed=question.seed))
         for name, order in orders.items():
-            yield _named(name, told_apart(human, order[:count]))
+            yield _named(name, pairs.told_apart(order[:count]))
 
 
 def _named(name: str, found: ToldApart) -> ChosenSegments:

@@ -6,17 +6,14 @@ import numpy as np
 
 from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
-from analysis.charts.table import Row, number
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
-from analysis.reports.metric_groups import by_comparison
+from analysis.reports.metric_groups import drawn_rows
 from analysis.reports.stand_in.report import StandInReport
-from analysis.result_values import joined, result_values
-from analysis.wording import metric_labels
+from analysis.result_values import joined
 
 NAME = "stand-in"
-MOST_METRICS = 24
 
 
 def stand_in_figures(
@@ -29,18 +26,11 @@ def stand_in_figures(
 
 
 def _advantages(content: StandInReport, note: str) -> Chart:
-    labels = metric_labels(content.rows)
-    rows: list[Row] = []
-    for row in content.rows:
-        metric, compared_to = labels[row.run, row.metric]
-        values = result_values(row.results["advantage"])
-        rows.append({"metric": metric, "compared_to": compared_to} | values)
-    rows.sort(key=lambda row: -(number(row, "value") or 0.0))
     shares = [person.results["advantage"].value for person in content.people]
     known = [value for value in shares if value is not None]
     middle = float(np.median(known)) if known else None
     return metric_dots(
-        [row for _, group in by_comparison(rows[:MOST_METRICS]) for row in group],
+        drawn_rows(content.rows, lambda row: row.results["advantage"]),
         title=f"How often as good as a rater of {content.aspect}",
         statistic="share of outputs",
         ceiling=middle,

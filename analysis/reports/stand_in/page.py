@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.offers import aspect_offer
@@ -12,7 +13,6 @@ from analysis.reports.stand_in.report import (
     RESULTS,
     Candidate,
     StandInReport,
-    check_aspect,
     stand_in_report,
 )
 from analysis.reports.stand_in.summary import share, stand_in_sentences
@@ -104,7 +104,7 @@ KIND = ReportKind(
     build=lambda asked: stand_in_report(
         asked.data, asked.question, asked.bootstrap, asked.progress
     ),
-    check=check_aspect,
+    check=check_scale_aspect,
     present=present,
     early=Early(cost=lambda size: len(size.columns) * size.cells * 40),
     cost=_cost,

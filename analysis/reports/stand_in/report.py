@@ -16,8 +16,8 @@ from analysis.data.selection import MetricColumn, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import human_side, lay_beside, system_names
-from analysis.estimates.evaluation import aspect_asked
-from analysis.filter.question import Question, QuestionError
+from analysis.estimates.evaluation import scale_aspect_asked
+from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.agreement.alternative_annotator import (
     alternative_annotator_test,
@@ -117,28 +117,11 @@ class _Asked:
         )
 
 
-def check_aspect(data: StudyData, question: Question) -> None:
-    """Refuse an aspect that was not rated on a scale.
-
-    Raises
-    ------
-    QuestionError
-    """
-    on_scale = scale_aspects(data)
-    if question.aspect and on_scale and aspect_asked(data, question) not in on_scale:
-        known = ", ".join(on_scale)
-        raise QuestionError(
-            f"aspect={question.aspect}: it was rated by choices, and this report compares ratings "
-            f"on a scale: {known}"
-        )
-
-
 def stand_in_report(
     data: StudyData, question: Question, bootstrap: Bootstrap, tell: ProgressCallback
 ) -> StandInReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
-    aspects = scale_aspects(data)
-    aspect = aspect_asked(data, question) if question.aspect or not aspects else aspects[0]
+    aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     cells = select(data, question)
     cube = ratings_of_persons(data, question, aspect)

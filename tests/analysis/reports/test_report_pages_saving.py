@@ -9,8 +9,9 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.saving.metric_worth import worth_for_differences
+from analysis.stats.saving.pairs_told_apart import PairsOfSystems
 from analysis.stats.saving.prediction_powered import prediction_powered_mean
-from analysis.stats.saving.segment_choice import by_variance, told_apart
+from analysis.stats.saving.segment_choice import by_variance
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 from tests.fixtures.study_files import import_path, write_files
@@ -83,7 +84,7 @@ def test_the_page_says_what_a_rating_is_worth_and_what_chosen_segments_tell(stud
     said = words(answer)
     assert f"a rating of fluency is worth {worth:.2f} ratings where systems are compared" in said
     chosen = by_variance(given["m"][:RATED])[:8]
-    told = told_apart(given["r"][:RATED], chosen).told_apart
+    told = PairsOfSystems(given["r"][:RATED]).told_apart(chosen).told_apart
     assert "The 8 segments on which its scores of the systems differ most" in said
     assert f"tell {100 * told:.0f} %" in said.replace("\N{NO-BREAK SPACE}", " ")
 

@@ -1,8 +1,6 @@
 """Fewer ratings for the same answer: released figures, brute force and simulation."""
 
-import io
 import json
-import tarfile
 from itertools import combinations
 
 import numpy as np
@@ -12,37 +10,24 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
+from analysis.stats.saving.pairs_told_apart import PairsOfSystems
 from analysis.stats.saving.prediction_powered import prediction_powered_mean, worth_of_ratings
-from analysis.stats.saving.segment_choice import by_variance, told_apart, told_apart_by_chance
-
-LANGUAGE_PAIRS = ("en-de", "he-en")
-
-
-@pytest.fixture(scope="module")
-def expected(golden):
-    return json.loads((golden / "wmt23" / "expected.json").read_text())
+from analysis.stats.saving.segment_choice import by_variance
+from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
 
 
-@pytest.fixture(scope="module")
-def table(golden):
+@pytest.fixture
+def expected(expected_of_wmt23):
+    return expected_of_wmt23
+
+
+@pytest.fixture
+def table(scores_of_wmt23):
     """Return a function that reads a file of segment scores as segments × the given systems."""
-    found = {}
-    for pair in LANGUAGE_PAIRS:
-        with tarfile.open(golden / "wmt23" / f"wmt23-{pair}.tgz") as archive:
-            for member in archive:
-                name = member.name.rsplit("/", 1)[-1]
-                if not name.endswith(".seg.score"):
-                    continue
-                scores = {}
-                for line in io.TextIOWrapper(archive.extractfile(member), "utf-8"):
-                    system, score = line.split()
-                    scores.setdefault(system, []).append(
-                        np.nan if score == "None" else float(score)
-                    )
-                found[pair, name.removeprefix(f"{pair}.").removesuffix(".seg.score")] = scores
 
     def read(pair, name, systems):
-        return np.array([found[pair, name][system] for system in systems]).T
+        scores = scores_of_wmt23[pair, f"{name}.seg.score"]
+        return np.array([scores[system] for system in systems]).T
 
     return read
 
@@ -59,14 +44,15 @@ def test_segments_chosen_by_a_metric_tell_as_many_apart_as_released_figures_say(
     human = table(pair, "mqm", wanted["systems"])
     rated = np.flatnonzero(np.isfinite(human).all(axis=1))
     assert rated.size == wanted["rated_segments"]
-    everything = told_apart(human, rated)
+    pairs = PairsOfSystems(human)
+    everything = pairs.told_apart(rated)
     assert everything.told_apart == pytest.approx(wanted["all_segments"]["told_apart"], abs=1e-6)
     files = metrics_of(expected, pair)
     for part in ("10%", "25%"):
         for name in wanted[part].keys() - {"segments", "random"}:
             scores = table(pair, files[name], wanted["systems"])
             chosen = rated[by_variance(scores[rated])][: wanted[part]["segments"]]
-            found, released = told_apart(human, chosen), wanted[part][name]
+            found, released = pairs.told_apart(chosen), wanted[part][name]
             assert (chosen[:10] + 1).tolist() == released["first_ten_segments"]
             assert found.told_apart * found.pairs == pytest.approx(released["pairs_told_apart"])
             in_order = found.in_full_order * found.pairs
@@ -77,9 +63,10 @@ def test_segments_chosen_by_a_metric_tell_as_many_apart_as_released_figures_say(
 def test_chance_tells_as_many_apart_as_released_figures_say(expected, table, pair):
     wanted = expected["segments_chosen_by_metric_variance"][pair]
     human = table(pair, "mqm", wanted["systems"])
+    pairs = PairsOfSystems(human)
     for part in ("10%", "25%"):
         released, draws = wanted[part]["random"], 1000
-        found = told_apart_by_chance(human, wanted[part]["segments"], draws=draws, seed=1)
+        found = pairs.told_apart_by_chance(wanted[part]["segments"], draws=draws, seed=1)
         of_both = [3 * error * (1 + 2000 / draws) ** 0.5 for error in released["standard_error"]]
         assert abs(found.told_apart - released["told_apart"]) < of_both[0]
         assert abs(found.in_full_order - released["in_full_order"]) < of_both[1]
@@ -180,7 +167,7 @@ def test_pairs_are_told_apart_as_scipy_tells_them(human, chosen):
             apart += stats.ttest_1samp(some, 0).pvalue < 0.05
         else:
             apart += some.size > 1 and some[0] != 0
-    found = told_apart(human, chosen)
+    found = PairsOfSystems(human).told_apart(chosen)
     assert (found.told_apart * 6, found.in_full_order * 6) == pytest.approx((apart, ordered))
 
 

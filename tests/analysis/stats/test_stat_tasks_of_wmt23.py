@@ -1,9 +1,5 @@
 """Two language pairs of the WMT23 metrics task, read as they were released."""
 
-import io
-import json
-import tarfile
-
 import numpy as np
 import pytest
 
@@ -12,34 +8,19 @@ from analysis.stats.tasks.joint_comparison import compare_over_tasks
 from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
 from analysis.stats.tasks.tie_accuracy import TieAccuracy
 from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit
+from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
 
-LANGUAGE_PAIRS = ("en-de", "he-en")
 PARTS = ("pairs", "with_another_reference")
 
 
-@pytest.fixture(scope="module")
-def expected(golden):
-    return json.loads((golden / "wmt23" / "expected.json").read_text())
+@pytest.fixture
+def expected(expected_of_wmt23):
+    return expected_of_wmt23
 
 
-@pytest.fixture(scope="module")
-def released(golden):
-    """Every file of scores by pair and name: system to its scores."""
-    found = {}
-    for pair in LANGUAGE_PAIRS:
-        with tarfile.open(golden / "wmt23" / f"wmt23-{pair}.tgz") as archive:
-            for member in archive:
-                folders = member.name.split("/")
-                if not member.name.endswith((".seg.score", ".sys.score")):
-                    continue
-                scores = {}
-                for line in io.TextIOWrapper(archive.extractfile(member), "utf-8"):
-                    system, score = line.split()
-                    scores.setdefault(system, []).append(
-                        np.nan if score == "None" else float(score)
-                    )
-                found[pair, folders[-1].removeprefix(f"{pair}.")] = scores
-    return found
+@pytest.fixture
+def released(scores_of_wmt23):
+    return scores_of_wmt23
 
 
 class Read:
