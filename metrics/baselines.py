@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from django.db import connection
-from django.db.models import Max
-
 from corpus.imports.service import import_key
 from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
-from corpus.models import AuditEntry, Job, Output, Segment, Study, System
+from corpus.models import Job, Output, Segment, Study, System
 from corpus.texts_needed import TextsNeeded, check_texts
 from metrics.runs.text_settings import TextSettingError, parse
+from metrics.writing.storing import add_outputs
 
 JOB_KIND = "baselines"
 KINDS = {
@@ -152,7 +150,15 @@ def run_baselines(job: Job, progress: Progress) -> dict[str, Any]:
             lacking = _lacking(study, baseline)
             texts = list(_TEXTS[baseline.kind](study, baseline, lacking))
             if texts:
-                _publish(job, study, baseline, texts)
+                with holding(job):
+                    add_outputs(
+                        job,
+                        study,
+                        baseline.system,
+                        baseline.attributes,
+                        texts,
+                        action="add baseline",
+                    )
             system = study.systems.filter(name=baseline.system).first()
             stored = system.outputs.count() if system else 0
             tables[baseline.system] = {"added": len(texts), "unchanged": stored - len(texts)}
@@ -175,39 +181,6 @@ def _lacking(study: Study, baseline: Baseline) -> list[_Place]:
             "pk", "key", "source_style", "target_style"
         )
     ]
-
-
-def _publish(job: Job, study: Study, baseline: Baseline, texts: list[tuple[int, str]]) -> None:
-    """Add one baseline's texts behind those that there are, in one transaction."""
-    with holding(job):
-        study = Study.objects.select_for_update().get(pk=study.pk)
-        system, _ = System.objects.get_or_create(
-            study=study,
-            name=baseline.system,
-            defaults={"ordinal": study.systems.count(), "attributes": baseline.attributes},
-        )
-        last = study.outputs.aggregate(last=Max("ordinal"))["last"]
-        first = 0 if last is None else last + 1
-        rows = (
-            (study.pk, ordinal, segment, system.pk, 1, text, sha256(text.encode()).hexdigest())
-            for ordinal, (segment, text) in enumerate(texts, start=first)
-        )
-        with connection.cursor() as cursor:
-            cursor.executemany(
-                """INSERT INTO corpus_output
-                       (study_id, ordinal, segment_id, system_id, variant, text, sha256)
-                   VALUES (%s, %s, %s, %s, %s, %s, %s)""",
-                list(rows),
-            )
-        study.revision += 1
-        study.save(update_fields=["revision"])
-        AuditEntry.record(
-            study,
-            job.created_by,
-            "add baseline",
-            baseline.system,
-            after={"attributes": baseline.attributes, "texts": len(texts)},
-        )
 
 
 def _parts(places: Sequence[_Place]) -> Iterator[Sequence[_Place]]:

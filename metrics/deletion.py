@@ -12,16 +12,18 @@ from metrics.models import (
     TrainedModel,
     Undefined,
     WordAttributions,
+    WrittenText,
 )
 from metrics.resources.stored_embeddings import delete_embeddings
 from metrics.resources.trained_models import folder_of
 
 
 def delete_of_study(study: Study) -> None:
-    """Delete scores, runs, metrics, embeddings, trained models and their files, attributions.
+    """Delete scores, runs, metrics, texts in writing, embeddings, models, attributions.
 
     Attributions are stored by text, for all studies: those of texts that others have too stay.
     """
+    remove_rows(WrittenText.objects.filter(study=study))
     remove_rows(Undefined.objects.filter(run__study=study))
     remove_rows(SystemScore.objects.filter(run__study=study))
     remove_rows(ScoreBlock.objects.filter(run__study=study))

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models.functions import Length
 
-from corpus.models import Output, Study, System
+from corpus.models import Output, Segment, Study, System
 from corpus.models.job import Job
 from corpus.models.staging import StagedRow
 
@@ -262,3 +262,31 @@ class WordAttributions(models.Model):
 
     def __str__(self) -> str:
         return f"{self.text_sha256[:12]} by {self.model_sha256[:12]}, column {self.column}"
+
+
+class WrittenText(models.Model):
+    """What a writer has written for a segment, or why it could not.
+
+    Texts wait here until all are written, and become outputs of a system then, all at once;
+    reasons stay as long as there is no output.
+    """
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="+")
+    signature_sha256 = models.CharField(max_length=64, help_text="Of the writer's signature.")
+    segment = models.ForeignKey(Segment, models.CASCADE, related_name="+")
+    text = models.TextField(blank=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="Why there is no text.")
+
+    class Meta:
+        ordering = ("study", "signature_sha256", "segment")
+        constraints = [
+            models.UniqueConstraint(
+                "study", "signature_sha256", "segment", name="written_text_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(text="") ^ models.Q(reason=""), name="written_text_or_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.segment} by {self.signature_sha256[:12]}"

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 from metrics.scorers.spec import MetricSpec, Value
+from metrics.writers.spec import WriterSpec
 
 LONGEST = 1000
 HASH_DIGITS = 16
@@ -62,8 +63,44 @@ def run_signature(
     if against:
         parts.append(f"against:{against}")
     parts.append(f"text:{text}")
+    return _joined(parts, parameters, spec.revision, files, libraries, version)
+
+
+def writing_signature(
+    spec: WriterSpec,
+    parameters: Mapping[str, Value],
+    *,
+    material: str,
+    files: Mapping[str, str],
+    libraries: Mapping[str, str],
+    version: str,
+) -> str:
+    """Return the signature of what a writer writes, like that of a metric run.
+
+    Parameters
+    ----------
+    spec, parameters, files, libraries, version
+        As for `run_signature`.
+    material
+        What it learns from, with a hash, such as ``train:1f0c…``; empty if it learns nothing.
+    """
+    parts = [spec.key]
+    if material:
+        parts.append(f"material:{material}")
+    return _joined(parts, parameters, spec.revision, files, libraries, version)
+
+
+def _joined(
+    first: list[str],
+    parameters: Mapping[str, Value],
+    revision: int,
+    files: Mapping[str, str],
+    libraries: Mapping[str, str],
+    version: str,
+) -> str:
+    parts = list(first)
     parts += [f"{name}:{_written(value)}" for name, value in parameters.items()]
-    parts.append(f"revision:{spec.revision}")
+    parts.append(f"revision:{revision}")
     parts += [f"{name}:{digest[:HASH_DIGITS]}" for name, digest in sorted(files.items())]
     parts += [f"{name}:{number}" for name, number in sorted(libraries.items())]
     parts.append(f"touchstone:{version}")

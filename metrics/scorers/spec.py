@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal, TypeAlias
@@ -211,11 +211,22 @@ class MetricSpec:
         ParameterError
             If a name is unknown or a value is not taken.
         """
-        names = [parameter.name for parameter in self.parameters]
-        for name in given:
-            if name not in names:
-                takes = f"it takes {', '.join(names)}" if names else "it takes none"
-                raise ParameterError(f"{self.key} has no parameter {name!r}; {takes}")
-        return {
-            each.name: each.read(given.get(each.name, each.default)) for each in self.parameters
-        }
+        return read_parameters(self.key, self.parameters, given)
+
+
+def read_parameters(
+    key: str, parameters: Sequence[Parameter], given: Mapping[str, object]
+) -> dict[str, Value]:
+    """Return the value of every parameter of what `key` names, defaults filled in.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown or a value is not taken.
+    """
+    names = [parameter.name for parameter in parameters]
+    for name in given:
+        if name not in names:
+            takes = f"it takes {', '.join(names)}" if names else "it takes none"
+            raise ParameterError(f"{key} has no parameter {name!r}; {takes}")
+    return {each.name: each.read(given.get(each.name, each.default)) for each in parameters}

@@ -1,0 +1,110 @@
+"""`manage.py write_outputs STUDY WRITER`: let a writer write the outputs of a system."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.jobs.foreground import run_in_foreground
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+from metrics.scorers.scorer import Unavailable
+from metrics.writers.registry import UnknownWriter, writers
+from metrics.writers.writer import WriterError
+from metrics.writing.asking import KIND, job_parameters, key_of, outlook
+from metrics.writing.outlook_words import sentences
+from metrics.writing.requests import LEARN_FROM, SEGMENTS, Planner, WritingRequest
+
+
+class Command(BaseCommand):
+    """Write in the foreground; what was written is kept, whatever happens."""
+
+    help = "Write outputs of a new system by a writer; run again to finish what was interrupted."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options, which are those of the page and the API."""
+        parser.add_argument("study", nargs="?", default="")
+        parser.add_argument("writer", nargs="?", default="", help="key of a writer, see --list")
+        parser.add_argument("--list", action="store_true", help="list the writers and stop")
+        parser.add_argument(
+            "--parameter", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+        )
+        parser.add_argument("--name", default="", help="of the system")
+        parser.add_argument(
+            "--segments",
+            choices=[each for each in SEGMENTS if each],
+            default="",
+            help="split to write; default: test, or all if the study has no splits",
+        )
+        parser.add_argument("--source-style", default="", help="only segments of this style")
+        parser.add_argument("--target-style", default="", help="only segments to this style")
+        parser.add_argument("--limit", type=int, default=0, help="only the first so many segments")
+        parser.add_argument(
+            "--learn-from",
+            choices=LEARN_FROM,
+            default=LEARN_FROM[0],
+            help="training segments, or all others, for studies without splits",
+        )
+        parser.add_argument("--lexicon", default="", help="style lexicon")
+        parser.add_argument(
+            "--estimate", action="store_true", help="say what it would take, and stop"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write, and say how many outputs there are and why others are missing."""
+        if options["list"]:
+            for key, writer in writers().items():
+                self.stdout.write(f"{key:20} {writer.spec.title}: {writer.spec.summary}")
+            return
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        try:
+            planned = Planner(study).plan(_request(options))
+            for sentence in sentences(planned, outlook(study, planned)):
+                self.stdout.write(sentence)
+            if options["estimate"]:
+                return
+            job = run_in_foreground(
+                KIND,
+                key_of(study, planned.signature),
+                study=study,
+                parameters=job_parameters(planned),
+            )
+        except (WriterError, UnknownWriter, Unavailable, JobActive) as error:
+            raise CommandError(str(error)) from None
+        except KeyboardInterrupt:
+            raise CommandError(
+                "stopped; what was written is kept: the same command goes on from there",
+                returncode=130,
+            ) from None
+        for note in job.result.get("notes", ()):
+            self.stderr.write(f"note: {note}")
+        if job.state != "done":
+            raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        for name, counts in job.result["tables"].items():
+            self.stdout.write(
+                f"{name}: {counts['added']:,} outputs added, {counts['unchanged']:,} already there"
+            )
+        self.stdout.write(f"signature {job.result['signature']}")
+
+
+def _request(options: dict[str, Any]) -> WritingRequest:
+    parameters = {}
+    for given in options["parameter"]:
+        name, equals, value = given.partition("=")
+        if not equals:
+            raise CommandError(f"--parameter {given}: expected NAME=VALUE")
+        parameters[name] = value
+    return WritingRequest(
+        writer=options["writer"],
+        parameters=parameters,
+        name=options["name"],
+        split=options["segments"],
+        source_style=options["source_style"],
+        target_style=options["target_style"],
+        limit=options["limit"],
+        learn_from=options["learn_from"],
+        lexicon=options["lexicon"],
+    )

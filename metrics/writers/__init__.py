@@ -1,0 +1,1 @@
+"""Writers: each makes one output for each source, as `writer.Writer` says."""

@@ -1,0 +1,171 @@
+"""What every writer is: sources in, one output for each out.
+
+A new writer is one module with a subclass of `Writer`, its `spec`, and `WRITERS = (…,)` at the
+end; its name goes into `MODULES` of `metrics.writers.registry`. Another package brings one as an
+entry point of the group ``touchstone.writers``. Form, command, API, job, signature and the stored
+system follow from the spec.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import ClassVar, NamedTuple, TypeAlias
+
+from metrics.scorers.spec import Value
+from metrics.writers.spec import Need, WriterSpec
+
+Direction: TypeAlias = tuple[str, str]
+"""Source style and target style."""
+Heard: TypeAlias = Callable[[int], object]
+"""Called with the number of sources of a batch that are done; raises to stop the writer."""
+
+
+class WriterError(Exception):
+    """A writer that cannot write with these settings or this study; says what to do."""
+
+
+class Source(NamedTuple):
+    """A text to be rewritten."""
+
+    key: str
+    text: str
+    source_style: str = ""
+    target_style: str = ""
+
+    @property
+    def direction(self) -> Direction:
+        """Source style and target style."""
+        return self.source_style, self.target_style
+
+
+class Pair(NamedTuple):
+    """A source with a reference, from which a writer learns."""
+
+    key: str
+    source: str
+    reference: str
+    source_style: str = ""
+    target_style: str = ""
+
+    @property
+    def direction(self) -> Direction:
+        """Source style and target style."""
+        return self.source_style, self.target_style
+
+
+class StyleWord(NamedTuple):
+    """An entry of a style lexicon; `style` may be empty, and the weight unknown."""
+
+    word: str
+    style: str
+    weight: float | None
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a writer may learn from; never anything of the segments that it writes.
+
+    Attributes
+    ----------
+    pairs
+        Sources with their references, in the order of the study.
+    texts
+        Texts by their style: sources of that style and references in it.
+    lexicon
+        Entries of the chosen style lexicon.
+    """
+
+    pairs: Sequence[Pair] = ()
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    lexicon: Sequence[StyleWord] = ()
+
+
+class Written(NamedTuple):
+    """An output, or why there is none."""
+
+    text: str = ""
+    reason: str = ""
+
+
+class Estimate(NamedTuple):
+    """What writing is expected to take; None where nobody knows."""
+
+    questions: int
+    tokens_read: int
+    tokens_written: int
+    seconds: float | None = None
+
+
+class Writer(ABC):
+    """Writes one output for each source.
+
+    The same parameters, material and source give the same output, whatever other sources are
+    written with it, so that a run can be resumed and divided.
+
+    Parameters
+    ----------
+    parameters
+        Those that differ from the defaults.
+    material
+        What it may learn from; only what `needs_with` names is filled in.
+
+    Raises
+    ------
+    metrics.scorers.spec.ParameterError
+        If a parameter is unknown or has a value that is not taken.
+    WriterError, metrics.scorers.scorer.Unavailable
+        If it cannot write with these settings, or something is not installed.
+    """
+
+    spec: ClassVar[WriterSpec]
+
+    def __init__(
+        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
+    ) -> None:
+        self.parameters = self.spec.read(parameters or {})
+        self.material = material or Material()
+
+    @abstractmethod
+    def write(self, sources: Sequence[Source], heard: Heard = lambda done: None) -> list[Written]:
+        """Return an output, or the reason why there is none, for each source.
+
+        Raises
+        ------
+        WriterError, metrics.scorers.scorer.Unavailable
+            If no source can be written.
+        """
+
+    def check(self, directions: Collection[Direction]) -> None:  # noqa: B027  (most write any)
+        """Raise `WriterError` if it can write none of these directions."""
+
+    def fingerprint(self) -> Mapping[str, str]:
+        """Return names of files that decide its outputs, to their SHA-256."""
+        return {}
+
+    @classmethod
+    def needs_with(cls, parameters: Mapping[str, Value]) -> frozenset[Need]:
+        """Return what it needs with these parameters: without examples, a prompt needs no pairs."""
+        return cls.spec.needs
+
+    @property
+    def seen(self) -> Collection[str]:
+        """SHA-256 of the sources on which its model was trained here; those it does not write."""
+        return ()
+
+    @property
+    def model(self) -> str:
+        """Name of the model that writes: the attribute `model` of what it writes."""
+        return ""
+
+    def estimate(self, sources: Sequence[Source]) -> Estimate | None:
+        """Return what these sources are expected to take; None if that is not worth a word."""
+        return None
+
+
+def chance(seed: int, *facts: str) -> random.Random:
+    """Return a source of chance that depends on a seed and some facts only."""
+    return random.Random(sha256("\0".join((str(seed), *facts)).encode()).digest())  # noqa: S311

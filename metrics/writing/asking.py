@@ -1,0 +1,151 @@
+"""Asking for outputs of a writer: planned first, then put to a job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from corpus.jobs.queue import ask_for_job
+from corpus.models import Job, Output, Segment, Study
+from metrics.models import WrittenText
+from metrics.writers.writer import Estimate, Source
+from metrics.writing.requests import AT_A_TIME, PlannedWriting, Planner, WritingRequest, sources_of
+
+KIND = "write"
+ASKED_OF = 200
+"""Segments whose sources an estimate reads, spread over all that are to be written."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a planned writing comes to, before it begins.
+
+    Attributes
+    ----------
+    segments
+        How many are chosen.
+    published
+        How many of them have an output of this system already.
+    kept
+        How many were written by an earlier attempt and wait to be published.
+    estimate
+        What the rest is expected to take; None if the writer does not say.
+    """
+
+    segments: int
+    published: int
+    kept: int
+    estimate: Estimate | None
+
+    @property
+    def left(self) -> int:
+        """How many are still to be written."""
+        return self.segments - self.published - self.kept
+
+
+def key_of(study: Study, signature: str) -> str:
+    """Name what two writing jobs must not do at a time."""
+    return f"{KIND}:{study.pk}:{digest(signature)[:32]}"
+
+
+def digest(signature: str) -> str:
+    """Return the hash under which texts of a signature wait."""
+    return sha256(signature.encode()).hexdigest()
+
+
+def job_parameters(planned: PlannedWriting) -> dict[str, Any]:
+    """Return the parameters of the job that writes what was planned."""
+    return {"request": planned.request.to_dict(), "signature": planned.signature}
+
+
+def ask_for_writing(study: Study, request: WritingRequest, user: User | None) -> Job:
+    """Plan outputs and put them to a job.
+
+    Raises
+    ------
+    metrics.writers.writer.WriterError, metrics.scorers.scorer.Unavailable
+        If the request cannot be met.
+    metrics.writers.registry.UnknownWriter
+        If there is no such writer.
+    corpus.jobs.queue.JobActive
+        If the same is being written.
+    """
+    planned = Planner(study).plan(request)
+    return ask_for_job(
+        KIND,
+        key_of(study, planned.signature),
+        study=study,
+        user=user,
+        parameters=job_parameters(planned),
+    )
+
+
+def lacking(study: Study, planned: PlannedWriting) -> list[int]:
+    """Return the chosen segments that have no output of this system, in their order."""
+    there = set(
+        Output.objects.filter(study=study, system__name=planned.request.name).values_list(
+            "segment_id", flat=True
+        )
+    )
+    return [pk for pk in planned.segments if pk not in there]
+
+
+def kept_texts(study: Study, signature: str) -> dict[int, str]:
+    """Return the texts that wait to be published, by segment."""
+    rows = WrittenText.objects.filter(study=study, signature_sha256=digest(signature))
+    return dict(rows.exclude(text="").values_list("segment_id", "text"))
+
+
+def outlook(study: Study, planned: PlannedWriting) -> Outlook:
+    """Say what a planned writing comes to."""
+    without = lacking(study, planned)
+    waiting = kept_texts(study, planned.signature)
+    left = [pk for pk in without if pk not in waiting]
+    return Outlook(
+        len(planned.segments),
+        len(planned.segments) - len(without),
+        len(without) - len(left),
+        _estimate(study, planned, left),
+    )
+
+
+def reasons(study: Study, signature: str) -> list[tuple[str, int, str]]:
+    """Return why outputs are missing: reason, how many, key of the first segment."""
+    found: dict[str, tuple[int, str]] = {}
+    rows = WrittenText.objects.filter(study=study, signature_sha256=digest(signature))
+    rows = rows.exclude(reason="").order_by("segment__ordinal")
+    for reason, key in rows.values_list("reason", "segment__key"):
+        count, first = found.get(reason, (0, key))
+        found[reason] = count + 1, first
+    by_count = sorted(found.items(), key=lambda each: -each[1][0])
+    return [(reason, count, first) for reason, (count, first) in by_count]
+
+
+def _estimate(study: Study, planned: PlannedWriting, left: Sequence[int]) -> Estimate | None:
+    """Estimate from some of the sources that are left."""
+    step = max(1, len(left) // ASKED_OF)
+    some = list(left[::step])
+    sources: list[Source] = []
+    for start in range(0, len(some), AT_A_TIME):
+        sources += sources_of(study, some[start : start + AT_A_TIME]).values()
+    found = planned.writer.estimate(sources) if sources else None
+    if found is None:
+        return None
+    times = len(left) / len(sources)
+    seconds = None if found.seconds is None else found.seconds * times
+    return Estimate(
+        round(found.questions * times),
+        round(found.tokens_read * times),
+        round(found.tokens_written * times),
+        seconds,
+    )
+
+
+def chosen_keys(study: Study, segments: Sequence[int]) -> list[str]:
+    """Return the keys of some segments, in the order of the study."""
+    rows = Segment.objects.filter(study=study, pk__in=segments).order_by("ordinal")
+    return list(rows.values_list("key", flat=True))
