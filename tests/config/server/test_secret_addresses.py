@@ -1,7 +1,6 @@
 """Secrets in addresses stay out of the log, whoever writes the line."""
 
-import logging
-from logging.config import dictConfig
+import logging.config
 
 import pytest
 from django.conf import settings
@@ -12,11 +11,15 @@ SECRET = "x7Qd-not-for-the-log"
 
 
 @pytest.fixture
-def lines(capfd):
-    """What the configured handler writes, as a served site has it."""
+def lines(capfd, monkeypatch):
+    """What the configured handler writes, as a served site has it.
+
+    dictConfig closes the handlers of libraries, and that of absl what pytest captures with it.
+    """
+    monkeypatch.setattr(logging.config, "_clearExistingHandlers", lambda: None)
     root = logging.getLogger()
     before = root.handlers[:], root.level
-    dictConfig(settings.LOGGING)
+    logging.config.dictConfig(settings.LOGGING)
     yield lambda: capfd.readouterr().err
     root.handlers[:] = before[0]
     root.setLevel(before[1])
