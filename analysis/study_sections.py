@@ -103,6 +103,7 @@ def _sections() -> tuple[Section, ...]:
                 Page("study-segments", "Segments"),
                 Page("study-systems", "Systems"),
                 Page("study-map", "Map"),
+                Page("study-write", "Write outputs", for_owners=True),
                 Page("study-import", "Import", for_owners=True),
                 Page("study-export", "Export", for_owners=True),
             ),

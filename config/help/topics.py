@@ -54,6 +54,7 @@ TOPICS = {
     "study-scales": "importing.md#what-a-study-says-of-itself",
     "study-aspects": "importing.md#names-of-aspects",
     "study-map": f"{_REPORTS}#map-of-texts",
+    "study-write": "writing.md",
     "study-metrics": "scoring.md",
     "study-score": "scoring.md",
     "study-baselines": "scoring.md#baselines",

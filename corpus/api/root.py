@@ -14,6 +14,7 @@ ENTRY_POINTS = {
     "studies": "api-studies",
     "collections": "api-collections",
     "metrics": "api-metrics",
+    "writers": "api-writers",
     "documentation": "api-docs",
     "schema": "api-schema",
 }

@@ -29,7 +29,7 @@ REFUSED = {403: ErrorSerializer, 409: ErrorSerializer}
 """What else may come of a request that only owners may make."""
 PARTS = (
     *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
-    *("imports", "exports", "publications", "reports"),
+    *("writings", "imports", "exports", "publications", "reports"),
 )
 
 

@@ -7,11 +7,14 @@ from corpus.later_views import LaterViews
 registry = LaterViews("metrics.api.registry")
 runs = LaterViews("metrics.api.runs")
 scores = LaterViews("metrics.api.scores")
+writing = LaterViews("metrics.api.writing")
 trials = LaterViews("metrics.api.trials")
 
 urlpatterns = [
     path("metrics/", registry.MetricsView, name="api-metrics"),
     path("studies/<slug:slug>/runs/", runs.RunsView, name="api-runs"),
     path("studies/<slug:slug>/try/", trials.TrialView, name="api-try"),
+    path("writers/", writing.WritersView, name="api-writers"),
+    path("studies/<slug:slug>/writings/", writing.WritingsView, name="api-writings"),
     path("studies/<slug:slug>/scores/", scores.ScoresView, name="api-scores"),
 ]

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from metrics.trials.views import try_it
-from metrics.views import baselines, metrics, runs, styles
+from metrics.views import baselines, metrics, runs, styles, writing
 
 _METRICS = "studies/<slug:slug>/metrics/"
 _STYLES = "studies/<slug:slug>/styles/"
@@ -15,6 +15,7 @@ urlpatterns = [
     path(f"{_METRICS}baselines/", baselines.baselines, name="study-baselines"),
     path(f"{_METRICS}runs/<int:pk>/", runs.run_page, name="study-run"),
     path(f"{_METRICS}runs/<int:pk>/score/", runs.score_again, name="study-run-score"),
+    path("studies/<slug:slug>/write/", writing.write, name="study-write"),
     path(_STYLES, styles.styles, name="study-styles"),
     path(f"{_STYLES}models/train/", styles.train_model, name="study-style-train"),
     path(f"{_STYLES}lexicons/train/", styles.train_lexicon, name="study-lexicon-train"),

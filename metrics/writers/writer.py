@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from metrics.scorers.spec import Value
@@ -77,11 +78,14 @@ class Material:
         Texts by their style: sources of that style and references in it.
     lexicon
         Entries of the chosen style lexicon.
+    cache
+        Folder in which converted weights of models are kept; None: none are.
     """
 
     pairs: Sequence[Pair] = ()
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     lexicon: Sequence[StyleWord] = ()
+    cache: Path | None = None
 
 
 class Written(NamedTuple):
@@ -92,7 +96,7 @@ class Written(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """What writing is expected to take; None where nobody knows."""
+    """What writing is expected to take; the time is known after a first run."""
 
     questions: int
     tokens_read: int

@@ -16,6 +16,8 @@ from metrics.writers.writer import Estimate, Source
 from metrics.writing.requests import AT_A_TIME, PlannedWriting, Planner, WritingRequest, sources_of
 
 KIND = "write"
+LOOKED_BACK = 20
+"""Earlier jobs that are looked at for the time that an output took."""
 ASKED_OF = 200
 """Segments whose sources an estimate reads, spread over all that are to be written."""
 
@@ -136,13 +138,27 @@ def _estimate(study: Study, planned: PlannedWriting, left: Sequence[int]) -> Est
     if found is None:
         return None
     times = len(left) / len(sources)
-    seconds = None if found.seconds is None else found.seconds * times
+    pace = seconds_an_output(planned)
     return Estimate(
         round(found.questions * times),
         round(found.tokens_read * times),
         round(found.tokens_written * times),
-        seconds,
+        None if pace is None else pace * len(left),
     )
+
+
+def seconds_an_output(planned: PlannedWriting) -> float | None:
+    """Return how long the same writer and model took here for an output the last time."""
+    model = planned.request.parameters.get("model")
+    ended = Job.objects.filter(
+        kind=KIND, state=Job.State.DONE, parameters__request__writer=planned.spec.key, attempts=1
+    ).order_by("-pk")
+    for job in ended[:LOOKED_BACK]:
+        written = sum(counts["added"] for counts in job.result["tables"].values())
+        same = job.parameters["request"]["parameters"].get("model") == model
+        if same and written and job.started_at and job.finished_at:
+            return (job.finished_at - job.started_at).total_seconds() / written
+    return None
 
 
 def chosen_keys(study: Study, segments: Sequence[int]) -> list[str]:

@@ -8,10 +8,19 @@ from metrics.writing.asking import Outlook
 from metrics.writing.requests import PlannedWriting
 
 
-def sentences(planned: PlannedWriting, found: Outlook) -> Iterator[str]:
-    """Yield what will be written, what is there, and what the rest is expected to take."""
+def sentences(
+    planned: PlannedWriting, found: Outlook, prices: tuple[float, float] = (0.0, 0.0)
+) -> Iterator[str]:
+    """Yield what will be written, what is there, and what the rest is expected to take.
+
+    Parameters
+    ----------
+    planned, found
+    prices
+        Of a million tokens read and of a million written, in whatever currency; 0 if not known.
+    """
     name = planned.request.name
-    yield f"{planned.spec.title} writes {found.segments:,} segments as the system {name}."
+    yield f"{planned.spec.title}: {found.segments:,} segments, as the system “{name}”."
     if found.published:
         yield f"{found.published:,} of them have an output already and stay as they are."
     if found.kept:
@@ -19,13 +28,19 @@ def sentences(planned: PlannedWriting, found: Outlook) -> Iterator[str]:
     for note in planned.notes:
         yield f"{note[0].upper()}{note[1:]}."
     estimate = found.estimate
-    if estimate is not None and found.left:
-        time = "" if estimate.seconds is None else f", {duration(estimate.seconds)} on this machine"
-        yield (
-            f"Estimate for the {found.left:,} that are left: {estimate.questions:,} questions, "
-            f"about {estimate.tokens_read:,} tokens read and at most "
-            f"{estimate.tokens_written:,} written{time}."
-        )
+    if estimate is None or not found.left:
+        return
+    yield (
+        f"Estimate for the {found.left:,} that are left: {estimate.questions:,} questions, about "
+        f"{estimate.tokens_read:,} tokens read and at most {estimate.tokens_written:,} written."
+    )
+    if any(prices):
+        cost = (prices[0] * estimate.tokens_read + prices[1] * estimate.tokens_written) / 1e6
+        yield f"At these prices that costs at most {cost:.2f}."
+    if estimate.seconds is None:
+        yield "How long it takes is known after a first run: try it with a few segments."
+    else:
+        yield f"Time, as the last run with this model took: {duration(estimate.seconds)}."
 
 
 def duration(seconds: float) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, Literal
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.conf import settings
 from corpus.extras import how_to_install
 from corpus.models import Output, Segment, Study, System
 from corpus.texts_needed import TextsNeeded, check_texts
+from metrics.resources.loaders import WEIGHTS
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError, Value
 from metrics.signatures import HASH_DIGITS, writing_signature
@@ -28,6 +30,8 @@ LEARN_FROM = (TRAIN, "others")
 LONGEST_NAME = 200
 SIGNATURE, WRITER = "signature", "writer"
 """Attributes of systems that were written here."""
+LONGEST_ATTRIBUTE = 200
+"""Characters that the page of systems takes."""
 AT_A_TIME = 500
 _LONGEST_READABLE = 80
 _SHORT_VALUE = re.compile(r"[\w.+-]{1,24}")
@@ -51,7 +55,7 @@ class WritingRequest:
     source_style, target_style
         Only segments of this direction; empty: of any.
     limit
-        Only so many segments, the first in the order of the study; 0: all.
+        Only so many segments, the first of each direction in turn; 0: all.
     learn_from
         ``train``: a writer learns from training segments. ``others``: from all segments that it
         does not write, for studies without splits.
@@ -128,7 +132,7 @@ class PlannedWriting:
             "parameters": "; ".join(f"{name}={_shown(value)}" for name, value in changed.items()),
             SIGNATURE: self.signature,
         }
-        return {name: value for name, value in facts.items() if value}
+        return {name: as_attribute(value) for name, value in facts.items() if value}
 
 
 class Planner:
@@ -177,7 +181,7 @@ class Planner:
                     "it has nothing to learn from: no training segment has "
                     + ("a reference" if "pairs" in needs else "a text")
                 )
-        writer = kind(parameters, material)
+        writer = kind(parameters, replace(material, cache=settings.DATA_DIR / WEIGHTS))
         writer.check(self._directions(segments))
         origin = f"{request.learn_from}-" if learns else ""
         signature = writing_signature(
@@ -199,7 +203,8 @@ class Planner:
             chosen = chosen.filter(source_style=request.source_style)
         if request.target_style:
             chosen = chosen.filter(target_style=request.target_style)
-        segments, notes = list(chosen.values_list("pk", flat=True)), self.splits.notes()
+        rows = list(chosen.values_list("pk", "source_style", "target_style"))
+        segments, notes = [pk for pk, *_ in rows], self.splits.notes()
         split = request.split or (TEST if self.splits else ALL)
         if split != ALL:
             if not self.splits:
@@ -211,7 +216,8 @@ class Planner:
         elif not self.splits:
             notes.append("it writes all segments chosen: the study has no splits")
         if request.limit:
-            segments = segments[: request.limit]
+            directions = {pk: tuple(direction) for pk, *direction in rows}
+            segments = _in_turn(segments, directions, request.limit)
         if not segments:
             raise WriterError("no segment is chosen: check split and direction")
         return segments, notes
@@ -265,7 +271,7 @@ class Planner:
         """Return the system that has this signature, or a name that is free."""
         systems = dict(self.study.systems.values_list("name", "attributes"))
         for name, attributes in systems.items():
-            if attributes.get(SIGNATURE) == planned.signature:
+            if attributes.get(SIGNATURE) == as_attribute(planned.signature):
                 return name
         wanted = planned.request.name
         if wanted and wanted in systems:
@@ -291,6 +297,25 @@ def sources_of(study: Study, segments: Sequence[int]) -> dict[int, Source]:
         for pk in segments
         if pk in texts and pk in rows
     }
+
+
+def as_attribute(value: str) -> str:
+    """Return a value as an attribute of a system holds it: a long one ends in its hash."""
+    if len(value) <= LONGEST_ATTRIBUTE:
+        return value
+    tail = f"…|sha256:{sha256(value.encode()).hexdigest()[:HASH_DIGITS]}"
+    return value[: LONGEST_ATTRIBUTE - len(tail)] + tail
+
+
+def _in_turn(segments: Sequence[int], directions: Mapping[int, Any], most: int) -> list[int]:
+    """Return the first segments of each direction in turn, in the order of the study."""
+    turns: dict[Any, int] = {}
+    ranked = []
+    for place, pk in enumerate(segments):
+        turn = turns.setdefault(directions[pk], 0)
+        turns[directions[pk]] += 1
+        ranked.append((turn, place, pk))
+    return [pk for _, pk in sorted((place, pk) for _, place, pk in sorted(ranked)[:most])]
 
 
 def _names(planned: PlannedWriting) -> Iterator[str]:

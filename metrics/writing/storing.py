@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
@@ -25,6 +26,7 @@ def add_outputs(
     texts: Sequence[tuple[int, str]],
     *,
     action: str,
+    facts: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Add texts of a system, which is made if need be; call it in `holding`.
 
@@ -39,6 +41,8 @@ def add_outputs(
         Primary keys of segments with the output of each.
     action
         What the record calls it.
+    facts
+        What the record holds besides.
     """
     study = Study.objects.select_for_update().get(pk=study.pk)
     row, _ = System.objects.get_or_create(
@@ -66,7 +70,7 @@ def add_outputs(
         job.created_by,
         action,
         system,
-        after={"attributes": dict(attributes), "texts": len(texts)},
+        after={"attributes": dict(attributes), "texts": len(texts), **facts},
     )
 
 
@@ -108,13 +112,14 @@ def publish_in_turn(
     texts: Sequence[tuple[int, str]],
     *,
     action: str,
+    facts: Mapping[str, Any],
 ) -> None:
     """Add texts as `add_outputs` does, after an import that is running."""
     while True:
         try:
             with holding(job):
                 no_import_begins(job, study)
-                add_outputs(job, study, system, attributes, texts, action=action)
+                add_outputs(job, study, system, attributes, texts, action=action, facts=facts)
             return
         except ImportRunning:
             progress.report("waiting for an import of this study to end")

@@ -225,7 +225,14 @@ def _published(
     notes = [*planned.notes, *_missing(why, name)]
     if texts:
         publish_in_turn(
-            job, progress, study, name, planned.attributes, texts, action="write outputs"
+            job,
+            progress,
+            study,
+            name,
+            planned.attributes,
+            texts,
+            action="write outputs",
+            facts={"signature": planned.signature},
         )
     elif wanted:
         raise JobError(

@@ -38,7 +38,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--source-style", default="", help="only segments of this style")
         parser.add_argument("--target-style", default="", help="only segments to this style")
-        parser.add_argument("--limit", type=int, default=0, help="only the first so many segments")
+        parser.add_argument(
+            "--limit", type=int, default=0, help="only so many segments, in turn of directions"
+        )
         parser.add_argument(
             "--learn-from",
             choices=LEARN_FROM,
@@ -46,6 +48,12 @@ class Command(BaseCommand):
             help="training segments, or all others, for studies without splits",
         )
         parser.add_argument("--lexicon", default="", help="style lexicon")
+        parser.add_argument(
+            "--price-read", type=float, default=0.0, help="of a million tokens, for the estimate"
+        )
+        parser.add_argument(
+            "--price-written", type=float, default=0.0, help="of a million tokens, for the estimate"
+        )
         parser.add_argument(
             "--estimate", action="store_true", help="say what it would take, and stop"
         )
@@ -62,7 +70,8 @@ class Command(BaseCommand):
             raise CommandError(f"no study {options['study']!r}; there are: {known}")
         try:
             planned = Planner(study).plan(_request(options))
-            for sentence in sentences(planned, outlook(study, planned)):
+            prices = (options["price_read"], options["price_written"])
+            for sentence in sentences(planned, outlook(study, planned), prices):
                 self.stdout.write(sentence)
             if options["estimate"]:
                 return

@@ -28,7 +28,7 @@ METHODS = ("get", "post")
 ROUTES = sorted(set(routes()))
 SHOWN = {
     *("api-schema", "api-root", "api-docs", "api-job", "api-metrics", "api-studies", "help-file"),
-    *("report-chart", "study-findings-picture", "search", "study-map-file"),
+    *("api-writers", "report-chart", "study-findings-picture", "search", "study-map-file"),
 }
 """Answers that are neither HTML nor logged: the help, and what pages are put together from."""
 OF_A_STUDY = [route for route in ROUTES if STUDY.search(route[1])]

@@ -92,7 +92,9 @@ def test_the_explorer_shows_ratings_and_claims_nothing_of_texts(study, owner, cl
     assert SENTENCE in refused.text
 
 
-@pytest.mark.parametrize("name", ["campaign-new", "study-score", "study-baselines", "study-map"])
+@pytest.mark.parametrize(
+    "name", ["campaign-new", "study-score", "study-baselines", "study-map", "study-write"]
+)
 def test_pages_that_need_texts_say_so(study, owner, client, name):
     page = client.get(reverse(name, args=["small"]))
     assert page.status_code == 409

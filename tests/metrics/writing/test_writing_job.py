@@ -231,7 +231,7 @@ def test_segments_can_be_limited_and_filled_up_later(study):
 
 def test_the_command_writes_estimates_and_refuses_in_words(study, capsys):
     call_command("write_outputs", "small", "shouting", "--estimate")
-    assert "Shouting writes 6 segments as the system shouting." in capsys.readouterr().out
+    assert "Shouting: 6 segments, as the system “shouting”." in capsys.readouterr().out
     assert not System.objects.filter(name="shouting").exists()
     call_command("write_outputs", "small", "shouting", "--parameter", "end=.")
     assert "6 outputs added, 0 already there" in capsys.readouterr().out

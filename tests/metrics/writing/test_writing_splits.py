@@ -8,7 +8,7 @@ from corpus.jobs import worker
 from metrics.writers import registry
 from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import Heard, Material, Source, Writer, WriterError, Written
-from metrics.writing.asking import ask_for_writing
+from metrics.writing.asking import ask_for_writing, chosen_keys
 from metrics.writing.requests import Planner, WritingRequest
 from metrics.writing.splits import read_splits
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
@@ -130,6 +130,16 @@ def test_an_attribute_that_names_no_split_is_none():
         "partition",
         {"train": 0, "validation": 1, "test": 1},
     )
+
+
+def test_a_limit_takes_directions_in_turn():
+    styles = {"source_style": "formal", "target_style": "informal"}
+    places = [Place(f"i{n}", f"i {n}") for n in range(4)]
+    study = make_writing_study([*places, *(Place(f"f{n}", f"f {n}", **styles) for n in range(2))])
+    planned = Planner(study).plan(WritingRequest("formality-rules", limit=5))
+    assert chosen_keys(study, planned.segments) == ["i0", "i1", "i2", "f0", "f1"]
+    planned = Planner(study).plan(WritingRequest("formality-rules", limit=2))
+    assert chosen_keys(study, planned.segments) == ["i0", "f0"]
 
 
 def test_directions_can_be_chosen():
