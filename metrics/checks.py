@@ -6,12 +6,14 @@ from django.core.checks import CheckMessage, Info, Tags, Warning, register
 
 from metrics.runs.requests import missing_words
 from metrics.scorers.registry import collisions, scorers
+from metrics.writers.registry import faults
 
 
 @register(Tags.compatibility)
 def metrics_without_a_place(**options: Any) -> list[CheckMessage]:
-    """Warn of metrics of other packages that could not be taken."""
-    return [Warning(f"{words}.", id="metrics.W001") for words in collisions()]
+    """Warn of metrics and writers of other packages that could not be taken."""
+    words = (*collisions(), *faults())
+    return [Warning(f"{each}.", id="metrics.W001") for each in words]
 
 
 @register(Tags.compatibility, deploy=True)

@@ -41,6 +41,8 @@ def next_step(study: Study, held: Holdings, *, campaigns: bool, owned: bool) -> 
     """Return the one thing to do next, for owners and for who only reads."""
     if not owned:
         return NextStep("Read all reports", "study-reports")
+    if not held.outputs and held.sources and not study.without_texts:
+        return NextStep("Import texts", "study-import", "Write outputs", "study-write")
     if not held.outputs:
         return NextStep("Import texts", "study-import")
     if not held.ratings and campaigns:

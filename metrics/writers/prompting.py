@@ -38,6 +38,7 @@ WINDOW = 8192
 CHARACTERS_A_TOKEN = 4
 """Of English, roughly; for the estimate only."""
 SEEDED, NEAREST = "seeded", "nearest"
+_LABEL = re.compile(r"^[^\s:{}][^:{}\n]{0,40}:", re.MULTILINE)
 _FIELD = re.compile(r"\{(\w+)\}")
 _REFUSAL = re.compile(
     r"(?:i['’]m sorry|i am sorry|sorry),? but i (?:can|am|['’]m)|as an ai\b|"
@@ -226,10 +227,11 @@ class Prompting(Writer):
     def _read(self, source: Source, reply: str) -> Written:
         """Take the output out of a reply."""
         template = self._prompt or _prompt_of(source.direction)
-        label = template.rstrip().rpartition("\n")[2]
         text = next((line.strip() for line in reply.splitlines() if line.strip()), "")
-        if label.endswith(":") and text.lower().startswith(label.lower()):
-            text = text[len(label) :].strip()
+        # Small models write the labels of the prompt again.
+        for label in _LABEL.findall(template.partition("{examples}")[2]):
+            if text.lower().startswith(label.lower()):
+                text = text[len(label) :].strip()
         for left, right in _QUOTES:
             inside = text[1:-1]
             is_quoted = len(text) > 2 and text[0] == left and text[-1] == right

@@ -51,8 +51,8 @@ class Splits:
     def notes(self) -> list[str]:
         """Say what of the study is in no split."""
         return [
-            f"{count:,} segments have {self.attribute} {value!r}, which is none of "
-            f"{', '.join(SPLITS)}: they are neither written nor learnt from"
+            f"segments whose {self.attribute} is {value!r} ({count:,}) are neither written nor "
+            f"learnt from: it is none of {', '.join(SPLITS)}"
             for value, count in self.unknown.items()
         ]
 

@@ -165,6 +165,12 @@ def test_a_study_has_one_next_step(changes, done, wanted):
     assert next_step(Study(), found, campaigns=False, owned=False).title == "Read all reports"
 
 
+def test_sources_without_outputs_can_be_written_here():
+    for sources, other in ((80, "Write outputs"), (0, "")):
+        found = held(sources=sources, outputs=0)
+        assert next_step(Study(), found, campaigns=False, owned=True).other == other
+
+
 def test_what_needs_texts_is_no_next_step_without_them():
     study = Study(without_texts=True)
     for changes, wanted in (({"rated": {}}, "Import ratings"), ({"runs": 0}, "Import scores")):

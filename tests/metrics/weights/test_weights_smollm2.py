@@ -5,11 +5,19 @@ from typing import Any
 
 import pytest
 
+from corpus.jobs.worker import run_by_id
 from metrics.language_models import causal
+from metrics.models import WrittenText
+from metrics.resources.loaders import WEIGHTS
 from metrics.scorers.perplexity import Perplexity
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.weights import smollm2
+from metrics.writers.prompting import Prompting
+from metrics.writers.writer import Material, Source
+from metrics.writing.asking import ask_for_writing
+from metrics.writing.requests import WritingRequest
 from tests.fixtures.machine import missing
+from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.slow
 
@@ -102,3 +110,41 @@ def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(smollm2, "_PACKAGE", "no_such_weights")
     with pytest.raises(Unavailable, match="weights not installed: make models"):
         Perplexity().fingerprint()
+
+
+@pytest.mark.django_db
+def test_it_writes_the_outputs_of_two_systems(cache: Path, settings: Any) -> None:
+    pairs = [
+        ("gimme the book", "Please give me the book."),
+        ("u r late again", "You are late again."),
+        ("the food was yuck", "The food was not good."),
+        ("can u call me", "Could you call me?"),
+    ]
+    places = [Place(f"s{n}", *pair) for n, pair in enumerate(pairs)]
+    study = make_writing_study(places)
+    settings.DATA_DIR = cache.parent
+    (cache.parent / WEIGHTS).symlink_to(cache)
+    few = {"examples": 2}
+    for name, parameters in (("zero-shot", {}), ("few-shot", few)):
+        request = WritingRequest(
+            "prompt", {"most_tokens": 30, **parameters}, name, limit=2, learn_from="others"
+        )
+        job = run_by_id(ask_for_writing(study, request, None).pk)
+        assert job is not None
+        assert (job.state, job.error) == ("done", "")
+        written = texts_of(name)
+        missing = dict(WrittenText.objects.values_list("segment__key", "reason"))
+        # Each is an output of one line, or missing with its reason; nothing is silently empty.
+        assert set(written) | set(missing) == {"s0", "s1"}
+        assert written
+        assert all(text.strip() and "\n" not in text for text in written.values())
+        WrittenText.objects.all().delete()
+    assert texts_of("zero-shot") != texts_of("few-shot")
+    first, again = (
+        Prompting({"most_tokens": 30}, Material(cache=cache)).write(
+            [Source("s0", *pairs[0][:1], "informal", "formal")]
+        )
+        for _ in range(2)
+    )
+    assert first == again
+    assert [each.text for each in first] == [texts_of("zero-shot").get("s0", "")]

@@ -98,6 +98,8 @@ def test_a_direction_needs_as_many_examples_as_are_wanted(address):
         ('"The food was poor."', "The food was poor.", ""),
         ("“The food.” “It”", "“The food.” “It”", ""),
         ("FORMAL: 'The food'", "The food", ""),
+        ("Informal: the food", "the food", ""),
+        ("Note: the food", "Note: the food", ""),
         ("   \n ", "", "the model wrote nothing"),
         ("I'm sorry, but I can't help with that.", "", "the model refused: I'm sorry, but I can't"),
         ("As an AI language model, I", "", "the model refused: As an AI"),
