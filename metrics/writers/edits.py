@@ -34,7 +34,8 @@ class _Editing(Writer):
     @classmethod
     def needs_with(cls, parameters: Mapping[str, Value]) -> frozenset[Need]:
         """Return texts, and what markers are found with."""
-        return frozenset({"texts"}) | markers.needs_of(parameters)
+        texts: frozenset[Need] = frozenset({"texts"})
+        return texts | markers.needs_of(parameters)
 
     def fingerprint(self) -> Mapping[str, str]:
         """Return the files of the sentence encoder, where it is used."""

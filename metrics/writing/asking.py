@@ -157,7 +157,7 @@ def seconds_an_output(planned: PlannedWriting) -> float | None:
         written = sum(counts["added"] for counts in job.result["tables"].values())
         same = job.parameters["request"]["parameters"].get("model") == model
         if same and written and job.started_at and job.finished_at:
-            return (job.finished_at - job.started_at).total_seconds() / written
+            return float((job.finished_at - job.started_at).total_seconds() / written)
     return None
 
 

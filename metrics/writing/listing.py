@@ -49,7 +49,8 @@ def written_systems(study: Study) -> list[WrittenSystem]:
     chosen = [each for each in systems if {WRITER, SIGNATURE} <= each.attributes.keys()]
     records = AuditEntry.objects.filter(study=study, action="write outputs").order_by("pk")
     full = {
-        about: after.get("signature", "") for about, after in records.values_list("object", "after")
+        about: (after or {}).get("signature", "")
+        for about, after in records.values_list("object", "after")
     }
     return [
         WrittenSystem(

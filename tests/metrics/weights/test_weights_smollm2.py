@@ -127,7 +127,7 @@ def test_it_writes_the_outputs_of_two_systems(cache: Path, settings: Any) -> Non
     few = {"examples": 2}
     for name, parameters in (("zero-shot", {}), ("few-shot", few)):
         request = WritingRequest(
-            "prompt", {"most_tokens": 30, **parameters}, name, limit=2, learn_from="others"
+            "prompt", {"most_tokens": 20, **parameters}, name, limit=2, learn_from="others"
         )
         job = run_by_id(ask_for_writing(study, request, None).pk)
         assert job is not None
@@ -140,11 +140,8 @@ def test_it_writes_the_outputs_of_two_systems(cache: Path, settings: Any) -> Non
         assert all(text.strip() and "\n" not in text for text in written.values())
         WrittenText.objects.all().delete()
     assert texts_of("zero-shot") != texts_of("few-shot")
-    first, again = (
-        Prompting({"most_tokens": 30}, Material(cache=cache)).write(
-            [Source("s0", *pairs[0][:1], "informal", "formal")]
-        )
-        for _ in range(2)
+    # By itself it writes what it wrote in the job.
+    (again,) = Prompting({"most_tokens": 20}, Material(cache=cache)).write(
+        [Source("s0", pairs[0][0], "informal", "formal")]
     )
-    assert first == again
-    assert [each.text for each in first] == [texts_of("zero-shot").get("s0", "")]
+    assert again.text == texts_of("zero-shot").get("s0", "")
