@@ -27,6 +27,7 @@ from annotation.protocols.catalogue import PROTOCOLS
 from annotation.protocols.presets import PRESETS
 from config.benchmark.ledger import digest
 from config.benchmark.recipe import COLLECTION, Recipe, RecipeError
+from corpus.access_log import Action, log_access
 from corpus.exports.whole_file import whole_file
 from corpus.jobs.foreground import run_in_foreground
 from corpus.models import Job, Membership, Study
@@ -215,7 +216,7 @@ def _report(study: Study, row: Mapping[str, Any], folder: Path) -> Step:
     def run(tell: ProgressCallback | None) -> str:
         question = Question.parse(row.get("filter", {}))
         tables = flat_tables(report(study, row["kind"], question))
-        return _write(place, tables, row)
+        return _write(place, tables, row, study)
 
     name = f"{study.slug}: report {row['kind']} {_short(row)}".rstrip()
     return Step(name, lambda: [row, _state(study), settings.VERSION, place.is_file()], run)
@@ -241,7 +242,7 @@ def _state(study: Study) -> str:
     return state_token(Study.objects.get(pk=study.pk))
 
 
-def _write(place: Path, tables: Any, row: Mapping[str, Any]) -> str:
+def _write(place: Path, tables: Any, row: Mapping[str, Any], study: Study | None = None) -> str:
     chosen = row.get("format", "json")
     if row.get("table"):
         content = _TEXTS[chosen](table_named(tables, row["table"])).encode()
@@ -254,6 +255,7 @@ def _write(place: Path, tables: Any, row: Mapping[str, Any]) -> str:
     place.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(place) as unfinished:
         unfinished.write_bytes(content)
+    log_access(Action.EXPORTED, "report by recipe", study=study, size=len(content))
     return f"written to {place}"
 
 

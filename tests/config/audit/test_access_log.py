@@ -29,7 +29,7 @@ NO_DATA = {
     *("sign_in_link", "delete_due", "import_study", "prune", "work", "baselines", "metrics_docs"),
     *("score", "train_ngrams", "train_style", "try_texts", "write_outputs"),
     "move_database",  # Both databases are the administrator's.
-    "publish_study",  # The service that it calls writes the line.
+    *("publish_study", "benchmark"),  # The service that each calls writes the line.
 }
 
 

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from annotation.models import Campaign
 from config.benchmark import steps
 from config.benchmark.recipe import RecipeError, changes, recipe_of
-from corpus.models import Job, Membership
+from corpus.models import AccessEntry, Job, Membership
 from metrics.models import MetricRun
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
@@ -86,6 +86,7 @@ def test_a_recipe_is_done_once(study, recipe):
     assert Campaign.objects.get().state == "draft"
     (written,) = (recipe.parent / "out").iterdir()
     assert written.name == "small-scores.zip"
+    assert AccessEntry.objects.get(detail="report by recipe").size == written.stat().st_size
     jobs = Job.objects.count()
     again = run(recipe)
     assert kinds(again) == ["done before"] * 6

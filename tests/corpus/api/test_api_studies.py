@@ -99,6 +99,7 @@ def test_the_root_leads_everybody_to_studies_documentation_and_schema():
         "studies": "http://testserver/api/v1/studies/",
         "collections": "http://testserver/api/v1/collections/",
         "metrics": "http://testserver/api/v1/metrics/",
+        "writers": "http://testserver/api/v1/writers/",
         "documentation": "http://testserver/api/v1/docs/",
         "schema": "http://testserver/api/v1/schema/",
     }
@@ -108,7 +109,7 @@ def test_a_study_leads_to_all_its_parts(owner):
     parts = owner.get(f"{API}studies/reviews/").json()["parts"]
     assert set(parts) == {
         *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
-        *("imports", "exports", "publications", "reports"),
+        *("writings", "imports", "exports", "publications", "reports"),
     }
     for address in parts.values():
         assert owner.get(address).status_code in (200, 202)
