@@ -134,7 +134,7 @@ class ExternalCommand(Writer):
                 stdout=received,
                 stderr=subprocess.DEVNULL,
                 cwd=folder,
-                env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+                env={name: value for name, value in os.environ.items() if name in PASSED_ON},
                 start_new_session=True,
             )
             try:
