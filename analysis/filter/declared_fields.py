@@ -173,6 +173,15 @@ class DeclaredFields:
         lambda share: 0 <= share < 1,
         is_variant=True,
     )
+    cut: float | None = number(
+        None,
+        "Counts as such from",
+        "From which rating on an output counts where the report gives the share of outputs that "
+        "do. Without it, from the middle of the scale on.",
+        "a number",
+        lambda rating: rating is None or abs(rating) < float("inf"),
+        is_variant=True,
+    )
     test: str = one_of(
         {
             "permutation": "permutation",

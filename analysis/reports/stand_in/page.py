@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from analysis.charts.chart import format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS
 from analysis.reports.kind import Early, Report, ReportKind, Size
@@ -9,6 +10,7 @@ from analysis.reports.offers import aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.picked_metrics import picked_words
 from analysis.reports.stand_in.figures import NAME, stand_in_figures
+from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
 from analysis.reports.stand_in.report import (
     RESULTS,
     Candidate,
@@ -67,8 +69,48 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
             }
             for part in content.parts
         ],
+        "cut": None if content.cut is None else format_number(content.cut),
+        "errors": [
+            {
+                "name": each.name,
+                "rated": each.rated,
+                "numbers": [number(each.sensitivity), number(each.specificity)],
+            }
+            for each in content.errors
+        ],
+        "told": _told(content),
         "left_out": reasons(content.left_out),
     }
+
+
+_TOLD_OF = {SHARE: "Shares of outputs", MEAN: "Means", DIFFERENCE: "Differences of systems"}
+_TOLD_BY = {
+    "rated": "Ratings alone",
+    "judge": "The judge alone",
+    "corrected": "Judge, corrected",
+    "powered": "Both together",
+}
+
+
+def _told(content: StandInReport) -> list[dict[str, Any]]:
+    """Return a table of shares, one of means and one of differences, where there are some."""
+    tables = []
+    for of, heading in _TOLD_OF.items():
+        rows = [each for each in content.told if each.of == of]
+        by = [name for name in TOLD if any(name in each.results for each in rows)]
+        shown = [
+            {
+                "name": each.name,
+                "system": each.system,
+                "unrated": each.unrated,
+                "numbers": [number(each.results[name]) for name in by],
+            }
+            for each in rows
+        ]
+        if shown:
+            columns = [_TOLD_BY[name] for name in by]
+            tables.append({"of": of, "heading": heading, "columns": columns, "rows": shown})
+    return tables
 
 
 def _beside(row: Candidate) -> list[dict[str, Any]]:
@@ -97,7 +139,7 @@ KIND = ReportKind(
     key="stand-in",
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=(
-        *("aspect", "epsilon", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
+        *("aspect", "epsilon", "cut", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where", *DRAWS),
     ),
     content=StandInReport,

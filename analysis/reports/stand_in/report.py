@@ -19,6 +19,12 @@ from analysis.estimates.correlations import human_side, lay_beside, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
+from analysis.reports.stand_in.known_errors import (
+    ErrorOfJudge,
+    JudgedAndRated,
+    ToldByJudge,
+    cut_of,
+)
 from analysis.stats.agreement.alternative_annotator import (
     alternative_annotator_test,
     annotators_as_judges,
@@ -95,6 +101,9 @@ class StandInReport(Content):
     parts: tuple[Part, ...]
     left_out: tuple[LeftOutMetric, ...]
     reason: str = ""
+    cut: float | None = None
+    errors: tuple[ErrorOfJudge, ...] = ()
+    told: tuple[ToldByJudge, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,7 +145,10 @@ def stand_in_report(
     picked = pick(data, question, aspect)
     rows, left_out = [], []
     parts: list[Part] = []
+    errors: list[ErrorOfJudge] = []
+    told: list[ToldByJudge] = []
     people = human_side(data, question, aspect)
+    cut = cut_of(data, question, aspect, people.scores)
     names = _names(data, aspect)
     for done, column in enumerate(() if reason else picked.taken):
         tell("metrics", done, len(picked.taken))
@@ -151,6 +163,10 @@ def stand_in_report(
         judged = on_scale.ravel()[rated]
         rows.append(_candidate(column, asked, judged, names, bootstrap, fitted=not as_given))
         parts += _parts(data, question, column, asked, judged, rated)
+        if cut is not None:
+            beside = JudgedAndRated(column.label, pairing.systems, pairing.human, on_scale, cut)
+            errors.append(beside.error())
+            told += beside.told(errors[-1])
     return StandInReport(
         aspect=aspect,
         aspects=tuple(aspects),
@@ -165,6 +181,9 @@ def stand_in_report(
         parts=tuple(parts),
         left_out=tuple(left_out),
         reason=reason,
+        cut=cut,
+        errors=tuple(errors),
+        told=tuple(told),
     )
 
 

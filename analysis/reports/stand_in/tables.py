@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from analysis.reports.kind import Table
+from analysis.reports.stand_in.known_errors import TOLD
 from analysis.reports.stand_in.report import StandInReport
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -48,6 +49,25 @@ def _parts(content: StandInReport) -> Iterator[Row]:
             )
 
 
+def _errors(content: StandInReport) -> Iterator[Row]:
+    for each in content.errors:
+        for name in ("sensitivity", "specificity"):
+            yield (
+                *(each.name, content.aspect, content.cut, each.rated, name),
+                *result_cells(getattr(each, name)),
+            )
+
+
+def _told(content: StandInReport) -> Iterator[Row]:
+    for each in content.told:
+        for name in TOLD:
+            if name in each.results:
+                yield (
+                    *(each.name, content.aspect, each.of, each.system, each.unrated, name),
+                    *result_cells(each.results[name]),
+                )
+
+
 TABLES = (
     Table(
         "stand-in",
@@ -86,5 +106,21 @@ TABLES = (
         ("metric", "aspect", "divided_by", "part", "verdict", "statistic", *RESULT_COLUMNS),
         _parts,
         ("metric", "divided_by", "part", "verdict", "statistic", *PRINTED),
+    ),
+    Table(
+        "errors-of-judges",
+        "How often judges and metrics are right about outputs rated at or above the cut",
+        "errors",
+        ("metric", "aspect", "cut", "rated", "statistic", *RESULT_COLUMNS),
+        _errors,
+        ("metric", "aspect", "cut", "statistic", *PRINTED),
+    ),
+    Table(
+        "told-by-judges",
+        "Shares, means and differences told by ratings and by judges with known errors",
+        "told",
+        ("metric", "aspect", "of", "system", "unrated", "told_by", *RESULT_COLUMNS),
+        _told,
+        ("metric", "of", "system", "told_by", *PRINTED),
     ),
 )

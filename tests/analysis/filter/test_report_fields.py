@@ -90,6 +90,7 @@ OTHER: dict[str, Any] = {
     "batch": "domain",
     "candidates": "all",
     "epsilon": 0.3,
+    "cut": 20.0,
     "aggregate": "mean",
     "tested": "chrf/reference",
     "test": "bootstrap",

@@ -42,6 +42,7 @@ NUMBERS: dict[str, st.SearchStrategy[float | None]] = {
     "min_gap": amounts,
     "margin": amounts,
     "epsilon": st.floats(0, 1, exclude_max=True),
+    "cut": st.none() | st.floats(allow_nan=False, allow_infinity=False),
     "half_width": amounts,
     "power": st.floats(0.05, 1, exclude_min=True, exclude_max=True),
     "panel": st.integers(0, MOST_RATERS),

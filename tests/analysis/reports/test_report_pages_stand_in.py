@@ -10,6 +10,7 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.agreement.alternative_annotator import alternative_annotator_test
 from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
+from analysis.stats.saving.prediction_powered import prediction_powered_mean
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 from tests.fixtures.study_files import import_path, write_files
@@ -157,3 +158,71 @@ def test_a_line_learns_nothing_from_the_part_that_it_is_used_on():
     assert np.allclose(changed[7], human[7])
     assert not np.allclose(changed[np.arange(50) != 7], human[np.arange(50) != 7])
     assert np.abs(fitted).mean() < 0.5
+
+
+def test_shares_and_means_of_unrated_outputs_are_corrected_for_the_errors_of_a_judge(tmp_path):
+    draw = random.Random(6)
+    rows = [["segment_id", "system", "rater", "rater_kind", "aspect", "score"]]
+    people, judge = {}, {}
+    for segment in range(120):
+        for system, lift in (("one", 0.0), ("two", 1.0)):
+            truth = draw.gauss(2.6 + lift, 1.0)
+            judge[segment, system] = min(5, max(1, round(truth + 0.7 + draw.gauss(0, 0.7))))
+            rows.append(
+                [f"s{segment}", system, "judge", "model", "fluency", judge[segment, system]]
+            )
+            for who in PEOPLE if segment < 60 else ():
+                value = min(5, max(1, round(draw.gauss(truth, 0.5))))
+                people.setdefault((segment, system), []).append(value)
+                rows.append([f"s{segment}", system, who, "person", "fluency", value])
+    matrices.forget()
+    import_path(
+        write_files(
+            tmp_path / "small",
+            {
+                "segments.csv": [["segment_id", "source"], *([f"s{n}", "x"] for n in range(120))],
+                "outputs.csv": [
+                    ["segment_id", "system", "output"],
+                    *([f"s{n}", each, f"{each} {n}"] for n in range(120) for each in SYSTEMS),
+                ],
+                "ratings.csv": [[str(cell) for cell in row] for row in rows],
+            },
+        )
+    )
+    study = Study.objects.get(slug="small")
+    content = report(study, "stand-in", Question(resamples=100))["content"]
+    assert content["cut"] == 3
+    human = {at: np.mean(values) for at, values in people.items()}
+    is_so = np.array([human[at] >= 3 for at in human])
+    said = np.array([judge[at] >= 3 for at in human])
+    (error,) = content["errors"]
+    assert error["sensitivity"]["value"] == pytest.approx(said[is_so].mean())
+    assert error["specificity"]["value"] == pytest.approx((~said[~is_so]).mean())
+    told = {(row["of"], row["system"]): row["results"] for row in content["told"]}
+    assert told.keys() == {
+        *(("share", each) for each in SYSTEMS),
+        *(("mean", each) for each in SYSTEMS),
+        ("difference", "one − two"),
+    }
+    more = np.array([judge[n, "one"] >= 3 for n in range(60, 120)])
+    share = told["share", "one"]
+    assert share["judge"]["value"] == pytest.approx(more.mean())
+    right, wrong = said[is_so].mean(), (~said[~is_so]).mean()
+    corrected = (more.mean() + wrong - 1) / (right + wrong - 1)
+    assert share["corrected"]["value"] == pytest.approx(corrected)
+    # The judge is too kind; of unrated outputs of this system fewer count than it says.
+    assert share["corrected"]["value"] < share["judge"]["value"]
+    expected = prediction_powered_mean(
+        [human[n, "one"] - human[n, "two"] for n in range(60)],
+        [judge[n, "one"] - judge[n, "two"] for n in range(60)],
+        [judge[n, "one"] - judge[n, "two"] for n in range(60, 120)],
+        clipped=False,
+    )
+    difference = told["difference", "one − two"]
+    assert difference["powered"]["value"] == pytest.approx(expected.powered.value)
+    assert difference["rated"]["value"] == pytest.approx(expected.classical.value)
+    page = tables(open_page(reader("ria", "small"), "/studies/small/stand-in/?resamples=100"))
+    assert len(page["Shares of outputs told by ratings and judges"].rows) == 2
+    cut = report(study, "stand-in", Question(resamples=100, cut=4.0))["content"]
+    assert cut["errors"][0]["sensitivity"]["value"] != error["sensitivity"]["value"]
+    matrices.forget()

@@ -1,0 +1,128 @@
+"""What a judge says of unrated outputs, corrected for the errors that it makes on rated ones."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.arrays import Floats
+from analysis.data.scales import scale_of
+from analysis.data.study_data import StudyData
+from analysis.filter.question import Question
+from analysis.stats.results import Result
+from analysis.stats.saving.known_error import corrected_share, known_error
+from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
+
+SHARE, MEAN, DIFFERENCE = "share", "mean", "difference"
+TOLD = ("rated", "judge", "corrected", "powered")
+MOST_COMPARED = 12
+"""Systems of which each pair is compared."""
+
+
+@dataclass(frozen=True)
+class ErrorOfJudge:
+    """How often a judge is right about outputs that are rated at or above the cut, and below."""
+
+    name: str
+    rated: int
+    sensitivity: Result
+    specificity: Result
+
+
+@dataclass(frozen=True)
+class ToldByJudge:
+    """A share or mean of a system, or the difference of two, with the results of `TOLD`.
+
+    `rated` rests on the ratings alone, `judge` on the judge's word alone; `corrected` is after
+    Rogan and Gladen, of shares only; `powered` is prediction-powered.
+    """
+
+    name: str
+    of: str
+    system: str
+    unrated: int
+    results: Mapping[str, Result]
+
+
+def cut_of(data: StudyData, question: Question, aspect: str, human: Floats) -> float | None:
+    """Return from which rating on an output counts: as asked, else from the middle of the scale.
+
+    Without a known scale it is the median rating; None where nothing is rated.
+    """
+    if question.cut is not None:
+        return question.cut
+    scale = scale_of(data, aspect)
+    if scale.known:
+        return (scale.low + scale.high) / 2
+    known = human[np.isfinite(human)]
+    return float(np.median(known)) if known.size else None
+
+
+@dataclass(frozen=True)
+class JudgedAndRated:
+    """A judge's answers on the raters' scale beside their means, segments × systems."""
+
+    name: str
+    systems: Sequence[str]
+    human: Floats
+    judged: Floats
+    cut: float
+
+    @property
+    def _both(self) -> NDArray[np.bool_]:
+        return np.isfinite(self.human) & np.isfinite(self.judged)
+
+    @property
+    def _unrated(self) -> NDArray[np.bool_]:
+        return ~np.isfinite(self.human) & np.isfinite(self.judged)
+
+    def error(self) -> ErrorOfJudge:
+        """Return how often the judge is right, over all systems."""
+        both = self._both
+        found = known_error(self.human[both] >= self.cut, self.judged[both] >= self.cut, ())
+        return ErrorOfJudge(self.name, int(both.sum()), found.sensitivity, found.specificity)
+
+    def told(self, error: ErrorOfJudge) -> Iterator[ToldByJudge]:
+        """Yield what unrated outputs add, of each system that has some."""
+        for place, system in enumerate(self.systems):
+            rated, unrated = self._both[:, place], self._unrated[:, place]
+            if not unrated.any():
+                continue
+            human, judged = self.human[rated, place], self.judged[rated, place]
+            more = self.judged[unrated, place]
+            apparent = known_error((), (), more >= self.cut).apparent
+            corrected = corrected_share(apparent, error.sensitivity, error.specificity)
+            shares = _powered(*(each >= self.cut for each in (human, judged, more)))
+            if shares:
+                yield self._told(
+                    SHARE, system, more, shares | {"judge": apparent, "corrected": corrected}
+                )
+            if means := _powered(human, judged, more):
+                yield self._told(MEAN, system, more, means)
+        if len(self.systems) <= MOST_COMPARED:
+            yield from self._differences()
+
+    def _differences(self) -> Iterator[ToldByJudge]:
+        for one, other in combinations(range(len(self.systems)), 2):
+            human, judged = (each[:, one] - each[:, other] for each in (self.human, self.judged))
+            rated = np.isfinite(human) & np.isfinite(judged)
+            more = judged[np.isfinite(judged) & ~np.isfinite(human)]
+            found = _powered(human[rated], judged[rated], more)
+            if more.size and found:
+                pair = f"{self.systems[one]} − {self.systems[other]}"
+                yield self._told(DIFFERENCE, pair, more, found)
+
+    def _told(
+        self, of: str, system: str, more: Floats, results: Mapping[str, Result]
+    ) -> ToldByJudge:
+        return ToldByJudge(self.name, of, system, int(more.size), results)
+
+
+def _powered(human: Floats, judged: Floats, more: Floats) -> dict[str, Result]:
+    """Return the mean of ratings alone and the prediction-powered one; nothing of too few."""
+    if human.size < FEWEST_RATED:
+        return {}
+    found = prediction_powered_mean(human, judged, more, clipped=False)
+    return {"rated": found.classical, "powered": found.powered}
