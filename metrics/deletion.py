@@ -5,6 +5,7 @@ import shutil
 from corpus.models import Output, Study
 from corpus.permitting import remove_rows
 from metrics.models import (
+    JudgeAnswer,
     Metric,
     MetricRun,
     ScoreBlock,
@@ -19,7 +20,7 @@ from metrics.resources.trained_models import folder_of
 
 
 def delete_of_study(study: Study) -> None:
-    """Delete scores, runs, metrics, texts in writing, embeddings, models, attributions.
+    """Delete scores, runs, metrics, texts in writing, answers, embeddings, models, attributions.
 
     Attributions are stored by text, for all studies: those of texts that others have too stay.
     """
@@ -29,6 +30,7 @@ def delete_of_study(study: Study) -> None:
     remove_rows(ScoreBlock.objects.filter(run__study=study))
     remove_rows(MetricRun.objects.filter(study=study))
     remove_rows(Metric.objects.filter(study=study))
+    remove_rows(JudgeAnswer.objects.filter(study=study))
     for model in TrainedModel.objects.filter(study=study):
         if not TrainedModel.objects.filter(path=model.path).exclude(pk=model.pk).exists():
             shutil.rmtree(folder_of(model), ignore_errors=True)

@@ -174,6 +174,36 @@ class SystemScore(models.Model):
         return f"{self.run} of {self.system}"
 
 
+class JudgeAnswer(models.Model):
+    """What a language model answered to a prompt, as it came, or why no answer came.
+
+    Runs, pairs and probes of one study share answers: what was asked in the same way is not asked
+    again.
+    """
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="judge_answers")
+    asked_as = models.CharField(
+        max_length=500, help_text="Model, address or files, and how an answer was drawn."
+    )
+    prompt_sha256 = models.CharField(max_length=64)
+    prompt = models.TextField()
+    answer = models.TextField(blank=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="Why no answer came.")
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    created_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.UniqueConstraint("study", "asked_as", "prompt_sha256", name="judge_answer_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.answer or self.reason
+
+
 class StagedScore(StagedRow):
     """One number on its way in; NULL where the table says that it is missing."""
 

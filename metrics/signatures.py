@@ -30,7 +30,7 @@ def run_signature(
     spec
         Its key and revision.
     parameters
-        Every parameter with its value, defaults included.
+        Every parameter with its value, defaults included; those that decide nothing are left out.
     against
         What outputs are compared with: ``source``, ``reference.2``, ``references`` or nothing.
     text
@@ -63,7 +63,7 @@ def run_signature(
     if against:
         parts.append(f"against:{against}")
     parts.append(f"text:{text}")
-    return _joined(parts, parameters, spec.revision, files, libraries, version)
+    return _joined(parts, _deciding(spec, parameters), spec.revision, files, libraries, version)
 
 
 def writing_signature(
@@ -87,7 +87,15 @@ def writing_signature(
     parts = [spec.key]
     if material:
         parts.append(f"material:{material}")
-    return _joined(parts, parameters, spec.revision, files, libraries, version)
+    return _joined(parts, _deciding(spec, parameters), spec.revision, files, libraries, version)
+
+
+def _deciding(
+    spec: MetricSpec | WriterSpec, parameters: Mapping[str, Value]
+) -> Mapping[str, Value]:
+    """Leave out what changes nothing, such as a price."""
+    idle = {each.name for each in spec.parameters if not each.decides}
+    return {name: value for name, value in parameters.items() if name not in idle}
 
 
 def _joined(

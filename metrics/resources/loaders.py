@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from django.conf import settings
 
 from corpus.models import Study
+from metrics.resources.stored_answers import StoredAnswers
 from metrics.resources.stored_embeddings import stored_embeddings
 from metrics.resources.study_documents import References
 from metrics.scorers.scorer import Resources, Unavailable
@@ -98,6 +99,7 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
             **cast(Any, arguments),
             documents=References(study),
             embeddings=stored_embeddings(study.pk),
+            answers=StoredAnswers(study),
             cache=settings.DATA_DIR / WEIGHTS,
         ),
         {need: thing.sha256 for need, thing in found.items()},

@@ -112,6 +112,10 @@ def _find_or_create(
     for signature, plan in planned.items():
         run = stored.get(signature) or _created(study, plan)
         is_whole = signature in stored and is_finished(run, outputs)
+        if not is_whole and run.request != plan.request.to_dict():
+            # What is in no signature, such as a budget, is as it was asked for last.
+            run.request = plan.request.to_dict()
+            run.save(update_fields=["request"])
         (asked.found if is_whole else asked.started).append(run)
 
 

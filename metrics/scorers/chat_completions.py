@@ -13,11 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from metrics.scorers.answers import Answer, tokens_of
 from metrics.scorers.scorer import Unavailable
 
 KEY, ADDRESSES = "TOUCHSTONE_JUDGE_KEY", "TOUCHSTONE_JUDGE_URLS"
 LONGEST_WAIT = 30.0
 BROKEN = "the connection broke"
+EMPTY = "the reply is empty"
+AT_A_TIME = 4
+"""Questions under way at once."""
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same request may succeed."""
 _NOT_OURS = frozenset({401, 403, 404})
@@ -79,7 +83,18 @@ class ChatCompletions:
             )
 
     def ask(self, prompt: str, *, most_tokens: int) -> str:
-        """Return the reply to a prompt, asked for at temperature 0.
+        """Return the reply to a prompt, asked for at temperature 0; raises as `ask_counting`."""
+        return self.ask_counting(prompt, most_tokens=most_tokens)[0]
+
+    def ask_counting(
+        self,
+        prompt: str,
+        *,
+        most_tokens: int,
+        temperature: float = 0.0,
+        seed: int | None = None,
+    ) -> tuple[str, tuple[int, int] | None]:
+        """Return the reply to a prompt, and the tokens read and written where they are counted.
 
         Raises
         ------
@@ -91,9 +106,9 @@ class ChatCompletions:
         body = {
             "model": self.model,
             "messages": [{"role": "user", "content": prompt}],
-            "temperature": 0,
+            "temperature": temperature,
             "max_tokens": most_tokens,
-        }
+        } | ({} if seed is None else {"seed": seed})
         wait = 1.0
         for attempt in range(self.retries + 1):
             try:
@@ -105,7 +120,7 @@ class ChatCompletions:
                 wait *= 2
         raise AssertionError("the last attempt returns or raises")
 
-    def _reply(self, body: dict[str, Any]) -> str:
+    def _reply(self, body: dict[str, Any]) -> tuple[str, tuple[int, int] | None]:
         headers = {"Content-Type": "application/json"}
         if key := os.environ.get("TOUCHSTONE_JUDGE_KEY", ""):
             headers["Authorization"] = f"Bearer {key}"
@@ -132,7 +147,7 @@ class ChatCompletions:
             raise Unavailable(f"nobody answers at {self.base_url}: {error.reason}") from None
         except (ConnectionError, http.client.HTTPException):
             raise _Passing(BROKEN) from None
-        return _content(content)
+        return _content(content), _counted(content)
 
     def _refusal(self, error: urllib.error.HTTPError) -> Exception:
         said = f"the address answered {error.code} {error.reason}"
@@ -160,5 +175,59 @@ def _content(answer: bytes) -> str:
     except (ValueError, LookupError, TypeError):
         raise NoReply("the address answered something that is no chat completion") from None
     if not isinstance(content, str) or not content.strip():
-        raise NoReply("the reply is empty")
+        raise NoReply(EMPTY)
     return content
+
+
+def _counted(answer: bytes) -> tuple[int, int] | None:
+    """Return how many tokens the address counts, read and written; None if it does not say."""
+    usage = json.loads(answer).get("usage")
+    try:
+        return int(usage["prompt_tokens"]), int(usage["completion_tokens"])
+    except (TypeError, LookupError, ValueError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class AddressVoice:
+    """A model at an address, asked in one way.
+
+    Parameters
+    ----------
+    connection
+    most_tokens, temperature, sample
+        Longest reply; how freely it is drawn; which of several answers to one question it is.
+    """
+
+    connection: ChatCompletions
+    most_tokens: int = 16
+    temperature: float = 0.0
+    sample: int = 0
+
+    @property
+    def at_a_time(self) -> int:
+        """Questions under way at once."""
+        return AT_A_TIME
+
+    @property
+    def asked_as(self) -> str:
+        """Model with its address, and how it is asked."""
+        how = f"at most {self.most_tokens} tokens, temperature {self.temperature:g}"
+        how += f", sample {self.sample}" if self.temperature else ""
+        return f"{self.connection.model} at {self.connection.base_url.rstrip('/')}: {how}"
+
+    def answer(self, prompt: str) -> Answer:
+        """Return the answer; see `metrics.scorers.answers.Voice`."""
+        started = time.monotonic()
+        try:
+            text, counted = self.connection.ask_counting(
+                prompt,
+                most_tokens=self.most_tokens,
+                temperature=self.temperature,
+                seed=self.sample if self.temperature else None,
+            )
+        except NoReply as error:
+            # What was asked may have been counted, though no answer came.
+            return Answer(prompt, "", str(error), tokens_of(prompt), 0, time.monotonic() - started)
+        read, written = counted or (tokens_of(prompt), tokens_of(text))
+        return Answer(prompt, text, "", read, written, time.monotonic() - started)

@@ -1,27 +1,26 @@
-"""A language model as judge of style, content and fluency."""
+"""A language model behind an address as judge of an aspect."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
-import numpy as np
-
-from metrics.scorers.chat_completions import ChatCompletions, NoReply
-from metrics.scorers.scorer import Resources, Scorer, Scores, Texts, Unavailable
+from metrics.scorers.answers import Answer, Voice
+from metrics.scorers.asking import (
+    PRICES,
+    AskingScorer,
+    Question,
+    facts_of,
+    filled,
+    one_number,
+    why_not_asked,
+)
+from metrics.scorers.chat_completions import AddressVoice, ChatCompletions
+from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import Aspect, MetricSpec, Need, Parameter
 
-EMPTY = "the text is empty"
-EMPTY_SOURCE = "there is no source to show to the judge"
-NO_STYLE = "the study does not say the styles that the prompt names"
-AT_A_TIME = 4
-"""Questions under way at once."""
 _SCALE = "Answer with one number from {lowest} to {highest} and nothing else."
-_PLACE = re.compile(r"\{(source|output|source_style|target_style|lowest|highest)\}")
-_NUMBER = re.compile(r"(?<![\w./])[-−]?\d+(?:\.\d+)?(?![\w]|\.\d|/)")
-_PROMPTS: dict[str, str] = {
+PROMPTS: dict[str, str] = {
     "style": "The text below should be {target_style}.\n\nText: {output}\n\n"
     "How {target_style} is it, from {lowest} (not at all) to {highest} (completely)? " + _SCALE,
     "content": "A sentence was rewritten from {source_style} to {target_style}.\n\n"
@@ -30,10 +29,17 @@ _PROMPTS: dict[str, str] = {
     + _SCALE,
     "fluency": "Text: {output}\n\nHow fluent and grammatical is this text, from {lowest} (not at "
     "all) to {highest} (perfectly)? " + _SCALE,
+    "naturalness": "Text: {output}\n\nHow natural is this text, as if a person had written it of "
+    "their own accord, from {lowest} (not at all) to {highest} (completely)? " + _SCALE,
+    "overall": "A sentence was rewritten from {source_style} to {target_style}.\n\n"
+    "Original: {source}\nRewritten: {output}\n\nHow good is the rewriting on the whole (its style, "
+    "what it keeps of the meaning, and its language), from {lowest} (useless) to {highest} "
+    "(perfect)? " + _SCALE,
 }
+WORDS: dict[str, str] = {name: name for name in PROMPTS} | {"overall": "overall quality"}
 
 
-class Judge(Scorer):
+class Judge(AskingScorer):
     """A number that a language model answers with."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source", "styles"})
@@ -45,95 +51,51 @@ class Judge(Scorer):
         # Browsers send lines of a form with both signs, and the prompt is part of the signature.
         self.parameters["prompt"] = str(self.parameters["prompt"]).replace("\r\n", "\n")
 
-    def score(self, texts: Texts) -> Scores:
-        """Ask about each output; see `Scorer.score`.
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Lowest and highest number of the scale."""
+        return float(self.parameters["lowest"]), float(self.parameters["highest"])
 
-        What got no reply or no number is undefined with the reason.
-        """
-        connection, most_tokens = self._connection(), int(self.parameters["most_tokens"])
-        values, undefined = np.full((len(texts), 1), np.nan), dict[int, str]()
-        prompts: dict[int, str] = {}
-        for row in range(len(texts)):
-            prompt, reason = self._prompt(texts, row)
-            if reason:
-                undefined[row] = reason
-            else:
-                prompts[row] = prompt
-
-        def answered(prompt: str) -> float | str:
-            try:
-                return self._number(connection.ask(prompt, most_tokens=most_tokens))
-            except NoReply as error:
-                return str(error)
-
-        with ThreadPoolExecutor(AT_A_TIME) as pool:
-            different = list(dict.fromkeys(prompts.values()))
-            answers = dict(zip(different, pool.map(answered, different), strict=True))
-        for row, prompt in prompts.items():
-            answer = answers[prompt]
-            if isinstance(answer, str):
-                undefined[row] = answer
-            else:
-                values[row, 0] = answer
-        return Scores(values, undefined)
-
-    def fingerprint(self) -> dict[str, str]:
-        """Return nothing, for the model is elsewhere; `Unavailable` if it may not be asked."""
-        self._connection()
-        return {}
-
-    def _connection(self) -> ChatCompletions:
+    def voice(self) -> Voice:
+        """Return who is asked; `Unavailable` if it may not be."""
         if not self.parameters["model"]:
             raise Unavailable(f"{self.spec.key}: set the parameter model to the judge's name")
-        return ChatCompletions(
+        connection = ChatCompletions(
             str(self.parameters["base_url"]),
             str(self.parameters["model"]),
             timeout=float(self.parameters["timeout"]),
             retries=int(self.parameters["retries"]),
         )
+        return AddressVoice(connection, int(self.parameters["most_tokens"]))
 
-    def _prompt(self, texts: Texts, row: int) -> tuple[str, str]:
-        """Return the question about a text, or why there is none."""
-        facts = {
-            "source": texts.sources[row],
-            "output": texts.outputs[row],
-            "source_style": texts.source_styles[row],
-            "target_style": texts.target_styles[row],
-            "lowest": f"{self.parameters['lowest']:g}",
-            "highest": f"{self.parameters['highest']:g}",
-        }
-        template = str(self.parameters["prompt"])
-        named = set(_PLACE.findall(template))
-        if not texts.outputs[row].strip():
-            return "", EMPTY
-        if "source" in named and not texts.sources[row].strip():
-            return "", EMPTY_SOURCE
-        if any(not facts[name] for name in named & {"source_style", "target_style"}):
-            return "", NO_STYLE
-        return _filled(template, facts), ""
+    def questions(self, texts: Texts) -> tuple[list[Question], dict[int, str]]:
+        """Return one question about each output; see `AskingScorer.questions`."""
+        template, voice = str(self.parameters["prompt"]), self.voice()
+        questions, undefined = [], dict[int, str]()
+        for row in range(len(texts)):
+            facts = facts_of(texts, row, self.ends)
+            if reason := why_not_asked(template, facts):
+                undefined[row] = reason
+            else:
+                questions.append(Question(row, 0, voice, filled(template, facts)))
+        return questions, undefined
 
-    def _number(self, reply: str) -> float:
-        found = _NUMBER.findall(reply)
-        shown = reply.strip().replace("\n", " ")[:60]
-        if len(found) != 1:
-            raise NoReply(f"the judge answered {shown!r}, and not with one number")
-        number = float(found[0].replace("−", "-"))
-        if not float(self.parameters["lowest"]) <= number <= float(self.parameters["highest"]):
-            raise NoReply(f"the judge answered {shown!r}, which is outside the scale")
-        return number
+    def number(self, question: Question, answer: Answer) -> float:
+        """Return the one number of the answer; see `AskingScorer.number`."""
+        return one_number(answer.text, *self.ends)
 
-
-def _filled(template: str, facts: Mapping[str, str]) -> str:
-    """Fill in once, so that braces inside a text are left alone."""
-    return _PLACE.sub(lambda place: facts[place[1]], template)
+    def fingerprint(self) -> dict[str, str]:
+        """Return nothing, for the model is elsewhere; `Unavailable` if it may not be asked."""
+        self.voice()
+        return {}
 
 
 def _spec(aspect: Aspect) -> MetricSpec:
     return MetricSpec(
         key=f"judge-{aspect}",
-        title=f"A language model's judgement of {aspect}",
-        summary=f"The rating of {aspect} that a language model gives to the output when it is "
-        "asked like a human rater.",
+        title=f"A language model's judgement of {WORDS[aspect]}",
+        summary=f"The rating of {WORDS[aspect]} that a language model gives to the output when "
+        "it is asked like a human rater.",
         aspect=aspect,
         orientation="higher",
         formula="The number that a language model answers with when it is shown the prompt, at "
@@ -154,7 +116,7 @@ def _spec(aspect: Aspect) -> MetricSpec:
             Parameter("model", "", "Name of the model at that address."),
             Parameter(
                 "prompt",
-                _PROMPTS[aspect],
+                PROMPTS[aspect],
                 "What is asked; {source}, {output}, {source_style}, {target_style}, {lowest} and "
                 "{highest} are filled in.",
             ),
@@ -165,6 +127,7 @@ def _spec(aspect: Aspect) -> MetricSpec:
             Parameter(
                 "retries", 3, "How often a failed request is repeated.", minimum=0, maximum=10
             ),
+            *PRICES,
         ),
         takes_masked=False,
     )
@@ -188,4 +151,16 @@ class FluencyJudge(Judge):
     spec = _spec("fluency")
 
 
-SCORERS = (StyleJudge, ContentJudge, FluencyJudge)
+class NaturalnessJudge(Judge):
+    """How natural a text is."""
+
+    spec = _spec("naturalness")
+
+
+class OverallJudge(Judge):
+    """How good a rewriting is on the whole."""
+
+    spec = _spec("overall")
+
+
+SCORERS = (StyleJudge, ContentJudge, FluencyJudge, NaturalnessJudge, OverallJudge)

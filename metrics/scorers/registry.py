@@ -28,6 +28,7 @@ MODULES = (
     "acceptability",
     "naturalness",
     "judge",
+    "local_judge",
     "overall",
 )
 """Modules of this package that define scorers, in the order in which lists show them."""

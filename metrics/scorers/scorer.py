@@ -6,13 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from metrics.encoders.stored_vectors import StoredVectors
 from metrics.scorers.spec import MetricSpec, Value
+
+if TYPE_CHECKING:
+    from metrics.scorers.answers import AnswerBook
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -101,6 +104,8 @@ class Resources:
     """Of the study that is scored; None outside of one."""
     embeddings: StoredVectors | None = None
     """Where sentence embeddings of the study that is scored are stored."""
+    answers: AnswerBook | None = None
+    """Where answers of language models are kept; None: each is asked for anew."""
     cache: Path | None = None
     """Folder in which what was made from weights is kept; None: made anew in each process."""
 

@@ -48,6 +48,8 @@ class Parameter:
     listed
         The administrator's list, where a text names something of this machine. What is read from
         the machine's files is never asked for by a path.
+    decides
+        Whether it decides the numbers; what does not, such as a price, is in no signature.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Parameter:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     listed: Registered | None = None
+    decides: bool = True
 
     @property
     def offered(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -17,6 +17,7 @@ from metrics.forms.score import ScoreForm
 from metrics.models import Undefined
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.combined_parts import PartColumn, part_columns
+from metrics.runs.judge_questions import JudgeCost, asks_a_model, costs_of, raw_answers_csv
 from metrics.runs.listing import ListedRun, listed_runs
 from metrics.runs.models_behind import ModelsBehind
 from metrics.runs.requests import RunRequest
@@ -31,10 +32,20 @@ UNDEFINED_PER_PAGE = 50
 def score(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the metrics to choose from, and start what was chosen."""
     form = ScoreForm(study, request.POST if request.method == "POST" else None)
+    costs: dict[str, JudgeCost] = {}
     if request.method == "POST" and form.is_valid():
-        return _asked(request, study, form.requests)
-    context = {"study": study, "tab": "study-score", "heading": "Score", "form": form}
-    status = 400 if form.is_bound else 200
+        if "confirmed" not in request.POST:
+            costs = costs_of(study, form.requests)
+        if not costs:
+            return _asked(request, study, form.requests)
+    context = {
+        "study": study,
+        "tab": "study-score",
+        "heading": "Score",
+        "form": form,
+        "costs": costs,
+    }
+    status = 400 if form.is_bound and not costs else 200
     return render(request, "metrics/score.html", context, status=status)
 
 
@@ -60,9 +71,22 @@ def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "parameters": listed.run.request.get("parameters", {}),
         "parts": _parts(listed),
         "files": listed.run.versions.get("files", {}),
+        "asks": asks_a_model(str(listed.run.request.get("metric", ""))),
         "trained": ModelsBehind(study).of(listed.run),
     }
     return render(request, "metrics/run.html", context)
+
+
+@require_safe
+@study_view
+def answers(request: HttpRequest, study: Study, pk: int) -> StreamingHttpResponse:
+    """Send what a judge was asked and answered as a table."""
+    run = _listed(study, pk).run
+    if not asks_a_model(str(run.request.get("metric", ""))):
+        raise Http404("no language model was asked by this run")
+    response = StreamingHttpResponse(raw_answers_csv(run), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{study.slug}-answers-{run.pk}.csv"'
+    return response
 
 
 @require_POST

@@ -16,6 +16,7 @@ urlpatterns = [
     path(f"{_METRICS}runs/<int:pk>/", runs.run_page, name="study-run"),
     path(f"{_METRICS}runs/<int:pk>/score/", runs.score_again, name="study-run-score"),
     path("studies/<slug:slug>/write/", writing.write, name="study-write"),
+    path(f"{_METRICS}runs/<int:pk>/answers.csv", runs.answers, name="study-run-answers"),
     path(_STYLES, styles.styles, name="study-styles"),
     path(f"{_STYLES}models/train/", styles.train_model, name="study-style-train"),
     path(f"{_STYLES}lexicons/train/", styles.train_lexicon, name="study-lexicon-train"),

@@ -1,10 +1,8 @@
 """A language model as judge, asked over HTTP: a server in the test answers as they do."""
 
-import json
 import math
 import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,66 +13,13 @@ from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.judge import ContentJudge, FluencyJudge, StyleJudge
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.signatures import run_signature
-
-SECRET = "sk-very-secret"
-Answer = Callable[[dict[str, Any]], tuple[int, Any]]
-
-
-class Server:
-    """Answers chat completions as a test says; keeps what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        self.answer: Answer = lambda body: (200, reply("50"))
-        self.headers: dict[str, str] = {}
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                server.asked.append(body | {"path": self.path})
-                server.keys.append(self.headers.get("Authorization"))
-                status, content = server.answer(body)
-                if status == 0:
-                    return self.connection.close()
-                sent = content if isinstance(content, bytes) else json.dumps(content).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(sent)))
-                for name, value in server.headers.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(sent)
-                return None
-
-            def log_message(self, *_: Any) -> None:
-                """Write nothing to the terminal."""
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.http.server_address[1]}/v1"
-
-    @property
-    def prompts(self) -> list[str]:
-        """The prompts that came, in the order of the alphabet: questions are put side by side."""
-        return sorted(body["messages"][0]["content"] for body in self.asked)
-
-
-def reply(content: str | None) -> dict[str, Any]:
-    return {"choices": [{"message": {"role": "assistant", "content": content}}]}
+from tests.fixtures.judge_address import SECRET, Server, judge_address, reply
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    server = Server()
-    thread = threading.Thread(target=server.http.serve_forever, args=(0.01,))
-    thread.start()
-    monkeypatch.setenv("TOUCHSTONE_JUDGE_URLS", f"https://elsewhere.example/v1 {server.url}/")
-    monkeypatch.setenv("TOUCHSTONE_JUDGE_KEY", SECRET)
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    yield server
-    server.http.shutdown()
-    thread.join()
-    server.http.server_close()
+def server() -> Iterator[Server]:
+    with judge_address() as server:
+        yield server
 
 
 @pytest.fixture

@@ -7,8 +7,10 @@ import pytest
 
 from corpus.jobs.worker import run_by_id
 from metrics.language_models import causal
+from metrics.language_models.chatting import LocalVoice
 from metrics.models import WrittenText
 from metrics.resources.loaders import WEIGHTS
+from metrics.scorers.local_judge import LocalFluencyJudge
 from metrics.scorers.perplexity import Perplexity
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.weights import smollm2
@@ -104,6 +106,23 @@ def test_the_converted_model_gives_what_the_package_gives(
     direct = causal.CausalLanguageModel(model, tokenizer, window=1024)
     assert direct.start == tokenizer.convert_tokens_to_ids("<|endoftext|>")
     assert direct.negative_log_likelihood(texts)[0] == pytest.approx(converted[0], rel=1e-6)
+
+
+def test_as_a_judge_it_gives_numbers_on_the_scale_the_same_alone_and_beside_others(
+    cache: Path,
+) -> None:
+    texts = ["I love this place.", "place. love I this", "The staff were very kind to us."]
+    styles = {"source_styles": ["informal"] * 3, "target_styles": ["formal"] * 3}
+    judge = LocalFluencyJudge({}, Resources(cache=cache))
+    together = judge.score(Texts.of(texts, **styles))
+    assert not together.undefined
+    assert ((together.values > 1) & (together.values < 5)).all()
+    alone = judge.score(Texts.of(texts[1:2]))
+    assert alone.values.tobytes() == together.values[1:2].tobytes()
+    answer = LocalVoice("smollm2", cache, most_tokens=3).answer("What is the capital of France?")
+    assert answer.text.strip()
+    # The template of the model has a system message of its own.
+    assert answer.tokens_in > 20
 
 
 def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

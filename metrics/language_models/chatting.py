@@ -1,0 +1,185 @@
+"""Asking a causal language model of this machine: what it writes, or how likely each answer is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from metrics.language_models import causal
+from metrics.language_models.causal import CausalLanguageModel
+from metrics.scorers.answers import Answer
+from metrics.scorers.chat_completions import EMPTY
+from metrics.weights.hashing import fingerprint
+from metrics.weights.quiet import quiet
+
+MARK = "\x00"
+WINDOW = 8192
+"""Most tokens of a question that the model sees; the model's own limit where that is lower."""
+TOO_LONG = "the question has {found} tokens, and the model reads {limit}"
+
+
+class ChatModel:
+    """A causal language model that is asked one question at a time.
+
+    A question is wrapped as the model's chat template says; special tokens that are written out in
+    it are read as ordinary letters. Each is computed by itself, so that its answer is the same, to
+    the last bit, beside whatever others.
+
+    Parameters
+    ----------
+    model
+        As `causal.load` gives it.
+    """
+
+    def __init__(self, model: CausalLanguageModel) -> None:
+        self.model = model.model
+        self.tokenizer = model.tokenizer
+        self.limit = model.window
+        self._before, self._after = self._template()
+
+    def tokens(self, prompt: str) -> list[int]:
+        """Return the tokens of a question, up to where the answer begins."""
+        return [*self._before, *self._split(prompt), *self._after]
+
+    def written(
+        self, prompt: str, most_tokens: int, *, temperature: float = 0.0, seed: int = 0
+    ) -> Answer:
+        """Return what the model writes; at temperature 0 the likeliest token at every place."""
+        import torch
+
+        started = monotonic()
+        tokens = self.tokens(prompt)
+        if problem := self._too_long(tokens, most_tokens):
+            return Answer(prompt, "", problem)
+        sampling = {"temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature else {}
+        with torch.inference_mode(), torch.random.fork_rng(devices=[]), quiet():
+            torch.manual_seed(seed)
+            ids = torch.tensor([tokens])
+            found = self.model.generate(
+                input_ids=ids,
+                attention_mask=torch.ones_like(ids),
+                max_new_tokens=most_tokens,
+                do_sample=bool(temperature),
+                pad_token_id=self.tokenizer.eos_token_id,
+                **sampling,
+            )[0, len(tokens) :].tolist()
+        text = str(self.tokenizer.decode(found, skip_special_tokens=True))
+        reason = "" if text.strip() else EMPTY
+        return Answer(prompt, text, reason, len(tokens), len(found), monotonic() - started)
+
+    def weighed(self, prompt: str, offered: Sequence[str]) -> Answer:
+        """Return how likely each of some answers is, one in a line with its probability.
+
+        An answer that another one begins with, as 1 and 10, has what is left of its probability.
+        Probabilities are shares of all that may follow; those of other answers are missing.
+        """
+        started = monotonic()
+        tokens = self.tokens(prompt)
+        answers = [self._split(each) for each in offered]
+        longest = max(map(len, answers))
+        if problem := self._too_long(tokens, longest):
+            return Answer(prompt, "", problem)
+        beginnings = {tuple(each[:end]) for each in answers for end in range(len(each))}
+        following = {each: self._following(tokens, each) for each in sorted(beginnings)}
+
+        def probability(answer: Sequence[int]) -> float:
+            return math.prod(
+                following[tuple(answer[:end])][answer[end]] for end in range(len(answer))
+            )
+
+        whole = [probability(each) for each in answers]
+        for place, each in enumerate(answers):
+            longer = [
+                probability(other)
+                for other in answers
+                if len(other) > len(each) and other[: len(each)] == each
+            ]
+            whole[place] = max(0.0, whole[place] - sum(longer))
+        lines = [f"{each}\t{share!r}" for each, share in zip(offered, whole, strict=True)]
+        return Answer(prompt, "\n".join(lines), "", len(tokens), longest, monotonic() - started)
+
+    def _following(self, tokens: list[int], begun: tuple[int, ...]) -> list[float]:
+        """Return the probability of every token after a question and the beginning of an answer."""
+        import torch
+
+        ids = torch.tensor([[*tokens, *begun]])
+        with torch.inference_mode():
+            logits = self.model(input_ids=ids, use_cache=False).logits[0, -1].double()
+            found: list[float] = torch.softmax(logits, dim=-1).tolist()
+        return found
+
+    def _too_long(self, tokens: Sequence[int], more: int) -> str:
+        limit = min(self.limit, WINDOW) - more
+        return TOO_LONG.format(found=len(tokens), limit=limit) if len(tokens) > limit else ""
+
+    def _split(self, text: str) -> list[int]:
+        found: list[int] = self.tokenizer(
+            text.encode("utf-8", "replace").decode("utf-8"),
+            add_special_tokens=False,
+            split_special_tokens=True,
+            verbose=False,
+        )["input_ids"]
+        return found
+
+    def _template(self) -> tuple[list[int], list[int]]:
+        """Return the tokens around a question; a model without a template gets a line for each."""
+        if not self.tokenizer.chat_template:
+            return [], self._split("\n\nAnswer: ")
+        whole = self.tokenizer.apply_chat_template(
+            [{"role": "user", "content": MARK}], add_generation_prompt=True, tokenize=False
+        )
+        before, _, after = str(whole).partition(MARK)
+        parts = [self.tokenizer(part, add_special_tokens=False) for part in (before, after)]
+        return parts[0]["input_ids"], parts[1]["input_ids"]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalVoice:
+    """A model of this machine, asked in one way.
+
+    Parameters
+    ----------
+    model
+        ``smollm2``, or a name that the administrator lists.
+    cache
+        Folder of converted weights; see `causal.load`.
+    offered
+        Answers of which the probabilities are wanted; none: what the model writes is.
+    most_tokens, temperature, sample
+        Of what it writes. `sample` seeds the draw at a temperature above 0.
+    """
+
+    model: str
+    cache: Path | None = None
+    offered: tuple[str, ...] = ()
+    most_tokens: int = 8
+    temperature: float = 0.0
+    sample: int = 0
+
+    @property
+    def at_a_time(self) -> int:
+        """One: the model takes all processors."""
+        return 1
+
+    @property
+    def asked_as(self) -> str:
+        """Model with its files, and how it is asked."""
+        files = fingerprint(causal.files(self.model))
+        hashes = ",".join(f"{name}:{digest[:16]}" for name, digest in sorted(files.items()))
+        how = f"probabilities of {','.join(self.offered)}"
+        if not self.offered:
+            how = f"at most {self.most_tokens} tokens, temperature {self.temperature:g}"
+            how += f", sample {self.sample}" if self.temperature else ""
+        return f"local {self.model} ({hashes}): {how}"
+
+    def answer(self, prompt: str) -> Answer:
+        """Return the answer; see `metrics.scorers.answers.Voice`."""
+        chat = ChatModel(causal.load(self.model, WINDOW, self.cache))
+        if self.offered:
+            return chat.weighed(prompt, self.offered)
+        return chat.written(
+            prompt, self.most_tokens, temperature=self.temperature, seed=self.sample
+        )

@@ -1,0 +1,156 @@
+"""Runs of judges: every answer kept, a budget that stops them, costs shown beforehand."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+
+from corpus.jobs.worker import run_by_id
+from corpus.models import Membership, Output, Study
+from metrics.models import JudgeAnswer, MetricRun, Undefined
+from metrics.runs.asking import ask_for_runs, is_finished
+from metrics.runs.judge_questions import costs_of
+from metrics.runs.requests import RunRequest
+from tests.fixtures.judge_address import Server, judge_address, reply
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+PROMPT = "Rate this: {output}"
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with judge_address() as server:
+
+        def answer(body):
+            prompt = body["messages"][0]["content"]
+            if "T5" in prompt:
+                return 200, reply("I'm sorry, I can't rate this.")
+            usage = {"prompt_tokens": 100_000, "completion_tokens": 10}
+            return 200, reply(str(len(prompt) % 5 + 1)) | {"usage": usage}
+
+        server.answer = answer
+        yield server
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+    return import_path(write_files(tmp_path / "small", files)).study
+
+
+def request(server: Server, **more: object) -> RunRequest:
+    fixed = {"base_url": server.url, "model": "judge-1", "prompt": PROMPT, "retries": 0}
+    return RunRequest("judge-fluency", {**fixed, "lowest": 1, "highest": 5, **more})
+
+
+def run_of(study: Study, wanted: RunRequest) -> MetricRun:
+    asked, jobs = ask_for_runs(study, [wanted], None)
+    assert not asked.refused
+    for job in jobs:
+        run_by_id(job.pk)
+    return study.runs.with_stored_bytes().get(pk=(asked.started or asked.found)[0].pk)
+
+
+def texts(study: Study) -> list[str]:
+    return list(dict.fromkeys(Output.objects.filter(study=study).values_list("text", flat=True)))
+
+
+def test_every_answer_is_kept_and_sent_as_a_table(study: Study, server: Server, client) -> None:
+    run = run_of(study, request(server))
+    different = texts(study)
+    assert len(server.asked) == JudgeAnswer.objects.filter(study=study).count() == len(different)
+    kept = {row.prompt: row for row in JudgeAnswer.objects.all()}
+    assert set(kept) == {f"Rate this: {text}" for text in different}
+    owner = User.objects.create_user("olga")
+    Membership.objects.create(study=study, user=owner, role=Membership.Role.OWNER)
+    client.force_login(owner)
+    address = f"/studies/small/metrics/runs/{run.pk}/"
+    assert f"{address}answers.csv" in client.get(address).content.decode()
+    sent = b"".join(client.get(f"{address}answers.csv").streaming_content).decode()
+    rows = list(csv.DictReader(io.StringIO(sent)))
+    assert len(rows) == Output.objects.filter(study=study).count()
+    for row in rows:
+        answer = kept[row["prompt"]]
+        assert (row["answer"], row["reason"]) == (answer.answer, answer.reason)
+        assert "judge-1 at http://127.0.0.1" in row["asked_as"]
+    assert {row["tokens_in"] for row in rows if "sorry" not in row["answer"]} == {"100000"}
+
+
+def test_a_refusal_is_missing_with_its_reason(study: Study, server: Server) -> None:
+    refused = next(text for text in texts(study))
+    server.answer = lambda body: (
+        200,
+        reply("As an AI I can't." if refused in body["messages"][0]["content"] else "4"),
+    )
+    run = run_of(study, request(server))
+    assert is_finished(run, Output.objects.filter(study=study).count())
+    reasons = {row.reason for row in Undefined.objects.filter(run=run)}
+    assert reasons == {'the judge refused: "As an AI I can\'t."'}
+
+
+def test_a_budget_stops_a_run_which_goes_on_with_a_larger_one(study: Study, server: Server) -> None:
+    server.answer = lambda body: (
+        200,
+        reply("3") | {"usage": {"prompt_tokens": 100_000, "completion_tokens": 0}},
+    )
+    prices = {"price_in": 10, "price_out": 0}
+    stopped = run_of(study, request(server, **prices, budget=3.5))
+    assert "the budget of 3.5 is used up: 4 is spent" in stopped.error
+    assert not stopped.content_sha256
+    assert len(server.asked) == 4
+    whole = run_of(study, request(server, **prices, budget=1000))
+    assert whole.pk == stopped.pk
+    assert whole.error == ""
+    assert whole.content_sha256
+    assert whole.request["parameters"]["budget"] == 1000
+    # Nothing was asked twice.
+    assert len(server.asked) == len(texts(study))
+    assert len(set(server.prompts)) == len(server.asked)
+
+
+def test_another_run_with_the_same_question_takes_the_answers_that_are_there(
+    study: Study, server: Server
+) -> None:
+    run_of(study, request(server))
+    asked = len(server.asked)
+    other = run_of(study, request(server, highest=7))
+    assert other.content_sha256
+    assert len(server.asked) == asked
+
+
+def test_what_a_judge_will_cost_is_shown_before_it_is_asked(
+    study: Study, server: Server, client
+) -> None:
+    wanted = request(server, price_in=2, price_out=4)
+    cost = costs_of(study, [wanted, RunRequest("copy-rate")])["judge-fluency"]
+    prompts = [f"Rate this: {text}" for text in texts(study)]
+    read = sum(-(-len(prompt) // 4) for prompt in prompts)
+    assert (cost.questions, cost.answered) == (len(prompts), 0)
+    assert cost.tokens == (read, 16 * len(prompts))
+    assert cost.price == pytest.approx((read * 2 + 16 * len(prompts) * 4) / 1e6)
+    assert cost.seconds is None
+    owner = User.objects.create_user("olga")
+    Membership.objects.create(study=study, user=owner, role=Membership.Role.OWNER)
+    client.force_login(owner)
+    form = {"metric": "judge-fluency", "text": "plain"} | {
+        f"judge-fluency:{name}": str(value) for name, value in wanted.parameters.items()
+    }
+    form |= {"judge-fluency:most_tokens": "16", "judge-fluency:timeout": "5"}
+    form |= {"judge-fluency:budget": "0"}
+    shown = client.post("/studies/small/metrics/score/", form)
+    words = " ".join(shown.content.decode().split())
+    assert shown.status_code == 200
+    assert f"{len(prompts)} questions, about {read} tokens to read" in words
+    assert not server.asked
+    assert not MetricRun.objects.filter(study=study).exists()
+    started = client.post("/studies/small/metrics/score/", form | {"confirmed": "1"})
+    assert started.status_code == 302
+    assert MetricRun.objects.filter(study=study).count() == 1
+    run_of(study, wanted)
+    again = costs_of(study, [wanted])["judge-fluency"]
+    assert again.left == 0
+    assert again.price == 0
