@@ -56,6 +56,12 @@ def _run_sweep(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_sweep(job, progress)
 
 
+def _run_judge_pairs(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.judging.pairs_job import run_judge_pairs
+
+    return run_judge_pairs(job, progress)
+
+
 def _run_text_map(job: "Job", progress: "Progress") -> dict[str, Any]:
     from analysis.text_map.service import run_text_map
 
@@ -91,6 +97,7 @@ register_unfinished("columns/*/unfinished-*")
 register_table(PublishedValuesTable())
 register_job("collection", _run_collection, bounded=True, seen=_collections_seen)
 register_job("freeze", _run_freeze)
+register_job("judge-pairs", _run_judge_pairs, heavy=True)
 register_job("publish", _run_publish)
 register_job("read-study", _run_read_study, bounded=True)
 register_job("report", _run_report, bounded=True)

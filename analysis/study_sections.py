@@ -124,6 +124,7 @@ def _sections() -> tuple[Section, ...]:
             (
                 Page("study-metrics", "Metrics and runs"),
                 Page("study-score", "Score", for_owners=True),
+                Page("study-judges", "Judges"),
                 Page("study-baselines", "Baselines", for_owners=True),
                 Page("study-styles", "Styles and lexicons"),
                 Page("study-sweeps", "Sweeps"),

@@ -7,6 +7,7 @@ from corpus.later_views import LaterViews
 aspects = LaterViews("analysis.api.aspects")
 charts = LaterViews("analysis.api.charts")
 collections = LaterViews("analysis.api.collections")
+judges = LaterViews("analysis.api.judges")
 publications = LaterViews("analysis.api.publications")
 sweeps = LaterViews("analysis.api.sweeps")
 views = LaterViews("analysis.api.views")
@@ -23,6 +24,7 @@ urlpatterns = [
         "collections/<slug:slug>/runs/", collections.CollectionRunsView, name="api-collection-runs"
     ),
     path("studies/<slug:slug>/aspects/", aspects.AspectsView, name="api-aspects"),
+    path("studies/<slug:slug>/judges/", judges.JudgesView, name="api-judges"),
     path(
         "studies/<slug:slug>/publications/",
         publications.PublicationsView,

@@ -13,6 +13,7 @@ disagreement = LaterViews("analysis.views.disagreement")
 files = LaterViews("analysis.views.files")
 findings = LaterViews("analysis.views.findings")
 frozen = LaterViews("analysis.views.frozen")
+judging = LaterViews("analysis.views.judging")
 monitor = LaterViews("analysis.views.monitor")
 pages = LaterViews("analysis.views.pages")
 published = LaterViews("analysis.views.published")
@@ -53,6 +54,7 @@ urlpatterns = [
         name="study-findings-picture",
     ),
     path(f"{STUDY}/reports/", reports.reports, name="study-reports"),
+    path(f"{STUDY}/judges/", judging.judges, name="study-judges"),
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
     *(
         path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")

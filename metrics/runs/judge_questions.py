@@ -94,8 +94,22 @@ def _seconds_an_answer(study: Study, asked_as: str) -> float | None:
     return None
 
 
-def costs_of(study: Study, requests: Sequence[RunRequest]) -> dict[str, JudgeCost]:
-    """Return what each judge among some requests will cost, by its key; none for others."""
+def costs_of(
+    study: Study, requests: Sequence[RunRequest], *, strict: bool = False
+) -> dict[str, JudgeCost]:
+    """Return what each judge among some requests will cost, by its key; none for others.
+
+    Parameters
+    ----------
+    study, requests
+    strict
+        Whether a judge that cannot be asked is an error.
+
+    Raises
+    ------
+    RequestError, Unavailable
+        If that is so, and one cannot be asked.
+    """
     planner, found = Planner(study), dict[str, JudgeCost]()
     for request in requests:
         if not asks_a_model(request.metric):
@@ -103,6 +117,8 @@ def costs_of(study: Study, requests: Sequence[RunRequest]) -> dict[str, JudgeCos
         try:
             planned = planner.plan(request)
         except (RequestError, UnknownMetric, Unavailable):
+            if strict:
+                raise
             continue  # Asking for the run says what is wrong with it.
         scorer = planned.scorer
         if isinstance(scorer, AskingScorer):

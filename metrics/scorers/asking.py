@@ -140,6 +140,17 @@ def why_not_asked(template: str, facts: Mapping[str, str]) -> str:
     return ""
 
 
+def refuses(text: str) -> bool:
+    """Whether an answer says that it will not answer.
+
+    Examples
+    --------
+    >>> refuses("I'm sorry, I can't rate this."), refuses("4")
+    (True, False)
+    """
+    return bool(_REFUSAL.search(text))
+
+
 def one_number(text: str, lowest: float, highest: float) -> float:
     """Return the one number of an answer.
 
@@ -156,7 +167,7 @@ def one_number(text: str, lowest: float, highest: float) -> float:
     found = _NUMBER.findall(text)
     shown = text.strip().replace("\n", " ")[:SHOWN]
     if len(found) != 1:
-        if _REFUSAL.search(text):
+        if refuses(text):
             raise NoReply(f"the judge refused: {shown!r}")
         raise NoReply(f"the judge answered {shown!r}, and not with one number")
     number = float(found[0].replace("−", "-"))

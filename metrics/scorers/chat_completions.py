@@ -28,6 +28,11 @@ _NOT_OURS = frozenset({401, 403, 404})
 """Statuses that no text can be blamed for."""
 
 
+def allowed_addresses() -> list[str]:
+    """Return the addresses that the administrator lets be asked."""
+    return [url.rstrip("/") for url in os.environ.get("TOUCHSTONE_JUDGE_URLS", "").split()]
+
+
 class NoReply(Exception):
     """A question that got no reply; the message says why."""
 
@@ -68,7 +73,7 @@ class ChatCompletions:
     pause: Callable[[float], object] = field(default=time.sleep, repr=False)
 
     def __post_init__(self) -> None:
-        allowed = [url.rstrip("/") for url in os.environ.get("TOUCHSTONE_JUDGE_URLS", "").split()]
+        allowed = allowed_addresses()
         parts = urlsplit(self.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise Unavailable(

@@ -16,7 +16,8 @@ from metrics.weights.hashing import fingerprint
 from metrics.weights.registered import MODELS
 
 WEIGHTED = "weighted"
-MOST_POINTS = 21
+MOST_POINTS = 101
+"""A scale of 0 to 100 takes eleven passes of the model, one of 1 to 5 takes one."""
 MODEL = Parameter(
     "model",
     "smollm2",

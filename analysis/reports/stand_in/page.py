@@ -44,6 +44,7 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
                 "name": label,
                 "verdict": row.verdict,
                 "fitted": row.fitted,
+                "prompts": row.prompts if row.prompts > 1 else None,
                 "needed": row.outputs_needed if row.verdict == "cannot tell" else None,
                 "trained": row.trained,
                 "numbers": [number(row.results[name]) for name in RESULTS],

@@ -1,7 +1,7 @@
 """The stand-in report: each judge and metric by the alternative annotator test, beside raters."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
+from analysis.data.prompts_tried import prompts_tried
 from analysis.data.scales import scale_of
 from analysis.data.selection import MetricColumn, scale_aspects, select
 from analysis.data.study_data import StudyData
@@ -55,13 +56,17 @@ class BesideRater:
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate(NamedMetric):
-    """A judge or metric with the results of `RESULTS`; `fitted` where a line gave its scale."""
+    """A judge or metric with the results of `RESULTS`.
+
+    `fitted` says that a line gave its scale, `prompts` how many a judge was asked with.
+    """
 
     fitted: bool
     verdict: Verdict
     outputs_needed: int | None
     results: Mapping[str, Result]
     beside: tuple[BesideRater, ...]
+    prompts: int = 1
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,7 @@ def stand_in_report(
     errors: list[ErrorOfJudge] = []
     told: list[ToldByJudge] = []
     people = human_side(data, question, aspect)
+    prompts = prompts_tried(data.runs)
     cut = cut_of(data, question, aspect, people.scores)
     names = _names(data, aspect)
     for done, column in enumerate(() if reason else picked.taken):
@@ -161,7 +167,8 @@ def stand_in_report(
         if not as_given:
             on_scale = cross_fitted_line(pairing.metric, pairing.human, seed=question.seed)
         judged = on_scale.ravel()[rated]
-        rows.append(_candidate(column, asked, judged, names, bootstrap, fitted=not as_given))
+        candidate = _candidate(column, asked, judged, names, bootstrap, fitted=not as_given)
+        rows.append(replace(candidate, prompts=prompts.get(column.run.signature, 1)))
         parts += _parts(data, question, column, asked, judged, rated)
         if cut is not None:
             beside = JudgedAndRated(column.label, pairing.systems, pairing.human, on_scale, cut)

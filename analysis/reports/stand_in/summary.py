@@ -40,6 +40,14 @@ def _sentences(content: StandInReport) -> Iterator[Sentence]:
             f"By the same test {passing} of {counted(len(people), 'rater')} may take the place of "
             "the others."
         )
+    several = [row for row in tested if row.prompts > 1]
+    if several:
+        most = max(row.prompts for row in several)
+        yield said(
+            f"{_named([labels[id(row)] for row in several], 'judge')}: up to {most} prompts were "
+            "tried on these ratings, and the best of several looks better than it is; test it on "
+            "ratings that did not choose it."
+        )
 
 
 def _would_tell(rows: Sequence[Candidate]) -> str:

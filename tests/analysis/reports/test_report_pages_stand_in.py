@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from analysis.data import matrices
+from analysis.data.prompts_tried import prompts_tried
+from analysis.data.study_data import RunView
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.agreement.alternative_annotator import alternative_annotator_test
@@ -226,3 +228,17 @@ def test_shares_and_means_of_unrated_outputs_are_corrected_for_the_errors_of_a_j
     cut = report(study, "stand-in", Question(resamples=100, cut=4.0))["content"]
     assert cut["errors"][0]["sensitivity"]["value"] != error["sensitivity"]["value"]
     matrices.forget()
+
+
+def test_the_prompts_that_were_tried_with_a_judge_are_counted():
+    def run(name: str, prompt: str | None, model: str = "m") -> RunView:
+        parameters = {"model": model} | ({"prompt": prompt} if prompt else {})
+        return RunView(
+            pk=1, metric=name, aspect="fluency", compared_to="", text_setting="",
+            fields=("score",), is_distribution=False, orientation="higher", target=None,
+            speaks_of="", midpoint=None, signature=name, content_sha256="",
+            request={"metric": "judge-fluency", "parameters": parameters},
+        )  # fmt: skip
+
+    runs = [run("a", "one"), run("b", "two"), run("c", "two"), run("d", "one", "other")]
+    assert prompts_tried([*runs, run("e", None)]) == {"a": 2, "b": 2, "c": 2, "d": 1}

@@ -132,10 +132,10 @@ def test_a_question_that_is_too_long_is_undefined(tiny: Path) -> None:
 
 
 def test_a_weighted_mean_needs_whole_numbers(tiny: Path) -> None:
-    for ends in ({"highest": 100}, {"lowest": 0.5}, {"lowest": 5}):
-        with pytest.raises(ParameterError, match="takes a scale of 2 to 21 whole numbers"):
+    for ends in ({"highest": 500}, {"lowest": 0.5}, {"lowest": 5}):
+        with pytest.raises(ParameterError, match="takes a scale of 2 to 101 whole numbers"):
             judge(tiny, **ends)
-    assert judge(tiny, highest=100, answer="greedy").ends == (1, 100)
+    assert judge(tiny, highest=500, answer="greedy").ends == (1, 500)
 
 
 def test_model_files_prompt_and_way_of_answering_are_in_the_signature(tiny: Path) -> None:
