@@ -60,8 +60,11 @@ def narrowed(data: StudyData, question: Question) -> StudyData:
         keep &= _of(judged.annotator, [kind != MODEL for kind in kinds])
     for pair in question.about:
         keep &= _answered(judged, pair)
-    if MODEL in kinds and question.raters not in (MODEL, EVERYBODY):
-        data = with_model_raters(data)
+    if MODEL in kinds:
+        models = _of(judged.annotator, [kind == MODEL for kind in kinds])
+        data = replace(data, by_models=judged.only(models))
+        if question.raters not in (MODEL, EVERYBODY):
+            data = with_model_raters(data)
     return data if keep.all() else replace(data, judgements=judged.only(keep))
 
 

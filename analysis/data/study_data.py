@@ -111,6 +111,8 @@ class StudyData:
     has_withdrawn: bool = False
     system_runs: tuple[RunView, ...] = ()
     """Runs of metrics that score systems and no single output, such as Joint."""
+    by_models: Judgements | None = None
+    """Ratings by language models, whichever ratings a question is about; None if there are none."""
     _order: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     """Ordinals in the database of the outputs here; empty where they are the same."""
     recent: Recent = field(default_factory=Recent, init=False, repr=False, compare=False)

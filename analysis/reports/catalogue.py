@@ -130,6 +130,15 @@ LISTED = (
         "statistics/standing-in.html",
     ),
     ListedKind(
+        "probes",
+        "Probes",
+        METRICS,
+        "What else moves a judge or metric?",
+        "what moves judges and metrics beside what they measure",
+        "Before a judge is trusted: length, own family, order, format, and repeated answers.",
+        "statistics/standing-in.html#probes",
+    ),
+    ListedKind(
         "saving",
         "Saving ratings",
         METRICS,

@@ -29,6 +29,7 @@ MODULES = (
     "naturalness",
     "judge",
     "local_judge",
+    "judge_probes",
     "overall",
 )
 """Modules of this package that define scorers, in the order in which lists show them."""

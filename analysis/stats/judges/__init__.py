@@ -1,0 +1,1 @@
+"""What moves a judge beside what it is to judge."""
