@@ -25,7 +25,7 @@ from tests.fixtures.study_files import (
 
 pytestmark = pytest.mark.django_db(transaction=True)
 IN_PARTS = [kind for kind in KINDS if report_kind(kind).early]
-WHOLE = {"ranking", "replication", "saving"}
+WHOLE = {"probes", "ranking", "replication", "saving"}
 """Kinds that are quick: nothing of them is resampled."""
 PAGE = "/studies/small/{}/?aspect=style"
 TABLES = {
