@@ -41,7 +41,7 @@ class JudgingForm(forms.Form):
     model = forms.CharField(max_length=200, initial="smollm2")
     answer = forms.ChoiceField(
         choices=[
-            ("weighted", "mean of the scale’s numbers, weighted by their probabilities"),
+            ("weighted", "the mean weighted by probabilities"),
             ("greedy", "the number that it writes"),
         ],
         label="Answer of a model of this machine",

@@ -56,8 +56,8 @@ TABLES = (
         "probes-of-pairs",
         "How a judge of pairs depends on the order of the texts",
         "pairs",
-        ("judge", "aspect", "pairs", "probe", *RESULT_COLUMNS),
+        ("judge", "aspect", "judged_pairs", "probe", *RESULT_COLUMNS),
         _pairs,
-        ("judge", "aspect", "pairs", "probe", *PRINTED),
+        ("judge", "aspect", "judged_pairs", "probe", *PRINTED),
     ),
 )
