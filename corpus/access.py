@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from corpus.jobs.registry import seen_by_rules
@@ -85,7 +86,7 @@ def may_steer(user: User | AnonymousUser, job: Job) -> bool:
     return job.study is not None and may_change(user, job.study)
 
 
-_View = Callable[Concatenate[HttpRequest, Study, ...], HttpResponse]
+_View = Callable[Concatenate[HttpRequest, Study, ...], HttpResponseBase]
 _Guarded = Callable[..., HttpResponse]
 
 
@@ -104,7 +105,7 @@ def study_view(
     def decorate(inner: _View) -> _Guarded:
         @login_required
         @wraps(inner)
-        def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
             study = study_for(request.user, slug, owner=owner)
             if needs_texts and study.without_texts:
                 context = {"study": study, "heading": needs_texts, "why": why_not(needs_texts)}
