@@ -41,9 +41,8 @@ _OWN = (
     ),
 )
 _SUMMARY = (
-    "What moves a judge beside what it is to judge: copies of each output that are padded or "
-    "formatted, the options in the other order, and several samples of one answer. Read it in the "
-    "report Probes."
+    "How a judge's numbers change for padded and formatted copies, for options in the other order, "
+    "and between samples of one answer. Read it in the report Probes."
 )
 _FORMULA = (
     "The judge's number for the output as it is (plain), for the output followed by a sentence "
