@@ -131,4 +131,4 @@ def test_copies_samples_and_order_of_texts_are_found_by_asking(study) -> None:
     page = open_page(reader("ria", "small"), "/studies/small/probes/")
     (answer,) = [each for each in page.iter("section") if each.get("class") == "answer"]
     assert "prefers the text on side A, whichever it is" in words(answer)
-    assert "m1: a sentence without content raises its number by 1 on average" in words(answer)
+    assert "m1: a sentence without content raises its number by 1.00 on average" in words(answer)
