@@ -12,6 +12,7 @@ from analysis.data.study_data import RunView, StudyData
 from analysis.filter.question import Question
 from analysis.reports.summaries import Sentence, said
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
+from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.results import Result
 from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import scorers
@@ -29,33 +30,38 @@ class ReferencePair:
     first: str
     second: str
     result: Result
+    tau_like: Result
 
 
 def reference_pairs(data: StudyData) -> list[ReferencePair]:
     """Correlate the scores against each two references, for every metric that has them.
 
-    Pooled Pearson r over the outputs of systems, human-written ones left out, with a bootstrap
-    interval over segments. Runs go together if their signatures differ by the reference alone.
+    Pooled Pearson r over the outputs of systems, human-written ones left out, and τ-like: how far
+    pairs of outputs that the first reference tells apart come in the same order by the other.
+    Intervals by a bootstrap over segments. Runs go together if their signatures differ by the
+    reference alone.
     """
     cells = select(data, Question())
 
     def scores(run: RunView) -> Floats:
         return cells.of(data.matrix(data.scores(run)[:, run.column]))
 
-    return [
-        ReferencePair(
-            one.metric,
-            one.text_setting,
-            one.compared_to,
-            other.compared_to,
-            bootstrap_correlation(
-                scores(one),
-                scores(other),
-                variant={"between": f"{one.compared_to} and {other.compared_to}"},
-            ),
+    found = []
+    for one, other in _pairs(data):
+        first, second = scores(one), scores(other)
+        variant = {"between": f"{one.compared_to} and {other.compared_to}"}
+        found.append(
+            ReferencePair(
+                one.metric,
+                one.text_setting,
+                one.compared_to,
+                other.compared_to,
+                bootstrap_correlation(first, second, variant=variant),
+                # In place of human scores: those against the first reference.
+                tau_like(second, first, human_scores="first-reference", variant=variant),
+            )
         )
-        for one, other in _pairs(data)
-    ]
+    return found
 
 
 def reference_sentences(pairs: Sequence[ReferencePair]) -> list[Sentence]:

@@ -33,3 +33,13 @@ def if_intervals(words: str, rows: Iterable[Mapping[str, Any]]) -> str:
 def joined(*parts: str) -> str:
     """Return a line of parts that are not empty."""
     return " · ".join(part for part in parts if part)
+
+
+def axis_values(axis: str, result: Result | None) -> dict[str, float | None]:
+    """Return a result and its interval as a side of a scatter plot, under keys that begin so."""
+    interval = result.interval if result else None
+    return {
+        axis: result.value if result else None,
+        f"{axis}_low": interval.low if interval else None,
+        f"{axis}_high": interval.high if interval else None,
+    }

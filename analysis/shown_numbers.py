@@ -37,6 +37,7 @@ def number(result: Result, *, raw: float | None = None, percent: bool = False) -
         "reason": result.reason,
         "level": f"{interval.level * 100:g} % interval, {interval.method}" if interval else "",
         "n": result.n,
+        "p_value": result.p_value,
         "unit": result.unit,
         "signature": result.signature,
         "details": _details(result, raw if turned else None),

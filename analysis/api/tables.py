@@ -13,10 +13,11 @@ from rest_framework.response import Response
 
 from analysis.tables.files import UnknownTable, table_named, zip_of_tables
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
+from analysis.tables.marks import BELOW
 from analysis.tables.of_reports import flat_tables
 
-FORMAT, TABLE, CSV = "format", "table", "csv"
-OF_TABLES = (FORMAT, TABLE)
+FORMAT, TABLE, MARKS, CSV = "format", "table", "marks", "csv"
+OF_TABLES = (FORMAT, TABLE, MARKS)
 PARAMETERS = [
     OpenApiParameter(
         FORMAT,
@@ -31,6 +32,13 @@ PARAMETERS = [
         OpenApiTypes.STR,
         description="Name of one table of the report, instead of the whole; an unknown one is "
         "answered by the names that there are.",
+    ),
+    OpenApiParameter(
+        MARKS,
+        OpenApiTypes.STR,
+        description="How numbers of small p-value are marked in tables, in columns of their own: "
+        "`underlined` where p < .01, `stars` for p < .05, p < .01 and p < .001.",
+        enum=tuple(BELOW),
     ),
 ]
 REPORT_OR_TABLES = {
@@ -56,22 +64,25 @@ def answered(
     request: Request,
     content: Mapping[str, Any],
     *stem: str,
-    tables_of: Callable[[Mapping[str, Any]], Sequence[FlatTable]] = flat_tables,
+    tables_of: Callable[[Mapping[str, Any]], Sequence[FlatTable]] | None = None,
 ) -> HttpResponseBase:
     """Answer with a report or the document of all, or with the tables that were asked for.
 
-    `stem` begins the names of files; `tables_of` makes the tables.
+    `stem` begins the names of files; `tables_of` makes the tables of what is no report.
 
     Raises
     ------
     ValidationError
-        If a table is named that the report does not have.
+        If a table is named that the report does not have, or marks that there are not.
     """
     name = request.query_params.get(TABLE, "")
     as_csv = request.query_params.get(FORMAT) == CSV
     if not name and not as_csv:
         return Response(content)
-    tables = tables_of(content)
+    marks = request.query_params.get(MARKS, "")
+    if marks and marks not in BELOW:
+        raise ValidationError({"detail": f"marks={marks}: expected one of {', '.join(BELOW)}"})
+    tables = tables_of(content) if tables_of else flat_tables(content, marks)
     if not name:
         return _file(zip_of_tables(tables), "application/zip", f"{'-'.join(stem)}.zip")
     try:

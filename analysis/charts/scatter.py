@@ -126,14 +126,17 @@ def trade_off(
     Parameters
     ----------
     rows : sequence of Row
-        `system`, its means `x` and `y`, and `model`: settings of one model are joined in the order
-        given. A system without one of the means is in the table only.
+        `system`, its means `x` and `y` with `x_low`, `x_high`, `y_low` and `y_high`, and `model`:
+        settings of one model are joined in the order given. A system without one of the means is
+        in the table only.
     x_label, y_label : str
         Titles of the axes; higher is better on both.
     """
     titles.setdefault("name", "trade-off")
     names, front = texts(system="System", model="Model"), texts(on_front="On the front")
-    columns = (*names, *numbers(x="First mean", y="Second mean"), *front)
+    means_of = numbers(x="First mean", x_low="First low", x_high="First high")
+    means_of += numbers(y="Second mean", y_low="Second low", y_high="Second high")
+    columns = (*names, *means_of, *front)
     both = _with_both(rows, "x", "y")
     means = [(number(row, "x") or 0.0, number(row, "y") or 0.0) for row in both]
     best = [
@@ -147,7 +150,8 @@ def trade_off(
     models = in_order(str(row.get("model") or row["system"]) for row in plotted.rows)
     keyed = models if 1 < len(models) <= len(SHAPES) else []
     key = _KEY_ROW * -(-len(keyed) // 2)
-    x_range, (low, high) = padded(plotted.numbers("x")), padded(plotted.numbers("y"))
+    x_range = padded(plotted.numbers("x", "x_low", "x_high"))
+    low, high = padded(plotted.numbers("y", "y_low", "y_high"))
     y_range = (low, high + (high - low) * key / (_HEIGHT - key))
     places = _places_of_names(
         plotted.rows, ("x", "y"), (x_range, y_range), key=key, joined=_joined(plotted.rows)
@@ -202,6 +206,8 @@ def _trade_off_layers(models: Sequence[str], table: Table, system: Column) -> li
     )
     ring = {"type": "point", "style": "front", "size": 170, "filled": False, "opacity": 1}
     return [
+        intervals("y", {"type": "quantitative"}, "y_low", "y_high", "cross-interval"),
+        intervals("x", {"type": "quantitative"}, "x_low", "x_high", "cross-interval"),
         layer(line, joined | {key: styles[key] for key in ("color",) if styles}),
         _points(styles, fields, **table.links()),
         layer(ring, {}, where("on_front", "yes")),

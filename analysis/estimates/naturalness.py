@@ -6,10 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
-from analysis.data.selection import MetricColumn, human_scores, scale_aspects, select
+from analysis.data.selection import Cells, MetricColumn, human_scores, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question, QuestionError
-from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
+from analysis.stats.agreement.naturalness import (
+    absolute_judgements,
+    classifier_agreement,
+    share_preferred,
+)
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined, with_details
 from analysis.stats.signature import signature
@@ -37,13 +41,8 @@ def naturalness_agreement(
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
 ) -> Result:
     """Share of outputs on which a classifier and people prefer the same of source and output."""
-    scores = data.scores(column.run)[:, column.run.column]
     cells = select(data, question)
-    if column.run.fields[column.run.column] == ABOVE_SOURCE:
-        # Each output's source was scored by the classifier of the output's own model.
-        of_sources = np.zeros(len(cells.segments))
-    else:
-        of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
+    scores, of_sources = _against_sources(data, column, cells)
     if np.isnan(of_sources).all():
         return Undefined(
             f"{column.label} has no scores of sources",
@@ -57,13 +56,48 @@ def naturalness_agreement(
     else:
         raise QuestionError(f"protocol={protocol}: expected relative or absolute")
     result = classifier_agreement(
-        cells.of(data.matrix(scores)),
+        scores,
         of_sources,
         cells.of(judged),
         ties=cast(Any, ties),
         bootstrap=bootstrap,
     )
     return with_details(result, protocol=protocol)
+
+
+def classifier_share(
+    data: StudyData,
+    question: Question,
+    column: MetricColumn,
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+) -> Result:
+    """Share of outputs that a classifier finds more natural than their source.
+
+    Over those outputs that people judged against their source, so that it is comparable with the
+    share that they find more natural; undefined if a system that they judged has no score.
+    """
+    cells = select(data, question)
+    scores, of_sources = _against_sources(data, column, cells)
+    judged = np.isfinite(cells.of(relative_judgements(data)))
+    preferred = np.where(judged, np.sign(scores - of_sources[:, None]), np.nan)
+    if (judged.any(axis=0) & ~np.isfinite(preferred).any(axis=0)).any():
+        return Undefined(
+            f"{column.label} has no scores of a system, or of sources",
+            unit="outputs",
+            signature=signature("share-preferred-to-source", by="classifier"),
+        )
+    return share_preferred(preferred, by="classifier", bootstrap=bootstrap)
+
+
+def _against_sources(data: StudyData, column: MetricColumn, cells: Cells) -> tuple[Floats, Floats]:
+    """Return a classifier's scores of outputs, and what each segment's are compared with."""
+    scores = data.scores(column.run)[:, column.run.column]
+    if column.run.fields[column.run.column] == ABOVE_SOURCE:
+        # Each output's source was scored by the classifier of the output's own model.
+        of_sources = np.zeros(len(cells.segments))
+    else:
+        of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
+    return cells.of(data.matrix(scores)), of_sources
 
 
 def has_relative_judgements(data: StudyData) -> bool:

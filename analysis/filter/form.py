@@ -11,6 +11,7 @@ from analysis.data.selection import NONE, metric_columns, rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.filter.field import FilterField
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
+from analysis.tables.marks import WORDS
 from analysis.wording import AGREEMENT_NAMES, HEADLINES
 from annotation.protocols.catalogue import PROTOCOLS
 
@@ -25,6 +26,9 @@ FIELDS: Mapping[str, FilterField] = {
     "scatter": FilterField("Metric in the scatter plot"),
     "drawn": FilterField("Metric in the curves"),
     "distribution": FilterField("Metric in the distribution"),
+    "style_axis": FilterField("Style in the trade-off"),
+    "other_axis": FilterField("Against it"),
+    "marks": FilterField("Marks of significance", words=WORDS),
     "state": FilterField(
         "Show",
         words={

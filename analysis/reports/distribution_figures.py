@@ -5,11 +5,13 @@ from functools import partial
 
 from analysis.charts.bars import score_distributions
 from analysis.charts.chart import Chart
+from analysis.charts.histograms import histograms
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link, metric_link
 from analysis.filter.question import Question
 from analysis.reports.ranking.report import AspectRanking, RankingReport
 from analysis.reports.scores.report import ScoresReport
+from analysis.result_values import joined
 from analysis.stats.systems.distribution import Distribution
 
 QUANTILES = ("low", "quarter", "median", "three_quarters", "high")
@@ -22,9 +24,9 @@ def metric_distribution_figures(
     """Return what draws one metric's scores by kind of text, and by system."""
     column = content.columns[place]
     link = metric_link(question, column)
-    kinds = [_box(row.group, row, link) for row in content.distributions if row.column == place]
+    kinds = [box(row.group, row, link) for row in content.distributions if row.column == place]
     systems = [
-        _box(row.system, row, metric_link(question.but(systems=(row.system,)), column))
+        box(row.system, row, metric_link(question.but(systems=(row.system,)), column))
         for row in content.system_distributions
         if row.column == place
     ]
@@ -34,12 +36,32 @@ def metric_distribution_figures(
             score_distributions, kinds, title=f"Scores of {label}", **words
         )
     }
+    made |= _histogram_figures(content, place, label, note)
     if systems:
         made["system-distributions"] = partial(
             score_distributions, systems, title=f"Scores of {label}, system by system",
             name="system-distributions", things="System", **words,
         )  # fmt: skip
     return made
+
+
+def _histogram_figures(
+    content: ScoresReport, place: int, label: str, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws how often a metric gives which score, if the report says so."""
+    bins: list[Row] = [
+        {"group": group, "low": low, "high": high, "n": n, "share": n / sum(counts)}
+        for row in content.histograms
+        if row.column == place
+        for group, counts in zip(row.groups, row.bins.counts, strict=True)
+        for low, high, n in zip(row.bins.edges, row.bins.edges[1:], counts, strict=False)
+    ]
+    if not bins:
+        return {}
+    subtitle = joined(note, "share of the texts of each kind; as they are, not turned")
+    title = f"How often which score of {label}"
+    name = "score-histograms"
+    return {name: partial(histograms, bins, score=label, title=title, subtitle=subtitle, name=name)}
 
 
 def human_distribution_figures(
@@ -69,9 +91,10 @@ def _of_people(table: AspectRanking, question: Question) -> Iterator[Row]:
             asked = question.but(aspect=table.aspect)
             name = f"{system.system} (human)" if system.human else system.system
             link = explorer_link(asked, systems=[system.system])
-            yield _box(name, system.distribution, link)
+            yield box(name, system.distribution, link)
 
 
-def _box(name: str, row: Distribution, link: str) -> Row:
+def box(name: str, row: Distribution, link: str = "") -> Row:
+    """Return a distribution as a row of `score_distributions`."""
     quantiles = zip(QUANTILES, row.quantiles[1:-1], strict=True)
     return {"group": name, "n": row.n, "mean": row.mean, "link": link, **dict(quantiles)}

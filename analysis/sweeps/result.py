@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.reports.content import Content
 from analysis.stats.results import Result
+from analysis.stats.systems.distribution import Distribution
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,9 @@ class SweptSetting:
         Rated outputs without a score, and why the first has none.
     chosen
         Share of the inner choices that fell on it.
+    distribution
+        How its scores are spread over the outputs that all numbers rest on; sweeps that were
+        stored before do not say.
     """
 
     line: str
@@ -41,6 +45,7 @@ class SweptSetting:
     why_missing: str
     chosen: float
     result: Result
+    distribution: Distribution | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

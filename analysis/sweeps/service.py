@@ -19,6 +19,7 @@ from analysis.filter.question import Question
 from analysis.models import Result
 from analysis.reports.frame import versions
 from analysis.stats.correlation.nested_selection import nested_selection
+from analysis.stats.systems.distribution import distribution_of
 from analysis.stored_results import store_result, stored_result
 from analysis.sweeps.asked import Setting, Sweep, SweepError
 from analysis.sweeps.result import SweepResult, SweptSetting
@@ -198,6 +199,7 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
                 why_missing=_first_reason(each.run) if missing else "",
                 chosen=float(chosen[place]),
                 result=result,
+                distribution=distribution_of(metric[common]),
             )
         )
     behind = {model for each in candidates for model in each.pairing.column.run.trained}

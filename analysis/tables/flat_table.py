@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from analysis.data.named_metric import NamedMetric
 from analysis.filter.question import Question
 from analysis.stats.results import Result
+from analysis.tables.marks import tested, with_mark_columns
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ class FlatTable:
         Where the numbers come from: study, filter, hashes, versions.
     simulated : bool
         Whether the ratings behind it are simulated.
+    marks : str
+        How significance is marked, one of `analysis.tables.marks.WORDS`: in LaTeX at the numbers,
+        in CSV and JSON in columns of their own.
     """
 
     name: str
@@ -59,6 +63,7 @@ class FlatTable:
     printed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     simulated: bool = False
+    marks: str = ""
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -113,6 +118,7 @@ def csv_text(table: FlatTable) -> str:
     Every line is a row of the table, so that any reader of CSV reads it. A table of simulated
     ratings has one more column, the first, that says so in each row.
     """
+    table = with_mark_columns(table)
     mark: tuple[Cell, ...] = (SIMULATED_MARK,) if table.simulated else ()
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -123,6 +129,7 @@ def csv_text(table: FlatTable) -> str:
 
 def json_text(table: FlatTable) -> str:
     """Return a table as JSON: its title, where it comes from, and one object a row."""
+    table = with_mark_columns(table)
     content = {
         "name": table.name,
         "title": table.title,
@@ -143,7 +150,7 @@ def result_cells(result: Result) -> Row:
         limits = (interval.low, interval.high, interval.level, interval.method)
     return (
         "undefined" if result.value is None else "defined",
-        result.value,
+        tested(result.value, result.p_value),
         *limits,
         result.p_value,
         result.n,

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from analysis.tables.marks import UNDERLINED, WORDS, Tested, mark_of
+
 DECIMALS = 3
 LONGEST = 45
 """Rows that fit one page; more become a longtable."""
@@ -44,6 +46,8 @@ class Table(Protocol):
     def signatures(self) -> tuple[str, ...]: ...
     @property
     def simulated(self) -> bool: ...
+    @property
+    def marks(self) -> str: ...
 
 
 def latex_table(table: Table, decimals: int = DECIMALS) -> str:
@@ -74,10 +78,15 @@ def latex_table(table: Table, decimals: int = DECIMALS) -> str:
     numeric = [_is_numeric(row[index] for row in table.rows) for index in shown]
     head = " & ".join(latex_escape(_heading(table.columns[index])) for index in shown) + r" \\"
     body = [
-        " & ".join(_cell(row[index], decimals) for index in shown) + r" \\" for row in table.rows
+        " & ".join(_marked(row[index], decimals, table.marks) for index in shown) + r" \\"
+        for row in table.rows
     ]
     alignment = "".join("r" if number else "l" for number in numeric)
-    caption = latex_escape(table.title + (" (simulated ratings)" if table.simulated else ""))
+    caption = latex_escape(
+        table.title
+        + (" (simulated ratings)" if table.simulated else "")
+        + (f" ({WORDS[table.marks]})" if table.marks else "")
+    )
     parts = _long if len(body) > LONGEST else _short
     lines = [*_comments(table), *parts(alignment, head, body, caption, f"tab:{table.name}")]
     return "\n".join(lines) + "\n"
@@ -160,6 +169,15 @@ def _is_numeric(cells: Iterable[Cell]) -> bool:
 def _heading(name: str) -> str:
     words = name.replace("_", " ")
     return {"p value": "p", "n": "n"}.get(words, words[:1].upper() + words[1:])
+
+
+def _marked(value: Cell, decimals: int, marks: str) -> str:
+    """Return a cell; a number that was tested, with its mark."""
+    text = _cell(value, decimals)
+    mark = mark_of(value.p_value, marks) if isinstance(value, Tested) else ""
+    if not mark:
+        return text
+    return rf"\underline{{{text}}}" if marks == UNDERLINED else f"{text}$^{{{mark}}}$"
 
 
 def _cell(value: Cell, decimals: int) -> str:

@@ -9,13 +9,15 @@ from analysis.reports.kind import Report, opened
 from analysis.tables.flat_table import FlatTable, sources_of
 
 
-def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
+def flat_tables(report: Mapping[str, Any], marks: str = "") -> list[FlatTable]:
     """Return the tables of one report, or of the document of all reports.
 
     Parameters
     ----------
     report : mapping
         What `analysis.reports.service.report` or `document` returns.
+    marks : str
+        How significance is marked, one of `analysis.tables.marks.WORDS`.
 
     Returns
     -------
@@ -24,11 +26,11 @@ def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
         their rows stand in one table with the part in the first column.
     """
     if "reports" in report:
-        return _of_document(report)
+        return _of_document(report, marks)
     content = opened(report).content
     tables = [table.of(content) for table in report_kind(report["kind"]).tables]
     sources, simulated = sources_of(report), bool(report["simulated"])
-    return [replace(table, sources=sources, simulated=simulated) for table in tables]
+    return [replace(table, sources=sources, simulated=simulated, marks=marks) for table in tables]
 
 
 def table_titles(report: Report[Any]) -> dict[str, str]:
@@ -41,12 +43,13 @@ def table_titles(report: Report[Any]) -> dict[str, str]:
     }
 
 
-def _of_document(document: Mapping[str, Any]) -> list[FlatTable]:
+def _of_document(document: Mapping[str, Any], marks: str) -> list[FlatTable]:
     tables = []
     for kind, report in document["reports"].items():
         parts = {"": report} if "content" in report else report
         of_parts = [
-            [_with_part(table, part) for table in flat_tables(one)] for part, one in parts.items()
+            [_with_part(table, part) for table in flat_tables(one, marks)]
+            for part, one in parts.items()
         ]
         for same in zip(*of_parts, strict=True):
             rows = tuple(row for table in same for row in table.rows)

@@ -21,6 +21,14 @@ def p_value(p: float | None) -> str:
 
 
 @register.filter
+def mark(p: float | None, marks: str) -> str:
+    """Return the mark of a number with this p-value, by the reader's choice of marks."""
+    from analysis.tables.marks import mark_of
+
+    return mark_of(p, marks)
+
+
+@register.filter
 def rounded(value: float | None, decimals: int | str = "") -> str:
     """Return a number with fixed decimals, a true minus sign and no negative zero.
 

@@ -48,7 +48,7 @@ def table_file(
         raise Http404(f"no table as {file_format!r}; there are: {', '.join(TABLES)}")
 
     def make(report: Report[Any], address: Address) -> HttpResponse:
-        tables = {table.name: table for table in flat_tables(report.stored)}
+        tables = {table.name: table for table in flat_tables(report.stored, address.choices.marks)}
         if name not in tables:
             raise Http404(f"no table {name!r}; there are: {', '.join(tables)}")
         return as_file(tables[name], study.slug, kind, name, file_format)

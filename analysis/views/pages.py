@@ -37,6 +37,7 @@ from analysis.reports.page_address import (
     read_address,
 )
 from analysis.reports.service import report_or_job
+from analysis.tables.marks import WORDS
 from analysis.tables.of_reports import table_titles
 from analysis.views.waiting import waiting_context
 from corpus.access import may_change, study_view
@@ -168,6 +169,8 @@ def _around(
     return {
         "report": report.stored,
         "counts": report.stored["counts"],
+        "marks": address.choices.marks,
+        "marks_words": WORDS[address.choices.marks],
         **shown_pictures(shown_charts(report, address, _charts_at(study, report, address))),
         "tables": shown_tables(report, table_at),
         "zip_at": f"{reverse('api-report', args=[study.slug, page.key])}?"

@@ -66,7 +66,7 @@ def references(request: HttpRequest, study: Study) -> HttpResponse:
         "summary": reference_sentences(pairs),
         "owned": owned,
         "count": Planner(study).references,
-        "pairs": [(each, number(each.result)) for each in pairs],
+        "pairs": [(each, number(each.result), number(each.tau_like)) for each in pairs],
     }
     return render(request, "analysis/references.html", context)
 

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from analysis.charts.bars import score_distributions
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.heat_map import heat_map
 from analysis.charts.lines import sweep_curves
@@ -18,6 +19,7 @@ from analysis.data.selection import rated_aspects
 from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Result
+from analysis.reports.distribution_figures import box
 from analysis.reports.page_address import read_address
 from analysis.result_values import result_values
 from analysis.shown_numbers import number
@@ -32,6 +34,7 @@ from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 
+_SPREAD = ("mean", "sd", "minimum", "q05", "q25", "median", "q75", "q95", "maximum")
 _PAGE = {"tab": "study-sweeps"}
 
 
@@ -148,8 +151,8 @@ def _shown(study: Study, pk: int, name: str, chart: Chart) -> dict[str, Any]:
 
 
 def _charts(content: SweepResult) -> dict[str, Chart]:
-    """Return the curves and, where there is more than one threshold, the heat map."""
-    charts = {"curves": _curves(content)}
+    """Return the curves, how scores are spread and, with several thresholds, the heat map."""
+    charts = {"curves": _curves(content), "distributions": _distributions(content)}
     if len({row.threshold for row in content.rows} - {None}) > 1:
         charts["heat-map"] = _heat_map(content)
     return charts
@@ -175,6 +178,22 @@ def _heat_map(content: SweepResult) -> Chart:
     )
 
 
+def _distributions(content: SweepResult) -> Chart:
+    """Return the boxes of every setting's scores: where they pile up, a correlation says little."""
+    spread = [
+        (name if row.threshold is None else f"{name}, {row.threshold:g}", row.distribution)
+        for name, row in zip(_names(content), content.rows, strict=True)
+    ]
+    return score_distributions(
+        [box(name, found) for name, found in spread if found],
+        metric=content.sweep["metric"],
+        things="Setting",
+        title=f"Scores of {content.sweep['metric']}, setting by setting",
+        subtitle="On the cells that every setting has; boxes are quartiles, whiskers 5 and 95 %",
+        name="sweep-distributions",
+    )
+
+
 def _curves(content: SweepResult) -> Chart:
     points = [
         {"line": name, "threshold": row.threshold or 0.0, **result_values(row.result)}
@@ -189,19 +208,26 @@ def _curves(content: SweepResult) -> Chart:
     )
 
 
+def _spread(row: SweptSetting) -> tuple[float | None, ...]:
+    found = row.distribution
+    return (found.mean, found.sd, *found.quantiles) if found else (None,) * len(_SPREAD)
+
+
 def _table(study: Study, content: SweepResult) -> FlatTable:
     rows = [
         (
             *(name, row.run_name, row.threshold, row.chosen, row.missing),
+            *_spread(row),
             *result_cells(row.result),
         )
         for name, row in zip(_names(content), content.rows, strict=True)
     ]
-    honest = ("nested selection", "", None, None, None, *result_cells(content.honest))
+    unspread = (None,) * len(_SPREAD)
+    honest = ("nested selection", "", None, None, None, *unspread, *result_cells(content.honest))
     return FlatTable(
         name=KIND,
         title=f"{content.sweep['metric']} and {content.sweep['aspect']} by setting",
-        columns=("setting", "run", "threshold", "chosen", "missing", *RESULT_COLUMNS),
+        columns=("setting", "run", "threshold", "chosen", "missing", *_SPREAD, *RESULT_COLUMNS),
         rows=(*rows, honest),
         sources=(f"study {study.slug}", f"ratings {content.ratings_sha256}"),
         simulated=study.simulated,

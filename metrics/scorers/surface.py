@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from unicodedata import normalize
 
+import numpy as np
+
 from metrics.scorers.comparing import ComparingScorer
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.scorer import Scorer, Scores, Texts
 from metrics.scorers.sequences import edit_distance
 from metrics.scorers.spec import MetricSpec, Parameter
 
@@ -70,6 +73,35 @@ class CopyRate(ExactMatch):
         takes_masked=False,
         is_default=True,
     )
+
+
+class Length(Scorer):
+    """Length of a text, in words or characters."""
+
+    spec = MetricSpec(
+        key="length",
+        title="Length",
+        summary="How many words or characters a text has. Use it to see whether outputs are as "
+        "long as references and sources.",
+        aspect="description",
+        orientation="descriptive",
+        formula="Number of words separated by white space, or of characters without outer white "
+        "space; 0 of an empty text.",
+        range="0 or more",
+        distrust="It knows nothing of content. Words are not counted where a script does not "
+        "separate them by white space: count characters there.",
+        citation="None; usual in descriptions of data sets.",
+        parameters=(
+            Parameter("unit", "words", "What is counted.", choices=("words", "characters")),
+        ),
+        takes_masked=False,
+    )
+
+    def score(self, texts: Texts) -> Scores:
+        """Count; see `Scorer.score`."""
+        unit = self.parameters["unit"]
+        counts = [len(_in_units(text, unit) or "") for text in texts.outputs]
+        return Scores(np.array(counts, dtype=np.float64).reshape(-1, 1))
 
 
 class LengthRatio(EachReferenceScorer[int]):
@@ -164,4 +196,4 @@ class EditDistance(EachReferenceScorer[Sequence[str]]):
         return self.parameters["divide_by"]
 
 
-SCORERS = (ExactMatch, CopyRate, LengthRatio, EditDistance)
+SCORERS = (ExactMatch, CopyRate, Length, LengthRatio, EditDistance)

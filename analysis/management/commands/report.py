@@ -16,6 +16,7 @@ from analysis.reports.service import document, report
 from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_tables
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
+from analysis.tables.marks import BELOW
 from analysis.tables.of_reports import flat_tables
 from corpus.access_log import Action, log_access
 from corpus.exports.whole_file import whole_file
@@ -44,6 +45,13 @@ class Command(BaseCommand):
             help="csv without --table writes a zip of all tables",
         )
         parser.add_argument("--table", metavar="NAME", help="one table of the report by its name")
+        parser.add_argument(
+            "--marks",
+            choices=tuple(BELOW),
+            default="",
+            help="mark numbers of small p-value in tables: at p < .01, or by stars at p < .05, "
+            "p < .01 and p < .001",
+        )
         parser.add_argument("--output", type=Path, help="file to write; default: standard output")
         group = parser.add_argument_group("filter, see docs/reports.md")
         for name, declared in FILTER_FIELDS.items():
@@ -72,7 +80,9 @@ class Command(BaseCommand):
         except QuestionError as error:
             raise CommandError(str(error)) from None
         try:
-            written = _written(content, options["format"], options["table"], options["output"])
+            written = _written(
+                content, options["format"], options["table"], options["output"], options["marks"]
+            )
         except UnknownTable as error:
             raise CommandError(str(error)) from None
         words = f"report {kind} by command" if kind else "reports by command"
@@ -81,12 +91,16 @@ class Command(BaseCommand):
 
 
 def _written(
-    content: dict[str, Any], output_format: str, table: str | None, output: Path | None
+    content: dict[str, Any],
+    output_format: str,
+    table: str | None,
+    output: Path | None,
+    marks: str,
 ) -> str | bytes:
     """Return what is to be written: text, or the bytes of a zip."""
     if output_format == "json" and not table:
         return json.dumps(content, ensure_ascii=False, indent=2, default=str) + "\n"
-    tables = flat_tables(content)
+    tables = flat_tables(content, marks)
     if table:
         return TABLES[output_format](table_named(tables, table))
     if output_format == "latex":

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
-from analysis.data.selection import human_scores, metric_columns, select
+from analysis.data.selection import MetricColumn, human_scores, metric_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.choice_agreements import selected
 from analysis.estimates.naturalness import (
     absolute_naturalness,
+    classifier_share,
     has_relative_judgements,
     naturalness_agreement,
     relative_judgements,
@@ -26,6 +27,7 @@ from analysis.stats.agreement.position_bias import position_bias
 from analysis.stats.results import Result, Undefined
 
 ASPECT = "naturalness"
+MORE_NATURAL = "percent more natural"
 POSITION = "preferences for the text on side A"
 THRESHOLDS = (2.0, 3.0)
 """Where Mir et al. (2019) cut absolute ratings from 1 to 5."""
@@ -58,7 +60,13 @@ def naturalness_rows(data: StudyData, question: Question) -> Iterator[RelativeRo
         if np.isnan(part).all():
             continue
         shared = share_preferred(part)
-        yield RelativeRow(group, "percent more natural", asked.to_query(), shared)
+        yield RelativeRow(group, MORE_NATURAL, asked.to_query(), shared)
+        for column in _naturalness_columns(data):
+            by_classifier = classifier_share(data, asked, column)
+            if not isinstance(by_classifier, Undefined):
+                statistic = f"{MORE_NATURAL} by {column.name}"
+                own = {"metric": [column.name]}
+                yield RelativeRow(group, statistic, asked.to_query() | own, by_classifier)
         if np.isfinite(cells.of(absolute)).any():
             yield from _binned(group, asked, cells.of(absolute), part)
         yield from _classifiers(data, group, asked)
@@ -117,10 +125,13 @@ def _binned(
             yield RelativeRow(group, statistic, question.to_query() | own, result)
 
 
+def _naturalness_columns(data: StudyData) -> list[MetricColumn]:
+    columns = metric_columns(data, Question())
+    return [column for column in columns if column.run.aspect_key == ASPECT]
+
+
 def _classifiers(data: StudyData, group: str, question: Question) -> Iterator[RelativeRow]:
-    for column in metric_columns(data, Question()):
-        if column.run.aspect_key != ASPECT:
-            continue
+    for column in _naturalness_columns(data):
         for protocol, ties in product(("relative", "absolute"), TIES):
             result = naturalness_agreement(data, question, column, protocol=protocol, ties=ties)
             if isinstance(result, Undefined):

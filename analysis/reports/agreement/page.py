@@ -238,7 +238,7 @@ KIND = ReportKind(
     key="agreement",
     lays_out=lambda data: False,
     fields=(
-        *("aspect", "direction", "batch", "bars", "humans", *RATINGS),
+        *("aspect", "direction", "batch", "bars", "marks", "humans", *RATINGS),
         *("systems", "leave_out", "where"),
         *("scores", "ddof", "resample", "interval", *DRAWS),
     ),

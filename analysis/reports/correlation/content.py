@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from analysis.data.named_metric import NamedMetric
 from analysis.data.picking import TAKEN, MetricChoice, Relation
 from analysis.reports.content import Content
+from analysis.reports.correlation.by_system import SystemsOfMetric
 from analysis.stats.correlation.calibration import CalibrationBin, JointCounts
 from analysis.stats.correlation.top_n import SystemSubset
 from analysis.stats.results import Result
@@ -173,6 +174,7 @@ class CorrelationReport(Content):
     kinds: tuple[ScoreKinds, ...] = ()
     orientation_doubts: tuple[OrientationDoubt, ...] = ()
     order: tuple[int, ...] = ()
+    by_system: tuple[SystemsOfMetric, ...] = ()
 
     def own_rows(self, aspect: str) -> list[tuple[int, MetricRow]]:
         """Return the rows, with their places, of the metrics that measure an aspect or may do so.

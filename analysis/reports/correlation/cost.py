@@ -5,6 +5,7 @@ A unit is about 50 ns of one core; the numbers are those that `benchmarks/report
 
 from analysis.estimates.correlation_intervals import asked_interval
 from analysis.filter.question import Question
+from analysis.reports.correlation.by_system import MOST_SYSTEMS
 
 COMPUTED = 5
 """Intervals of a metric beside an aspect: three headlines, and two more kinds of human scores."""
@@ -12,6 +13,8 @@ PER_CELL = {"spearman": 20, "kendall-tau-b": 60, "kendall-tau-c": 60}
 """What a coefficient of ranks takes beyond Pearson's, once for each kind of human scores."""
 PER_DRAWN_CELL = {"pearson": 0.01, "spearman": 1.5, "kendall-tau-b": 3.5, "tau-like": 0.01}
 DRAWN_BY_ANNOTATORS = 1.0
+EACH_OF_SYSTEM = 1500
+"""A correlation over the outputs of one system, in each of two directions or over both."""
 
 
 def correlation_cost(
@@ -31,6 +34,8 @@ def correlation_cost(
     work = values_cost(question, segments, systems, columns, aspects)
     # Sums over segments under every draw, and the draws themselves once.
     work += (beside * segments * 20 + segments * 600) * question.resamples // 1000
+    if systems <= MOST_SYSTEMS:
+        work += beside * systems * 3 * EACH_OF_SYSTEM
     return work + int(beside * _of_intervals(question, segments * systems, systems))
 
 

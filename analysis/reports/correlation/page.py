@@ -72,6 +72,9 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
         "others": any((each["others"] and each["own"]) or each["descriptions"] for each in aspects),
         "beside": bool(content.beside_imported),
         "kinds": kinds,
+        "by_system": [_by_system(content, aspect, labels) for aspect in content.aspects]
+        if content.by_system
+        else [],
         "mixed": len({row.orientation for row in content.rows}) > 1,
         "systems": content.systems,
         "few_systems": len(content.systems) < FEWEST_SYSTEMS,
@@ -192,6 +195,19 @@ def _better(row: MetricRow) -> str:
     return BETTER[row.better] + (f", {row.note}" if needs_note else "")
 
 
+def _by_system(content: CorrelationReport, aspect: str, labels: Labels) -> dict[str, Any]:
+    """Return an aspect's correlations within each system, directions below each other."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in content.by_system:
+        if row.aspect == aspect:
+            name, compared_to = labels[row.run, row.metric]
+            words = f"{name} · {compared_to}" if compared_to else name
+            shown = {"name": words, "raw": row.orientation == "raw"}
+            shown |= {"numbers": [number(result) for result in row.results]}
+            groups.setdefault(row.direction, []).append(shown)
+    return {"name": aspect, "heading": aspect_heading(aspect), "groups": list(groups.items())}
+
+
 def _beside_ceiling(shown: dict[str, Any], ceiling: Result | None) -> dict[str, Any]:
     """Add the ceiling to what a correlation opens to."""
     if ceiling is None or ceiling.value is None or shown["value"] is None:
@@ -224,7 +240,7 @@ KIND = ReportKind(
     key="correlation",
     fields=(
         *("aspect", "statistic", "level", *SETTINGS, "direction", "humans", *RATINGS),
-        *("curve", "scatter", "metric", "systems", "leave_out", "where"),
+        *("curve", "scatter", "marks", "metric", "systems", "leave_out", "where"),
         *("grouping", "scores", "ddof", "orientation", *TAU_LIKE),
         *("resample", "interval", *DRAWS),
     ),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from analysis.data.named_metric import label_of
-from analysis.data.picking import Relation, pick, relation, wanted_place
+from analysis.data.picking import TAKEN, Relation, pick, relation, wanted_place
 from analysis.data.selection import MetricColumn, metric_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ceilings
@@ -23,6 +23,7 @@ from analysis.estimates.correlations import (
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.correlation.beside_imported import beside_imported
+from analysis.reports.correlation.by_system import MOST_SYSTEMS, SystemsOfMetric, by_system
 from analysis.reports.correlation.content import (
     Ceilings,
     CorrelationReport,
@@ -96,6 +97,7 @@ def correlation_report(
         ),
         orientation_doubts=tuple(orientation_doubts(rows)),
         order=like_beside_like(rows),
+        by_system=tuple(made.by_system),
     )
     kinds = (kinds_of_aspect(aspect, found.own_rows(aspect)) for aspect in aspects if rows)
     return replace(found, kinds=tuple(kinds))
@@ -113,9 +115,11 @@ class _Made:
     ) -> None:
         self.data, self.question, self.bootstrap = data, question, bootstrap
         self.aspects = aspects
+        self.segments = select(data, question).segments.tolist()
         self.rows: list[MetricRow] = []
         self.curves: list[Curve] = []
         self.points: list[Points] = []
+        self.by_system: list[SystemsOfMetric] = []
         self.wanted: list[tuple[dict[str, Result], str]] = []
         """Part of a row and name of each result, in the order of the computations."""
         self.people = {
@@ -163,6 +167,10 @@ class _Made:
             if len(self.curves) < MOST_CURVES:
                 self.curves.append(_curve(question, pairing, how))
             self.points.append(_points(pairing, how))
+        is_listed = how in TAKEN or (question.metric and how != "description")
+        if self.bootstrap and is_listed and len(pairing.systems) <= MOST_SYSTEMS:
+            directions = [self.data.directions[segment] for segment in self.segments]
+            self.by_system += by_system(pairing, question, directions)
         for name, variant in _distinct(question).items():
             self.wanted.append((results, name))
             yield correlation_steps(pairing, variant, self.bootstrap)

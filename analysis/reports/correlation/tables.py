@@ -15,10 +15,12 @@ from analysis.tables.flat_table import (
     metric_cells,
     result_cells,
 )
+from analysis.tables.marks import tested
 
 _NAMES = (*TITLES, "asked")
 _DESCRIBED = ("aspect", "own_aspect", "orientation", "better", "note")
 _VARIANT = ("level", "statistic", "grouping", "raw_value")
+_OF_SYSTEMS = (*METRIC_COLUMNS, "aspect", "orientation", "direction", "system", "absolute")
 _SUBSET = ("aspect", "side", "size", "systems", "statistic")
 _IMPORTED = ("metric", "imported_as", "compared_to", "imported_compared_to", "text_setting")
 _BESIDE_IMPORTED = (
@@ -31,7 +33,7 @@ def _headline(content: CorrelationReport) -> Iterator[Row]:
     """Yield one row per metric and aspect, as a paper prints it."""
     for row in content.rows:
         results = row.results
-        values = (results[name].value for name in _NAMES)
+        values = (tested(results[name].value, results[name].p_value) for name in _NAMES)
         signatures = as_json({name: results[name].signature for name in _NAMES})
         described = (*metric_cells(row), row.aspect, row.orientation)
         yield (*described, *values, signatures, row.note)
@@ -95,6 +97,15 @@ def _beside_imported(content: CorrelationReport) -> Iterator[Row]:
         )
 
 
+def _of_systems(content: CorrelationReport) -> Iterator[Row]:
+    for row in content.by_system:
+        described = (*metric_cells(row), row.aspect, row.orientation, row.direction)
+        for system, result in zip(content.systems, row.results, strict=True):
+            size = None if result.value is None else abs(result.value)
+            cells = result_cells(result)
+            yield (*described, system, tested(size, result.p_value), *cells)
+
+
 def _ceilings(content: CorrelationReport) -> Iterator[Row]:
     for entry in content.ceilings:
         for name, result in entry.results.items():
@@ -148,6 +159,14 @@ TABLES = (
         _BESIDE_IMPORTED,
         _beside_imported,
         tuple(name for name in _BESIDE_IMPORTED if name not in ("signatures", "text_setting")),
+    ),
+    Table(
+        "by-system",
+        "Correlation over the outputs of one system, in each direction and over all",
+        "by_system",
+        (*_OF_SYSTEMS, *RESULT_COLUMNS),
+        _of_systems,
+        ("metric", "compared_to", "aspect", "direction", "system", "absolute", *PRINTED),
     ),
     Table(
         "ceilings",

@@ -10,6 +10,7 @@ from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
 from analysis.reports.metric_means.report import MetricMeansReport
+from analysis.reports.metric_means.trade_off_figures import metric_trade_offs
 from analysis.reports.pair_tests import difference_chart, mean_rows
 from analysis.result_values import if_intervals, joined
 from analysis.wording import METRIC_TESTS
@@ -18,10 +19,11 @@ from analysis.wording import METRIC_TESTS
 def metric_means_figures(
     content: MetricMeansReport, question: Question, choices: Choices, note: str
 ) -> Figures:
-    """Return what draws the systems by the metric that they are compared by."""
+    """Return what draws the systems by the metric that they are compared by, and trade-offs."""
+    trade_offs = metric_trade_offs(content, question, choices, note)
     tested = content.tested
     if tested is None or not tested.systems:
-        return {}
+        return trade_offs
     label = tested.label
     statistic = f"{label}, turned" if tested.turned else label
     names = [each.system for each in tested.systems]
@@ -52,4 +54,4 @@ def metric_means_figures(
             note=note,
             tests=METRIC_TESTS,
         )
-    return made
+    return made | trade_offs

@@ -18,8 +18,12 @@ from analysis.reports.metric_means.report import (
 )
 from analysis.reports.metric_means.summary import tested_sentences
 from analysis.reports.metric_means.tables import TABLES
+from analysis.reports.metric_means.trade_off_figures import STYLE, axis_labels
+from analysis.reports.offers import first_is_default
 from analysis.reports.page_address import Address
+from analysis.reports.ranking.trade_off_figures import COSTS
 from analysis.reports.summaries import decimals_of
+from analysis.reports.system_groups import shown_groups
 from analysis.shown_numbers import number
 from analysis.wording import METRIC_TESTS, column_labels, metric_labels, selection_words
 
@@ -53,6 +57,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     systems = [each.system for each in tested.systems]
     column = content.columns[tested.column]
     return shown | {
+        "system_groups": shown_groups(content),
         "summary": tested_sentences(content, tested, question),
         "ranked": ranked((each.system, each.result, each) for each in tested.systems),
         "left_out": [(each.system, each.reason) for each in tested.left_out],
@@ -102,9 +107,14 @@ def offers(report: Report[MetricMeansReport] | None) -> dict[str, Pairs]:
             for name in KIND.values["test"]
         )
     }
-    if report is None or report.content.tested is None:
+    if report is None:
         return offered
     content = report.content
+    for field, families in (("style_axis", (STYLE,)), ("other_axis", COSTS)):
+        if len(found := axis_labels(content, *families)) > 1:
+            offered[field] = first_is_default(found)
+    if content.tested is None:
+        return offered
     labels = column_labels(content.columns)
     usable = [
         label
@@ -126,6 +136,7 @@ KIND = ReportKind(
     key="metric-means",
     fields=(
         *("tested", "test", "correction", "aggregate", "aspect", *SETTINGS),
+        *("style_axis", "other_axis"),
         *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "bootstrap")},
@@ -144,7 +155,11 @@ KIND = ReportKind(
     tables=TABLES,
     figures=metric_means_figures,
     picture=("system-means", "differences"),
-    sections={"system-means": "Systems with intervals", "differences": "Differences"},
+    sections={
+        "system-means": "Systems with intervals",
+        "differences": "Differences",
+        "trade-off": "What style costs",
+    },
     flat=("differences",),
     offers=offers,
     statistics=True,

@@ -18,8 +18,10 @@ from analysis.reports.metric_means.system_metrics import (
     judged,
     made_of,
     system_metric,
+    toward_target,
 )
 from analysis.reports.metric_means.system_tests import Column, SystemTests, compare_systems
+from analysis.reports.system_groups import ComparedGroups, compared_groups
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 from analysis.stats.systems.system_scores import SummedScores, system_scores
@@ -37,6 +39,7 @@ class ScoredSystem:
     human: bool
     baseline: bool
     ranked: bool
+    model: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +71,7 @@ class MetricMeansReport(Content):
     columns: tuple[MeansColumn, ...]
     rows: tuple[MeansRow, ...]
     tested: SystemTests | None
+    groups: tuple[ComparedGroups, ...] = ()
 
 
 def metric_means_report(
@@ -92,9 +96,16 @@ def metric_means_report(
     ranked = _ranked(data, cells, question)
     described = [_described(data, each, question) for each in columns]
     systems = [data.systems[index] for index in cells.systems]
+    tested = compare_systems(data, question, columns, column_labels(described), bootstrap, tell)
     return MetricMeansReport(
         systems=tuple(
-            ScoredSystem(system.name, system.human, system.is_baseline, bool(is_ranked))
+            ScoredSystem(
+                system.name,
+                system.human,
+                system.is_baseline,
+                bool(is_ranked),
+                str(system.attributes.get("model", "")),
+            )
             for system, is_ranked in zip(systems, ranked, strict=True)
         ),
         segments=len(cells.segments),
@@ -103,7 +114,8 @@ def metric_means_report(
             MeansRow(place, tuple(of_column), _ranks(each, ranked))
             for place, (each, of_column) in enumerate(zip(columns, results, strict=True))
         ),
-        tested=compare_systems(data, question, columns, column_labels(described), bootstrap, tell),
+        tested=tested,
+        groups=_groups(data, question, columns[tested.column].column, bootstrap) if tested else (),
     )
 
 
@@ -112,6 +124,19 @@ def _column(data: StudyData, cells: Cells, column: MetricColumn, question: Quest
     if isinstance(shown, Undefined):
         return Column(column, shown, shown)
     return Column(column, shown, judged(data, cells, column, shown))
+
+
+def _groups(
+    data: StudyData, question: Question, column: MetricColumn, bootstrap: Bootstrap
+) -> tuple[ComparedGroups, ...]:
+    """Compare groups of systems by the scores of their outputs, where a metric has such."""
+    if not bootstrap or not column.run.fields:
+        return ()
+    cells = select(data, question)
+    scores, is_turned = toward_target(data, column)
+    systems = [data.systems[index] for index in cells.systems]
+    variant = {"scores": "toward-target" if is_turned else "raw"}
+    return compared_groups(systems, cells.of(scores), bootstrap, variant)
 
 
 def _described(data: StudyData, each: Column, question: Question) -> MeansColumn:

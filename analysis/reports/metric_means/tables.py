@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from analysis.reports.kind import Table
 from analysis.reports.metric_means.report import MetricMeansReport
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, place_cells, rows_of_tests
+from analysis.reports.system_groups import group_tables
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
@@ -64,4 +65,5 @@ TABLES = (
         _pairs,
         ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
     ),
+    *group_tables("the metric tested"),
 )

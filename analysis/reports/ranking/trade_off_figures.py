@@ -1,14 +1,15 @@
 """The figures of what a change of style costs, in the ranking report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from analysis.charts.chart import Chart
 from analysis.charts.scatter import trade_off
+from analysis.charts.trade_off_shapes import trade_off_shapes
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question
 from analysis.reports.ranking.report import AspectRanking, RankingReport
-from analysis.result_values import joined
+from analysis.result_values import axis_values, joined
 from analysis.wording import aspect_heading
 from corpus.aspects import aspect_of
 
@@ -28,7 +29,21 @@ def trade_off_figures(
             if _family(table) == family:
                 name = f"trade-off-{len(made) + 1}"
                 made[name] = partial(_trade_off, styles[0], table, question, name, note)
-    return made
+    return made | shapes_if(made)
+
+
+def shapes_if(made: Mapping[str, object]) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the aid for reading trade-offs, where there are some."""
+    if not made:
+        return {}
+    draw = partial(
+        trade_off_shapes,
+        title="How extreme trade-offs look",
+        x_label="strength of the target style",
+        y_label="content, naturalness or fluency",
+        subtitle="Settings of one system on such a curve; no data",
+    )
+    return {"trade-off-shapes": draw}
 
 
 def _family(table: AspectRanking) -> str:
@@ -39,9 +54,8 @@ def _family(table: AspectRanking) -> str:
 def _trade_off(
     style: AspectRanking, other: AspectRanking, question: Question, name: str, note: str
 ) -> Chart:
-    means = [
-        {entry.system: entry.raw.result.value for entry in table.systems}
-        for table in (style, other)
+    results = [
+        {entry.system: entry.raw.result for entry in table.systems} for table in (style, other)
     ]
     # A human-written system is as high as can be on both: beside it no other would be on the front.
     systems = [entry for entry in style.systems if not entry.human]
@@ -51,8 +65,8 @@ def _trade_off(
             {
                 "system": e.system,
                 "model": e.model,
-                "x": means[0][e.system],
-                "y": means[1].get(e.system),
+                **axis_values("x", results[0][e.system]),
+                **axis_values("y", results[1].get(e.system)),
                 "link": explorer_link(question.but(aspect=style.aspect), systems=[e.system]),
             }
             for e in settings

@@ -1,5 +1,6 @@
 """The page of metric scores by themselves: how metrics go together, and what they score high."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -15,6 +16,7 @@ from analysis.reports.scores.report import Extreme, GroupScores, ScoresReport, s
 from analysis.reports.scores.summary import score_sentences
 from analysis.reports.scores.tables import TABLES
 from analysis.reports.summaries import decimals_of
+from analysis.stats.systems.histogram import Commonest
 from analysis.wording import column_labels, metric_labels, selection_words
 
 SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}
@@ -42,6 +44,15 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
             if column.trained
         ],
         "chosen": labels[place] if labels else "",
+        "commonest": [
+            _commonest(group, counts, each)
+            for row in content.histograms
+            if row.column == place
+            for group, counts, each in zip(
+                row.groups, row.bins.counts, row.bins.commonest, strict=True
+            )
+            if each
+        ],
         "extremes": [
             (words, [_extreme(row) for row in content.extremes if _is(row, place, side)])
             for side, words in SIDES.items()
@@ -65,6 +76,16 @@ def _row(row: GroupScores, labels: list[str]) -> dict[str, Any]:
         "mean": shown(row.mean),
         "sd": shown(row.sd),
         "quantiles": (low, quarter, median, three_quarters, high),
+    }
+
+
+def _commonest(group: str, counts: Sequence[int], found: Commonest) -> dict[str, Any]:
+    return {
+        "group": group,
+        "score": format_number(found.value, decimals_of([found.value])),
+        "count": found.count,
+        "n": sum(counts),
+        "share": 100 * found.count / sum(counts),
     }
 
 
@@ -120,6 +141,7 @@ KIND = ReportKind(
     sections={
         "metric-matrix": "Metrics beside metrics",
         "score-distributions": "Sources, references, outputs",
+        "score-histograms": "How often which score",
         "system-distributions": "System by system",
     },
     flat=("metric-matrix",),

@@ -18,6 +18,7 @@ from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
 from analysis.stats.systems.distribution import Distribution, distribution_of
+from analysis.stats.systems.histogram import Histogram, histogram
 from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_EXTREMES = 5
@@ -67,6 +68,15 @@ class SystemScores(Distribution, _OfSystem):
 
 
 @dataclass(frozen=True)
+class ScoreHistogram:
+    """How often a metric gives which score, for each kind of text that it scored."""
+
+    column: int
+    groups: tuple[str, ...]
+    bins: Histogram
+
+
+@dataclass(frozen=True)
 class Extreme:
     """A segment where what people wrote scores far above or below the systems."""
 
@@ -92,6 +102,7 @@ class ScoresReport(Content):
     distributions: tuple[GroupScores, ...]
     system_distributions: tuple[SystemScores, ...] = ()
     extremes: tuple[Extreme, ...]
+    histograms: tuple[ScoreHistogram, ...] = ()
 
 
 def scores_report(data: StudyData, question: Question, *, matrix: bool = True) -> ScoresReport:
@@ -118,6 +129,7 @@ def scores_report(data: StudyData, question: Question, *, matrix: bool = True) -
         distributions=tuple(_distributions(data, cells, columns)),
         system_distributions=tuple(_system_distributions(data, cells, columns)),
         extremes=tuple(_extremes(data, cells, columns)),
+        histograms=tuple(_histograms(data, cells, columns)),
     )
 
 
@@ -172,6 +184,18 @@ def _distributions(
             if found is not None:
                 missing = int(member.sum()) - found.n
                 yield GroupScores(column=place, group=name, missing=missing, **asdict(found))
+
+
+def _histograms(
+    data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
+) -> Iterator[ScoreHistogram]:
+    groups = _groups(data, cells)
+    for place, column in enumerate(columns):
+        scores = scores_by_output(data, column)
+        own = {name: scores[member] for name, member in groups.items()}
+        scored = {name: each for name, each in own.items() if np.isfinite(each).any()}
+        if found := histogram(list(scored.values())):
+            yield ScoreHistogram(place, tuple(scored), found)
 
 
 def _system_distributions(

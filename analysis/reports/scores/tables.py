@@ -29,6 +29,15 @@ def _distributions(content: ScoresReport) -> Iterator[Row]:
         yield (*described, row.group, row.n, row.missing, row.mean, row.sd, *row.quantiles)
 
 
+def _histograms(content: ScoresReport) -> Iterator[Row]:
+    for row in content.histograms:
+        described, bins = metric_cells(content.columns[row.column]), row.bins
+        for group, counts in zip(row.groups, bins.counts, strict=True):
+            total = sum(counts)
+            for low, high, n in zip(bins.edges, bins.edges[1:], counts, strict=False):
+                yield (*described, group, low, high, n, n / total)
+
+
 def _extremes(content: ScoresReport) -> Iterator[Row]:
     for row in content.extremes:
         described = metric_cells(content.columns[row.column])
@@ -49,6 +58,13 @@ TABLES = (
         "distributions",
         (*METRIC_COLUMNS, "texts", *_COUNTED, *_QUANTILES),
         _distributions,
+    ),
+    Table(
+        "histograms",
+        "Histograms of scores, one bin a row",
+        "histograms",
+        (*METRIC_COLUMNS, "texts", "low", "high", "n", "share"),
+        _histograms,
     ),
     Table(
         "extremes",

@@ -109,7 +109,7 @@ def offers(report: Report[SubgroupsReport] | None) -> dict[str, Pairs]:
 KIND = ReportKind(
     key="subgroups",
     fields=(
-        *("aspect", "by", "statistic", "level", "sets", "drawn", "candidates"),
+        *("aspect", "by", "statistic", "level", "sets", "drawn", "marks", "candidates"),
         *(*SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where"),
         *("grouping", "scores", "ddof", "orientation", *TAU_LIKE, *DRAWS),

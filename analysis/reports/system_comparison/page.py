@@ -24,6 +24,7 @@ from analysis.reports.system_comparison.report import (
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_comparison.summary import system_sentences
 from analysis.reports.system_comparison.tables import TABLES
+from analysis.reports.system_groups import shown_groups
 from analysis.shown_numbers import number
 from analysis.wording import MEANS, aspect_heading, p_words, selection_words
 
@@ -52,6 +53,7 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
             for over, words in (("segments", "segments"), ("annotators", "raters"))
         ],
         "all_pairs": len(columns.first) if columns else 0,
+        "groups": shown_groups(content),
         "mixed": model_shown(content, question),
         "mixed_query": address.query(model=MIXED),
         **compared(content.pairs, names, question, "Δ of means"),

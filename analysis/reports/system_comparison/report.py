@@ -31,6 +31,7 @@ from analysis.reports.system_comparison.many_systems import (
 )
 from analysis.reports.system_comparison.mixed_models import MixedComparison, mixed_comparison
 from analysis.reports.system_comparison.strengths import Strengths, judged_systems, strengths
+from analysis.reports.system_groups import ComparedGroups, compared_groups
 from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
@@ -83,6 +84,7 @@ class SystemComparisonReport(Content):
     pair_columns: PairColumns | None = None
     strengths: tuple[Strengths, ...]
     mixed: MixedComparison | None = None
+    groups: tuple[ComparedGroups, ...] = ()
 
     @property
     def all_pairs(self) -> Iterable[PairTests]:
@@ -117,7 +119,8 @@ def system_comparison_report(
     values = [mean.result.value for mean in means.values()]
     columns = None
     many = len(means) > MOST_LISTED
-    tests = _tests(scores, question) if bootstrap and not many else []
+    variant = _variant(question)
+    tests = _tests(scores, question, variant) if bootstrap and not many else []
     models = [partial(mixed_comparison, data, question, cells, aspect, list(means))]
     steps: list[InPieces[Any]] = [values_of(tests), values_of(models if bootstrap else [])]
     tested, mixed = put_together(steps, divide, tell)
@@ -141,6 +144,11 @@ def system_comparison_report(
         pair_columns=columns,
         strengths=tuple(strengths(data, cells, question, tell)) if bootstrap else (),
         mixed=mixed[0] if mixed else None,
+        groups=compared_groups(
+            [data.systems[cells.systems[column]] for column in means], scores, bootstrap, variant
+        )
+        if bootstrap
+        else (),
     )
 
 
@@ -250,12 +258,15 @@ def _systems(
     return rated, left_out if rated else []
 
 
-def _tests(scores: Floats, question: Question) -> list[Piece[Compared]]:
+def _variant(question: Question) -> dict[str, str]:
+    """Return what signatures say of human scores."""
+    variant = {"human": question.scores}
+    return variant | ({"ddof": str(question.ddof)} if question.scores == "z" else {})
+
+
+def _tests(scores: Floats, question: Question, variant: Variant) -> list[Piece[Compared]]:
     """Return the tests of every two systems."""
     pairs = list(combinations(range(scores.shape[1]), 2))
-    variant = {"human": question.scores}
-    if question.scores == "z":
-        variant["ddof"] = str(question.ddof)
     permutation = permutation_of(question, len(pairs))
     return [partial(_tests_of, scores, *pair, permutation, variant) for pair in pairs]
 

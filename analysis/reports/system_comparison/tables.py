@@ -6,6 +6,7 @@ from analysis.estimates.comparisons import CORRECTIONS
 from analysis.reports.kind import Table
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, place_cells, rows_of_tests
 from analysis.reports.system_comparison.report import SystemComparisonReport
+from analysis.reports.system_groups import group_tables
 from analysis.tables.flat_table import RESULT_COLUMNS, Row, result_cells
 
 
@@ -101,4 +102,5 @@ TABLES = (
         ("aspect", "system", "other_system", "difference", "p_value", "holm"),
         _strength_pairs,
     ),
+    *group_tables("human scores"),
 )

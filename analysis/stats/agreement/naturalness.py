@@ -105,15 +105,20 @@ def classifier_agreement(
 
 
 def share_preferred(
-    judgements: npt.ArrayLike, *, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
+    judgements: npt.ArrayLike,
+    *,
+    by: str = "",
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
 ) -> Result:
-    """Share of outputs that people prefer to their source ("percent more natural").
+    """Share of outputs that are preferred to their source ("percent more natural").
 
     Parameters
     ----------
     judgements : array_like, shape (segments, systems)
         1 output preferred (by majority), −1 source preferred, 0 tie, NaN missing. Ties stay in the
         denominator.
+    by : str
+        Who judged, for the signature, where it was not people.
     bootstrap : Bootstrap, optional
         Segments are drawn with replacement. None: no interval.
 
@@ -129,8 +134,10 @@ def share_preferred(
     """
     human = _judgements(judgements, None)
     judged = np.isfinite(human)
-    details = {"human_ties": int((human == 0).sum()), "missing": int((~judged).sum())}
-    return _share(human > 0, judged, "share-preferred-to-source", {}, bootstrap, details)
+    ties = "classifier_ties" if by else "human_ties"
+    details = {ties: int((human == 0).sum()), "missing": int((~judged).sum())}
+    variant: dict[str, VariantValue] = {"by": by} if by else {}
+    return _share(human > 0, judged, "share-preferred-to-source", variant, bootstrap, details)
 
 
 def _share(

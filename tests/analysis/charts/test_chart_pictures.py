@@ -15,6 +15,7 @@ from analysis.charts.chart import Chart
 from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import metric_dots, stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map, metric_matrix
+from analysis.charts.histograms import histograms
 from analysis.charts.lines import (
     calibration_curve,
     plan_curves,
@@ -28,6 +29,7 @@ from analysis.charts.size import planned_size
 from analysis.charts.small_dots import WIDTHS, Band, small_dots, small_height
 from analysis.charts.text_map import text_map
 from analysis.charts.theme import THEMES, themed
+from analysis.charts.trade_off_shapes import trade_off_shapes
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
@@ -122,6 +124,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         {"name": s, "behind": i > 2, "value": None if i == 1 else 0.4, "low": 0.1, "high": 0.6}
         for i, s in enumerate(names)
     ]
+    bins = [
+        {"group": group, "low": k / 10, "high": (k + 1) / 10, "n": k, "share": k / 45}
+        for group in (names[:4] if systems else [])
+        for k in range(10)
+    ]
     return {
         "small dots": small_dots(small, statistic=name or "r", line=(name, 0.9), **words),
         "small dots over bands": small_dots(
@@ -167,6 +174,8 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
             ],
             **words,
         ),
+        "histograms": histograms(bins, score=name or "sti", **words),
+        "trade-off shapes": trade_off_shapes(x_label=name or "x", y_label=name or "y", **words),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }

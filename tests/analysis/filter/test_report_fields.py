@@ -45,7 +45,18 @@ from tests.fixtures.report_pages import DEMO, imported, open_page, reader, words
 
 pytestmark = pytest.mark.django_db
 NAMES = tuple(field.name for field in fields(Question))
-DRAWN = ("bars", "curve", "scatter", "distribution", "drawn", "state", "order")
+DRAWN = (
+    "bars",
+    "curve",
+    "scatter",
+    "distribution",
+    "drawn",
+    "state",
+    "order",
+    "style_axis",
+    "other_axis",
+    "marks",
+)
 """Fields of pages that change no number."""
 USUAL: dict[str, Any] = {
     "agreement": {},

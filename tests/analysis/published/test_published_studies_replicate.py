@@ -4,10 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from django.db import connection
+from scipy.stats import pearsonr
 
-from analysis.filter.question import Question
+from analysis.figures import figures
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question, QuestionError
+from analysis.reports.kind import opened
+from analysis.reports.metric_means.trade_off_figures import axis_labels
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures import published_values
@@ -195,6 +201,73 @@ def test_mir_table_10_classifiers_and_people_on_naturalness(studies: Path) -> No
             assert round(row["value"], 2) == pytest.approx(value, abs=EXACT)
 
 
+def test_mir_shares_of_outputs_that_classifiers_find_more_natural_are_those_of_pandas(
+    studies: Path,
+) -> None:
+    scores = pd.read_csv(studies / "mir2019" / "metric_scores.csv.gz")
+    human = pd.read_csv(studies / "mir2019" / "naturalness_human.csv")
+    judged = human[human["task"] == "relative"].set_index(["segment_id", "system"])["judgement"]
+    shown = {
+        (row["group"], row["statistic"]): row["result"]
+        for row in _report("mir2019", "agreement")["relative"]
+        if row["statistic"].startswith("percent more natural")
+    }
+    met = 0
+    for name, own in scores[scores["metric"].str.startswith("naturalness")].groupby("metric"):
+        of_source = own[own["system"] == "(source)"].set_index("segment_id")["score"]
+        for system, outputs in own[own["system"] != "(source)"].groupby("system"):
+            cells = outputs.set_index(["segment_id", "system"])["score"].loc[
+                lambda series: series.index.isin(judged.index)
+            ]
+            if cells.empty:
+                continue
+            above = cells.to_numpy() > of_source.loc[cells.index.get_level_values(0)].to_numpy()
+            found = shown[str(system), f"percent more natural by {name}"]
+            assert found["value"] == pytest.approx(above.mean(), abs=EXACT)
+            assert found["n"] == len(cells)
+            people = shown[str(system), "percent more natural"]
+            assert people["value"] == pytest.approx((judged.loc[cells.index] == "output").mean())
+            met += 1
+    assert met >= 6
+    # A classifier of one model's outputs says nothing of all systems together.
+    assert [what for group, what in shown if group == "all systems"] == ["percent more natural"]
+
+
+def test_mir_settings_are_joined_and_word_movers_distance_is_a_normalised_inverse(
+    studies: Path,
+) -> None:
+    found = opened(
+        report(
+            Study.objects.get(slug="mir2019"),
+            "metric-means",
+            Question(resamples=100, tested="WMD/style_masked"),
+        )
+    )
+    [label] = [
+        each
+        for each in axis_labels(found.content, "content")
+        if each.endswith("style_masked") and "WMD" in each
+    ]
+    chart = figures(found, Choices(other_axis=label))["trade-off-metrics"]()
+    scores = pd.read_csv(studies / "mir2019" / "metric_scores.csv.gz")
+    wmd = scores[(scores["metric"] == "WMD") & (scores["text_setting"] == "style_masked")]
+    distance = wmd.groupby("system")["score"].mean()
+    similarity = (distance.max() - distance) / (distance.max() - distance.min())
+    records = {row["system"]: row for row in chart.records()}
+    assert len(records) == 12
+    for system, row in records.items():
+        assert row["y"] == pytest.approx(similarity[system], abs=EXACT)
+        assert row["y_low"] < row["y"] < row["y_high"]
+        assert row["model"] == system.split("-")[0]
+    [groups] = [g for g in found.content.groups if g.attribute == "model"]
+    assert [(mean.group, mean.systems) for mean in groups.means] == [
+        *(("CAAE", 5), ("ARAE", 3), ("DAR", 4))
+    ]
+    assert found.content.tested.label
+    with pytest.raises(QuestionError, match="other_axis=sti: expected one of"):
+        figures(found, Choices(other_axis="sti"))
+
+
 @pytest.mark.parametrize(("slug", "count"), [("lai2022", 32), ("mir2019", 76)])
 def test_every_printed_number_is_reached_but_the_one_known_mismatch(
     studies: Path, slug: str, count: int
@@ -216,3 +289,40 @@ def test_nothing_is_a_row_per_score(studies: Path) -> None:
         (blocks,) = cursor.fetchone()
     # 34 runs of 1,120 outputs, 18 of 3,172 and two distributions: blocks of 1,024.
     assert blocks <= 34 * 2 + 20 * 4
+
+
+def test_lai_table_6_correlation_within_each_system_and_direction_is_that_of_pandas(
+    studies: Path,
+) -> None:
+    content = _report("lai2022", "correlation", aspect="fluency", resamples=100)
+    tables = {
+        name: pd.read_csv(studies / "lai2022" / f"{name}.csv")
+        for name in ("ratings", "metric_scores", "segments")
+    }
+    ratings = tables["ratings"].query("aspect == 'fluency'")
+    people = ratings.groupby(["segment_id", "system"])["score"].mean()
+    perplexity = tables["metric_scores"].query("metric == 'gpt2-ppl'")
+    both = perplexity.merge(people.rename("human").reset_index()).merge(tables["segments"])
+    rows = {
+        row["direction"]: dict(zip(content["systems"], row["results"], strict=True))
+        for row in content["by_system"]
+        if row["metric"] == "gpt2-ppl"
+    }
+    assert set(rows) == {"formal-to-informal", "informal-to-formal", "all"}
+    for direction, found in rows.items():
+        styles = direction.split("-to-")
+        of_part = both if direction == "all" else both[both["source_style"] == styles[0]]
+        for system, result in found.items():
+            own = of_part[of_part["system"] == system]
+            # Lower perplexity is better: the report's sign is the other one.
+            _close(result, -own["score"].corr(own["human"]))
+            assert result["n"] == len(own)
+            assert result["p_value"] == pytest.approx(pearsonr(own["score"], own["human"]).pvalue)
+    printed = {
+        name: round(result["value"], 3) for name, result in rows["informal-to-formal"].items()
+    }
+    assert {name: printed[name] for name in ("BART", "HIGH", "LUO")} == {
+        "BART": 0.331,
+        "HIGH": 0.570,
+        "LUO": 0.454,
+    }

@@ -83,7 +83,11 @@ def test_raters_stand_beside_raters_by_pearsons_r(study):
 def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):
     found = report(study, "ranking", Question())
     made = figures(opened(found), Choices())
-    assert [name for name in made if name.startswith("trade-off")] == ["trade-off-1", "trade-off-2"]
+    assert [name for name in made if name.startswith("trade-off")] == [
+        "trade-off-1",
+        "trade-off-2",
+        "trade-off-shapes",
+    ]
     records = made["trade-off-1"]().records()
     means = [(row["x"], row["y"]) for row in records]
     assert [row["on_front"] == "yes" for row in records] == pareto_front(means)
@@ -93,6 +97,7 @@ def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):
         if not entry["human"]
     }
     assert {row["system"]: row["x"] for row in records} == style
+    assert all(row["x_low"] < row["x"] < row["x_high"] for row in records)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +105,8 @@ def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):
     [
         ("correlation", ("score-scatter", "calibration")),
         ("raters", ("rater-matrix-1", "rater-matrix-3")),
-        ("ranking", ("trade-off-1", "trade-off-2")),
+        ("ranking", ("trade-off-1", "trade-off-2", "trade-off-shapes")),
+        ("scores", ("score-histograms",)),
         ("system-comparison", ("differences",)),
     ],
 )

@@ -96,7 +96,33 @@ def test_a_metric_is_chosen_for_the_distribution_and_an_unknown_one_refused(clie
 
 
 def test_the_tables_are_downloaded(client):
-    for name in ("metric-matrix", "distributions", "extremes"):
+    for name in ("metric-matrix", "distributions", "histograms", "extremes"):
         reply = client.get(f"{STUDY}/scores/tables/{name}.csv")
         assert reply.status_code == 200
         assert len(reply.content.decode().splitlines()) > 3
+
+
+def test_a_histogram_counts_every_score_of_outputs_and_references(client, study):
+    content = opened(report(study, "scores", Question())).content
+    spread = {(row.column, row.group): row for row in content.distributions}
+    assert content.histograms
+    for row in content.histograms:
+        for group, counts in zip(row.groups, row.bins.counts, strict=True):
+            assert sum(counts) == spread[row.column, group].n
+        limits = [q for name in row.groups for q in spread[row.column, name].quantiles]
+        assert row.bins.edges[0] <= min(limits)
+        assert max(limits) <= row.bins.edges[-1]
+    page = open_page(client, f"{STUDY}/scores/")
+    assert any("How often which score" in image.get("alt", "") for image in page.iter("img"))
+
+
+def test_the_commonest_score_is_named_with_its_share(client, study):
+    content = opened(report(study, "scores", Question())).content
+    row = content.histograms[0]
+    shown = tables(open_page(client, f"{STUDY}/scores/"))["The commonest score"]
+    assert [cells[0].text for _, cells in shown.rows] == list(row.groups)
+    place = row.groups.index("systems")
+    found = row.bins.commonest[place]
+    assert shown.cell("Texts with it", "systems").text == str(found.count)
+    share = 100 * found.count / sum(row.bins.counts[place])
+    assert shown.cell("Share", "systems").text.split()[0] == f"{share:.1f}"

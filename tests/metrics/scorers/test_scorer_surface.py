@@ -10,7 +10,7 @@ import pytest
 
 from metrics.scorers.scorer import Texts
 from metrics.scorers.sequences import edit_distance, longest_common_subsequence
-from metrics.scorers.surface import CopyRate, EditDistance, ExactMatch, LengthRatio
+from metrics.scorers.surface import CopyRate, EditDistance, ExactMatch, Length, LengthRatio
 
 
 def random_sequences(count: int) -> list[tuple[list[str], list[str]]]:
@@ -88,3 +88,10 @@ def test_a_copy_is_a_copy_however_its_letters_are_composed() -> None:
 def test_one_equal_reference_is_an_exact_match() -> None:
     assert score(ExactMatch(), "a b", "a c", " a b") == 1
     assert score(ExactMatch(), "a b", "a c", "a  b") == 0
+
+
+def test_the_length_counts_words_or_characters_and_is_zero_of_an_empty_text() -> None:
+    texts = Texts.of(["two  words ", "", "é", "e\u0301"])
+    assert Length({}).score(texts).values[:, 0].tolist() == [2, 0, 1, 1]
+    characters = Length({"unit": "characters"}).score(texts)
+    assert characters.values[:, 0].tolist() == [10, 0, 1, 1]
