@@ -222,7 +222,8 @@ def _published(
     texts = [(pk, kept[pk]) for pk in wanted if pk in kept]
     name = planned.request.name
     why = reasons(study, planned.signature)
-    notes = [*planned.notes, *_missing(why, name)]
+    decided = [f"{note[0].upper()}{note[1:]}." for note in planned.notes]
+    notes = [*decided, *_missing(why, name)]
     if texts:
         publish_in_turn(
             job,

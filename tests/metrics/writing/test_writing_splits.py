@@ -76,10 +76,10 @@ def test_test_segments_are_written_and_only_training_segments_learnt_from(attrib
     assert [pair.key for pair in material.pairs] == ["a"]
     assert dict(material.texts) == {"informal": ("source a",), "formal": ("reference a",)}
     assert job.result["notes"] == [
-        f"segments whose {attribute} is 'trian' (1) are neither written nor learnt from: it is "
-        "none of train, validation, test",
-        f"it writes the segments whose {attribute} is test",
-        "it learns from 2 training segments only",
+        f"Segments whose {attribute} is 'trian' (1) are neither written nor learnt from: it is "
+        "none of train, validation, test.",
+        f"It writes the segments whose {attribute} is test.",
+        "It learns from 2 training segments only.",
     ]
 
 
