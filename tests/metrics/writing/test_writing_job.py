@@ -50,7 +50,8 @@ class Shouting(Writer):
         self.asked.extend(source.key for source in sources)
         end = str(self.parameters["end"])
         return [
-            Written("" if source.text == "-" else source.text.upper() + end) for source in sources
+            Written({"-": "", "null": "\0"}.get(source.text, source.text.upper() + end))
+            for source in sources
         ]
 
 
@@ -145,7 +146,7 @@ def test_an_output_that_cannot_be_written_is_missing_with_its_reason(monkeypatch
             Place("a", "good"),
             Place("b", "-"),
             Place("c", ""),
-            Place("d", "x\0y"),
+            Place("d", "null"),
             Place("e", "fine"),
         ]
     )
