@@ -63,6 +63,7 @@ class ExternalCommand(Writer):
                 "Seconds that one batch may take.",
                 minimum=1,
                 maximum=86_400,
+                decides=False,
             ),
         ),
         together=1000,

@@ -107,6 +107,19 @@ def test_the_api_lists_estimates_and_starts(clients):
     assert texts_of("rules") == {"b": "You are late."}
 
 
+def test_how_long_a_command_may_take_is_in_no_signature(clients, monkeypatch):
+    monkeypatch.setenv("TOUCHSTONE_WRITER_COMMANDS", "cat=/bin/cat")
+    signatures = set()
+    for timeout in (5, 50):
+        wanted = {"writer": "command", "parameters": {"command": "cat", "timeout": timeout}}
+        reply = clients["owner"].post(
+            API, wanted | {"only_estimate": True}, content_type="application/json"
+        )
+        signatures.add(reply.json()["signature"])
+    (signature,) = signatures
+    assert signature.startswith("command|command:cat|revision:1|cat:")
+
+
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
