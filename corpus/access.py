@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
@@ -87,7 +87,7 @@ def may_steer(user: User | AnonymousUser, job: Job) -> bool:
 
 
 _View = Callable[Concatenate[HttpRequest, Study, ...], HttpResponseBase]
-_Guarded = Callable[..., HttpResponse]
+_Guarded = Callable[..., HttpResponseBase]
 
 
 @overload

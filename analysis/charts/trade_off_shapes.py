@@ -70,7 +70,7 @@ def trade_off_shapes(*, x_label: str, y_label: str, **titles: Unpack[Titles]) ->
 
 
 def _side(of_angle: Callable[[float], float], step: int, power: float) -> float:
-    return max(0.0, round(of_angle(pi / 2 * step / _STEPS), 12)) ** (2 / power)
+    return float(max(0.0, round(of_angle(pi / 2 * step / _STEPS), 12)) ** (2 / power))
 
 
 def _name(name: str, power: float) -> Layer:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
@@ -15,7 +15,7 @@ from corpus.models import Study
 _View = Callable[Concatenate[HttpRequest, Campaign, ...], HttpResponseBase]
 _SetView = Callable[Concatenate[HttpRequest, CampaignSet, ...], HttpResponseBase]
 _PlaceView = Callable[Concatenate[HttpRequest, Campaign | CampaignSet, ...], HttpResponseBase]
-_Guarded = Callable[..., HttpResponse]
+_Guarded = Callable[..., HttpResponseBase]
 
 
 def campaign_view(*, owner: bool, imported: bool = False) -> Callable[[_View], _Guarded]:

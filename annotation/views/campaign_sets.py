@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -87,7 +88,7 @@ def set_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @set_view(owner=True)
-def edit(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+def edit(request: HttpRequest, together: CampaignSet) -> HttpResponseBase:
     """Everything that the tasks share before the start; by POST, store it."""
     campaigns = tasks(together)
     where = ("campaign-set", together.study.slug, together.slug)

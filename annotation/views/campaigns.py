@@ -5,6 +5,7 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -80,7 +81,7 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_view(owner=True)
-def edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def edit(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
     """Everything that is decided before the start; by POST, store it."""
     slug = campaign.slug
     if campaign.state != Campaign.State.DRAFT:

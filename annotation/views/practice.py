@@ -5,6 +5,7 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -17,7 +18,7 @@ from annotation.practice.items import qualify
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_view(owner=True)
-def practice(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
     """Show the practice items with room for one more; by POST, store them."""
     if campaign.state != Campaign.State.DRAFT:
         messages.info(request, "Practice can only be changed before a campaign starts.")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.contrib.auth.models import User
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 
 from corpus.forms import OptionsForm
@@ -13,7 +13,7 @@ from corpus.imports.drafts import keep_choices
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.models import Job, Study
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def takes_files(view: View) -> View:

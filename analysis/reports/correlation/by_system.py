@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from analysis.data.arrays import Integers
 from analysis.data.named_metric import NamedMetric, label_of
 from analysis.estimates.correlations import Pairing, correlation_variant
 from analysis.filter.question import Question
-from analysis.stats.correlation.bivariate import COEFFICIENTS, Coefficient, correlate
+from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
 from analysis.stats.results import Result
 from analysis.stats.signature import signature
 
@@ -66,7 +65,7 @@ def by_system(
                 correlate(
                     pairing.metric[rows, system],
                     pairing.human[rows, system],
-                    cast(Coefficient, coefficient),
+                    coefficient,
                     unit="outputs",
                     name=name,
                 )
