@@ -73,6 +73,12 @@ def _submissions(wanted: float, *figures: str) -> tuple[Goal, ...]:
 
 BENCHMARKS = (
     Benchmark(
+        "segment_choice",
+        "--segments 10000",
+        "--segments 100000",
+        _at_most("s", **{"segment_choice.probability": 1.0, "segment_choice.top": 1.0}),
+    ),
+    Benchmark(
         "second_start",
         "--starts 3",
         "--starts 5",

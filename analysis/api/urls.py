@@ -6,6 +6,7 @@ from corpus.later_views import LaterViews
 
 aspects = LaterViews("analysis.api.aspects")
 charts = LaterViews("analysis.api.charts")
+choosing = LaterViews("analysis.api.choosing")
 collections = LaterViews("analysis.api.collections")
 judges = LaterViews("analysis.api.judges")
 publications = LaterViews("analysis.api.publications")
@@ -39,6 +40,11 @@ urlpatterns = [
         "studies/<slug:slug>/publications/<int:pk>/download/",
         publications.PublicationView,
         name="api-publication-download",
+    ),
+    path(
+        "studies/<slug:slug>/chosen-segments/",
+        choosing.ChosenSegmentsView,
+        name="api-chosen-segments",
     ),
     path("studies/<slug:slug>/sweeps/", sweeps.SweepsView, name="api-sweeps"),
     path("studies/<slug:slug>/sweeps/<int:pk>/", sweeps.SweepView, name="api-sweep"),

@@ -46,6 +46,8 @@ def methods(campaign: Campaign) -> str:
             f"rating{'s' if campaign.ratings_per_item > 1 else ''} per item; orders and sides "
             "were drawn at random per annotator, and systems were hidden."
         )
+    if chosen := campaign.chosen_segments:
+        parts.append(f"What was judged: {chosen.words}.")
     if facts.controls:
         kinds = listed([f"{count} {kind}" for kind, count in facts.controls.items()])
         parts.append(f"{kinds} control items were spread among them and are not counted.")

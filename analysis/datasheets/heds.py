@@ -70,7 +70,9 @@ def _sample(campaign: Campaign, facts: Facts) -> Answers:
     yield "3.1.1", "Outputs per system", f"{each}, of {facts.systems} systems"
     provenance = "; ".join(str(step) for step in campaign.study.provenance)
     suggestion = f" (at import: {provenance})" if provenance else ""
-    yield "3.1.2", "How they were selected", f"{BLANK}{suggestion}"
+    chosen = campaign.chosen_segments
+    selected = f"{chosen.words}{suggestion}" if chosen else f"{BLANK}{suggestion}"
+    yield "3.1.2", "How they were selected", selected
     yield "3.1.3.1", "Method of power analysis", BLANK
     yield "3.1.3.2", "Statistical power of the sample", BLANK
     yield "3.1.3.3", "Code of the power analysis", BLANK

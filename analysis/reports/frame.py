@@ -14,11 +14,14 @@ import scipy
 from django.conf import settings
 
 from analysis.code_version import kept_code_sha256
+from analysis.data.chosen import chosen_segments
 from analysis.data.judgements import CampaignView, Judgements
+from analysis.data.narrowing import narrowed
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
+from annotation.chosen_segments import ChosenSegments
 from annotation.protocols.catalogue import PROTOCOLS, protocol
 from annotation.protocols.protocol import ConfigError
 from corpus.models import Study
@@ -40,6 +43,10 @@ def report_signature(data: StudyData, kind: str, question: Question, published: 
     parts += [data.segments_sha256, campaigns, measures, measured]
     if kind == "replication":
         parts.append([(p.where, p.what, p.conditions_text, p.value, p.decimals) for p in published])
+    if kind == "saving":
+        # It reads texts, which never change, of the outputs that there are.
+        there = (data.segment_of_output, data.column_of_output, data.stored_ordinals)
+        parts.append([hashlib.sha256(each.tobytes()).hexdigest() for each in there])
     parts.append(versions())
     text = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -55,6 +62,8 @@ def _read_of(campaign: CampaignView) -> str:
                 found[name] = rules.setting(campaign.config, name)
             except ConfigError:
                 found[name] = None
+    if chosen := ChosenSegments.of(campaign.config):
+        found["chosen"] = chosen.to_config()
     return json.dumps(found, sort_keys=True)
 
 
@@ -63,7 +72,13 @@ def framed(
 ) -> dict[str, Any]:
     """Return all of a report but its content: question, signature, versions, counts."""
     judged = data.judgements
+    chosen = chosen_segments(narrowed(data, question).judgements)
+    about_segments: dict[str, Any] = {}
+    if chosen:
+        about_segments["chosen_segments"] = [each.words for each in chosen]
+        about_segments["are_weighted"] = all(each.is_weighted for each in chosen)
     return {
+        **about_segments,
         "kind": kind,
         "study": study.slug,
         "simulated": study.simulated,

@@ -8,6 +8,7 @@ from corpus.later_views import LaterViews
 aspects = LaterViews("analysis.views.aspects")
 changes = LaterViews("analysis.views.collection_changes")
 collections = LaterViews("analysis.views.collections")
+choosing = LaterViews("analysis.views.choosing")
 datasheet = LaterViews("analysis.views.datasheet")
 disagreement = LaterViews("analysis.views.disagreement")
 files = LaterViews("analysis.views.files")
@@ -60,6 +61,7 @@ urlpatterns = [
         path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")
         for kind in KINDS
     ),
+    path(f"{STUDY}/saving/segments/", choosing.choose_segments, name="study-choose-segments"),
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path("distances/", references.distances, name="distances"),
     path(f"{STUDY}/references/", references.references, name="study-references"),

@@ -10,6 +10,7 @@ from django.utils.text import slugify
 from annotation.campaigns.drafts import LaunchError, clear_draft
 from annotation.campaigns.edits import CHANGED, Facts, difference, facts
 from annotation.campaigns.guidelines import bring
+from annotation.chosen_segments import ChosenSegments
 from annotation.models import Campaign, CampaignSet
 from annotation.models.campaign import new_seed
 from annotation.protocols.language import language_for
@@ -40,7 +41,14 @@ class CampaignError(ValueError):
     """Something that cannot be done with a campaign; the message says why."""
 
 
-def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> list[Campaign]:
+def prepare(
+    study: Study,
+    chosen: str,
+    title: str,
+    slug: str,
+    actor: User,
+    segments: ChosenSegments | None = None,
+) -> list[Campaign]:
     """Make campaigns to be filled in: one of a protocol, or all of a preset.
 
     Several campaigns are the tasks of a set, in the preset's order.
@@ -53,6 +61,8 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
     title, slug
         Of the campaign or set; to the names of a set's campaigns their protocols are added.
     actor
+    segments
+        Those that were chosen to be rated.
 
     Raises
     ------
@@ -68,6 +78,7 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
     made: list[Campaign] = []
     together = None
     taken = slug
+    about_segments = segments.to_config() if segments else {}
     try:
         with transaction.atomic():
             if len(wanted) > 1:
@@ -82,7 +93,7 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
                     slug=slug,
                     title=title,
                     protocol=protocol,
-                    config={"language": language_for(study.language), **config},
+                    config={"language": language_for(study.language), **config, **about_segments},
                     seed=new_seed(),
                     origin=Campaign.Origin.LIVE,
                     state=State.DRAFT,
@@ -98,7 +109,10 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
                     raise CampaignError(f"“{taken}” is the name of a page; choose another")
                 bring(campaign)
                 campaign.save()
-                record(campaign, actor, "prepare campaign", after={"protocol": protocol})
+                after = {"protocol": protocol}
+                if segments is not None:
+                    after["segments"] = segments.words
+                record(campaign, actor, "prepare campaign", after=after)
                 made.append(campaign)
     except IntegrityError:
         raise CampaignError(

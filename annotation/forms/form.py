@@ -55,7 +55,9 @@ class CampaignForm(SectionedForm):
         self.add_section("What is asked", words, of_protocol(campaign))
         pairs = of_pairs(campaign)
         if alone:
-            self.add_section("What is rated", "", of_sample([campaign]) | pairs)
+            chosen = campaign.chosen_segments
+            words = f"Segments: {chosen.words}." if chosen else ""
+            self.add_section("What is rated", words, of_sample([campaign]) | pairs)
             self.add_section("Who rates what", LOAD_HELP, of_design(campaign))
         elif pairs:
             self.add_section("What is rated", "", pairs)

@@ -13,6 +13,7 @@ from annotation.campaigns.workload import stated_load
 from annotation.models import Campaign
 from annotation.protocols.language import LANGUAGES, language_of
 from annotation.selection.rated_systems import offered_systems, rated_by_default
+from corpus.models import Study
 from corpus.segments import segment_attributes
 from corpus.studies import directions
 
@@ -60,6 +61,17 @@ def of_sample(campaigns: Sequence[Campaign]) -> Fields:
         [str(pk) for pk in selection.get("system_ids") or rated_by_default(study)],
         "Annotators never see these names. Baselines and copies are rated only if you select them.",
     )
+    if not campaigns[0].chosen_segments:
+        fields |= _of_segments(study, selection)
+    if any(campaign.rules.layout.rates_sources for campaign in campaigns):
+        fields["sources"] = box("Rate the sources too", selection.get("sources"))
+    fields["references"] = box("Rate the references too", selection.get("references"))
+    return fields
+
+
+def _of_segments(study: Study, selection: Mapping[str, Any]) -> Fields:
+    """Return which segments are rated, where they were not chosen before."""
+    fields: Fields = {}
     ways = [
         (f"{row['source_style']}-to-{row['target_style']}", f"{row['name']} ({row['segments']})")
         for row in directions(study)
@@ -84,9 +96,6 @@ def of_sample(campaigns: Sequence[Campaign]) -> Fields:
             "Attributes of segments: each value gets the same share in the sample as in the study.",
             required=False,
         )
-    if any(campaign.rules.layout.rates_sources for campaign in campaigns):
-        fields["sources"] = box("Rate the sources too", selection.get("sources"))
-    fields["references"] = box("Rate the references too", selection.get("references"))
     return fields
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from django.db import models
 
+from annotation.chosen_segments import ChosenSegments
 from annotation.models.campaign_set import CampaignSet, Participant
 from annotation.models.link import PersonalLink
 from annotation.protocols.catalogue import Protocol, protocol
@@ -101,6 +102,11 @@ class Campaign(models.Model):
     def rules(self) -> Protocol:
         """The protocol that is followed."""
         return protocol(self.protocol)
+
+    @property
+    def chosen_segments(self) -> ChosenSegments | None:
+        """The segments that were chosen for it, and how; None where all or some at random are."""
+        return ChosenSegments.of(self.config)
 
     @property
     def can_mask(self) -> bool:

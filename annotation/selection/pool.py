@@ -138,7 +138,7 @@ def _judged_systems(campaign: Campaign) -> set[int]:
 def drawn_segments(campaign: Campaign, segments: Iterable[int]) -> list[int]:
     """Return the segments of a campaign's sample, by primary key; all where none is wanted.
 
-    Campaigns of a set share the sample that was drawn for it.
+    Those that were chosen for it come first; campaigns of a set share the sample that was drawn.
 
     Parameters
     ----------
@@ -147,6 +147,10 @@ def drawn_segments(campaign: Campaign, segments: Iterable[int]) -> list[int]:
         Those that can be rated, by primary key.
     """
     there = sorted(segments)
+    if chosen := campaign.chosen_segments:
+        rows = Segment.objects.filter(study=campaign.study).values_list("pk", "key")
+        wanted = {pk for pk, key in rows.iterator(ROWS_AT_ONCE) if key in chosen.segments}
+        return sorted(wanted.intersection(there))
     if campaign.set is not None:
         sample = campaign.set.sample
         return there if sample is None else sorted({*sample}.intersection(there))

@@ -53,7 +53,10 @@ class SetForm(SectionedForm):
         self.add_section("Name", "", {"title": self.fields["title"]})
         words = "Everybody gets the tasks in this order."
         self.add_section("Order of the tasks", words, self._places())
+        chosen = first.chosen_segments
         words = "One sample for all tasks, taken when you save."
+        if chosen:
+            words = f"Segments: {chosen.words}."
         self.add_section("What is rated", words, of_sample(self.campaigns))
         design = of_design(first, whole="In all tasks together. ")
         self.add_section("Who rates what", LOAD_HELP, design)

@@ -19,10 +19,19 @@ from analysis.reports.planning.report import (
 )
 from analysis.reports.planning.summary import decimals, plan_sentences
 from analysis.reports.planning.tables import TABLES
+from analysis.reports.planning.ways import WaysCompared
+from analysis.reports.stand_in.summary import share
+from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
 from analysis.stats.results import Undefined
 from analysis.wording import column_labels, selection_words, variant_words
 
+WAYS_IN_WORDS = {
+    RANDOM: "segments at random",
+    CHOSEN: "segments chosen by probability, weighted",
+    POWERED: "segments at random, with the metric (PPI)",
+    BOTH: "segments chosen by probability, with the metric",
+}
 FEW = 5
 """Fewer systems, segments or raters leave the variance between them hardly known."""
 
@@ -49,6 +58,22 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
         "summary": plan_sentences(content.aspect, plan) if plan else [],
         "plan": _plan(plan) if plan else None,
         "picked": picked_words(picked, content.aspect, address),
+        "ways": _ways(content.ways) if content.ways else None,
+    }
+
+
+def _ways(compared: WaysCompared) -> dict[str, Any]:
+    counts = sorted({each.segments for each in compared.ways})
+    rows: dict[str, list[tuple[str, str]]] = {}
+    for each in compared.ways:
+        cells = share(each.told_apart), f"±{format_number(each.half_width, 2)}"
+        rows.setdefault(WAYS_IN_WORDS[each.way], []).append(cells)
+    return {
+        "metric": compared.metric,
+        "chosen_by": compared.chosen_by,
+        "rated": compared.rated,
+        "counts": [(count, count * compared.systems) for count in counts],
+        "rows": list(rows.items()),
     }
 
 

@@ -14,6 +14,7 @@ from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.reports.planning.correlations import Correlations, correlations_for
+from analysis.reports.planning.ways import WaysCompared, compared_ways
 from analysis.stats.planning.metric_planner import (
     attenuation,
     is_flat,
@@ -42,6 +43,9 @@ from analysis.stats.results import Undefined
 
 SEGMENTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
 RATERS = (1, 2, 3, 5, 8, 12)
+WAYS_TRIED = 3_000_000
+MOST_CELLS = 50_000
+"""Outputs whose texts and ratings ways are compared on, about: of larger studies a sample."""
 Found = VarianceComponents | Undefined
 
 
@@ -125,6 +129,7 @@ class PlanningReport(Content):
     segments: int
     components: tuple[AspectComponents, ...]
     plan: PlanOfStudy | None
+    ways: WaysCompared | None = None
 
 
 def planning_report(data: StudyData, question: Question, *, planned: bool = True) -> PlanningReport:
@@ -137,9 +142,10 @@ def planning_report(data: StudyData, question: Question, *, planned: bool = True
     found = {aspect: components_of(data, question, aspect) for aspect in aspects}
     asked = aspects_of(data, question.aspect)[0] if aspects else ""
     components = found.get(asked)
+    on_scale = scale_aspects(data)
     return PlanningReport(
         aspect=asked,
-        aspects=tuple(scale_aspects(data)),
+        aspects=tuple(on_scale),
         segments=len(select(data, question).segments),
         components=tuple(_of_aspect(aspect, result) for aspect, result in found.items()),
         plan=(
@@ -147,6 +153,7 @@ def planning_report(data: StudyData, question: Question, *, planned: bool = True
             if planned and isinstance(components, VarianceComponents)
             else None
         ),
+        ways=compared_ways(data, question, asked) if planned and asked in on_scale else None,
     )
 
 
@@ -290,4 +297,4 @@ def planning_cost(question: Question, ratings: int, cells: int, metrics: int) ->
     planned = 8_000_000 if question.goal in ("difference", "mean") else 60_000_000
     if question.goal in ("correlation", "metrics") and None in (question.first, question.second):
         planned += metrics * cells * 20
-    return planned + 20 * ratings
+    return planned + 20 * ratings + WAYS_TRIED + 200 * min(cells, MOST_CELLS)

@@ -35,6 +35,15 @@ def _sizes(content: PlanningReport) -> Iterator[Row]:
                 yield (content.aspect, plan.goal, segments, raters, value)
 
 
+def _ways(content: PlanningReport) -> Iterator[Row]:
+    if compared := content.ways:
+        for each in compared.ways:
+            yield (
+                *(content.aspect, each.way, compared.chosen_by, compared.metric),
+                *(each.segments, compared.rated, each.told_apart, each.half_width, each.covered),
+            )
+
+
 TABLES = (
     Table(
         "components",
@@ -61,5 +70,16 @@ TABLES = (
         "plan",
         ("aspect", "goal", "segments", "raters", "reached"),
         _sizes,
+    ),
+    Table(
+        "ways",
+        "Ways to spend the same ratings",
+        "ways",
+        (
+            *("aspect", "way", "chosen_by", "metric", "segments", "rated"),
+            *("told_apart", "half_width", "covered"),
+        ),
+        _ways,
+        ("way", "segments", "told_apart", "half_width"),
     ),
 )

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.urls import reverse
+
 from analysis.charts.chart import format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS
@@ -18,12 +20,15 @@ from analysis.shown_numbers import number
 from analysis.stats.saving.pairs_told_apart import DRAWS
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words
 
+WORDS_OF_TEXT = 20
+"""In the mean, about; by them the work of comparing texts is estimated."""
+
 
 def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
     """Return one row a metric, one a choice of segments, and one a mean of a system."""
     content = report.content
     labels = column_labels(content.rows)
-    counts = list(dict.fromkeys(each.segments for each in content.chosen))
+    counts = sorted({each.segments for each in content.chosen})
     return {
         "selection": selection_words(address.question),
         "picked": picked_words(content.picked, content.aspect, address),
@@ -43,7 +48,8 @@ def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
             for label, row in zip(labels, content.rows, strict=True)
         ],
         "counts_of_segments": counts,
-        "chosen": _chosen(content),
+        "columns_of_chosen": 1 + 2 * len(counts),
+        "chosen": _chosen(content, counts),
         "means": [
             {
                 "name": each.name,
@@ -55,21 +61,43 @@ def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
             }
             for each in content.means
         ],
+        "weighted": [
+            {
+                "system": each.system,
+                "plain": format_number(each.plain, 3),
+                "numbers": [number(each.hajek), number(each.horvitz_thompson)],
+            }
+            for each in content.weighted
+        ],
+        "weighted_how": content.weighted_how,
         "left_out": reasons(content.left_out),
     }
 
 
-def _chosen(content: SavingReport) -> list[dict[str, Any]]:
-    rows: dict[str, list[tuple[str, str]]] = {}
+def _chosen(content: SavingReport, counts: list[int]) -> list[dict[str, Any]]:
+    """Return one row a way of choosing, in two groups: judged by all ratings, or by half of them.
+
+    A cell is None where there are fewer segments.
+    """
+    groups: dict[str, dict[str, dict[int, tuple[str, str]]]] = {}
     for each in content.chosen:
         shares = share(each.told_apart), share(each.in_full_order)
-        rows.setdefault(each.by, []).append(shares)
-    return [{"by": by, "shares": shares} for by, shares in rows.items()]
+        groups.setdefault(each.judged_by, {}).setdefault(each.by, {})[each.segments] = shares
+    return [
+        {
+            "judged_by": judged_by,
+            "rows": [
+                {"by": by, "shares": [cells.get(count) for count in counts]}
+                for by, cells in rows.items()
+            ],
+        }
+        for judged_by, rows in groups.items()
+    ]
 
 
 def _cost(size: Size) -> int:
     of_metrics = len(size.columns) * size.cells * size.systems * 8
-    return of_metrics + DRAWS * size.cells * size.systems
+    return of_metrics + (DRAWS * size.systems + WORDS_OF_TEXT * 8) * size.cells
 
 
 KIND = ReportKind(
@@ -89,4 +117,5 @@ KIND = ReportKind(
     picture=(NAME,),
     sections={NAME: "What a rating is worth"},
     offers=aspect_offer,
+    for_owners=lambda study: {"choose_at": reverse("study-choose-segments", args=[study.slug])},
 )

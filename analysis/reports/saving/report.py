@@ -1,31 +1,45 @@
 """The saving report: what a metric beside the ratings saves, and which segments to rate first."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.data.arrays import Floats, Integers
+from analysis.data.arrays import Floats
+from analysis.data.chosen import weighted_choice
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData
+from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlations import Pairing, human_side, lay_beside
 from analysis.estimates.evaluation import scale_aspect_asked
+from analysis.estimates.segment_worth import (
+    DIVERSITY,
+    RATINGS,
+    TOGETHER,
+    diversity,
+    metric_worths,
+    spread,
+    together,
+)
 from analysis.filter.question import Question
 from analysis.reports.content import Content
+from analysis.reports.saving.weighting import WeightedSystem, weighted_systems
 from analysis.stats.results import Result
+from analysis.stats.saving.halves import halves_of_ratings
 from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
-from analysis.stats.saving.pairs_told_apart import PairsOfSystems, ToldApart
+from analysis.stats.saving.pairs_told_apart import PairsOfSystems
 from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
-from analysis.stats.saving.segment_choice import by_mean_rank, by_variance
+from analysis.stats.saving.segment_choice import in_order
 from corpus.progress import ProgressCallback
 
 SHARES = (0.1, 0.25, 0.5)
 FEWEST_CHOSEN = 5
 RESULTS = ("worth-for-differences", "worth-for-means")
 CHANCE = "at random"
-TOGETHER = "all metrics together"
+HALF = "half of the ratings"
+"""By what segments are judged that the other half of the ratings chose."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +57,7 @@ class ChosenSegments:
     segments: int
     told_apart: float
     in_full_order: float
+    judged_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +88,8 @@ class SavingReport(Content):
     chosen: tuple[ChosenSegments, ...]
     means: tuple[PoweredMean, ...]
     left_out: tuple[LeftOutMetric, ...]
+    weighted: tuple[WeightedSystem, ...] = ()
+    weighted_how: str = ""
 
 
 def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -> SavingReport:
@@ -98,8 +115,17 @@ def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -
     # What is compared over all systems needs the ratings of all.
     complete = np.flatnonzero(np.isfinite(human).all(axis=1))
     several = human.shape[1] > 1 and complete.size > 0
-    pairs = PairsOfSystems(human[complete]) if several else None
-    whole = pairs.told_apart(np.arange(complete.size)) if pairs else None
+    whole = None
+    chosen: list[ChosenSegments] = []
+    if several:
+        whole = PairsOfSystems(human[complete]).told_apart(np.arange(complete.size))
+        worths = metric_worths(pairings, complete)
+        worths[DIVERSITY] = diversity(data, people.cells, complete)
+        halves = halves_of_ratings(
+            ratings_of_persons(data, question, aspect)[complete], question.seed
+        )
+        chosen = list(_choices(human[complete], halves, worths, question.seed))
+    how = weighted_choice(data.judgements.only(data.aspect_mask(aspect)))
     return SavingReport(
         aspect=aspect,
         aspects=tuple(aspects),
@@ -109,29 +135,72 @@ def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -
         pairs=whole.pairs if whole else 0,
         all_told_apart=whole.told_apart if whole else None,
         rows=tuple(rows),
-        chosen=tuple(_chosen(pairs, pairings, complete, question)) if pairs else (),
+        chosen=tuple(chosen),
         means=tuple(_means(pairings, human)),
         left_out=tuple(left_out),
+        weighted=() if how is None else tuple(weighted_systems(data, people, how)),
+        weighted_how="" if how is None else how.words,
     )
 
 
-def _chosen(
-    pairs: PairsOfSystems, pairings: list[Pairing], rated: Integers, question: Question
+def _choices(
+    human: Floats, halves: tuple[Floats, Floats], worths: Mapping[str, Floats], seed: int
 ) -> Iterator[ChosenSegments]:
-    """Yield what shares of the rated segments tell, chosen by each metric and at random."""
-    counts = [int(share * rated.size) for share in SHARES]
+    """Yield what shares of the rated segments tell, whatever chose them.
+
+    Ratings may not be judged by a choice that they made: one half chooses, and the other judges.
+    """
+    counts = [int(share * len(human)) for share in SHARES]
     counts = [count for count in counts if count >= FEWEST_CHOSEN]
-    orders = {pairing.column.label: by_variance(pairing.metric[rated]) for pairing in pairings}
-    if len(orders) > 1:
-        orders[TOGETHER] = by_mean_rank(list(orders.values()))
+    there = np.asarray(np.isfinite(halves).all(axis=(0, 2)))
+    with_halves = [count for count in counts if count <= there.sum()]
+    of_all = dict(worths)
+    everything = together(worths)
+    if not with_halves and everything is not None:
+        of_all[TOGETHER] = everything
+    yield from _chosen(human, of_all, counts, seed)
+    if with_halves:
+        one, other = (half[there] for half in halves)
+        among = {name: each[there] for name, each in worths.items()}
+        yield from _chosen_by_half((one, other), among, with_halves, seed)
+
+
+def _chosen(
+    human: Floats,
+    worths: Mapping[str, Floats],
+    counts: list[int],
+    seed: int,
+    judged_by: str = "",
+) -> Iterator[ChosenSegments]:
+    """Yield what ratings of so many segments tell, chosen by each worth and at random."""
+    pairs = PairsOfSystems(human)
     for count in counts:
-        yield _named(CHANCE, pairs.told_apart_by_chance(count, seed=question.seed))
-        for name, order in orders.items():
-            yield _named(name, pairs.told_apart(order[:count]))
+        found = {CHANCE: pairs.told_apart_by_chance(count, seed=seed)}
+        found |= {by: pairs.told_apart(in_order(each)[:count]) for by, each in worths.items()}
+        for by, told in found.items():
+            yield ChosenSegments(
+                by, count, told.told_apart, told.in_full_order, judged_by=judged_by
+            )
 
 
-def _named(name: str, found: ToldApart) -> ChosenSegments:
-    return ChosenSegments(name, found.segments, found.told_apart, found.in_full_order)
+def _chosen_by_half(
+    halves: tuple[Floats, Floats], worths: Mapping[str, Floats], counts: list[int], seed: int
+) -> Iterator[ChosenSegments]:
+    """Yield what half of the ratings tell where the other half chose: the mean of both ways."""
+    both = []
+    for choosing, judging in (halves, halves[::-1]):
+        by_half = {**worths, RATINGS: spread(choosing)}
+        everything = together(by_half)
+        shown = {RATINGS: by_half[RATINGS]}
+        if everything is not None:
+            shown[TOGETHER] = everything
+        both.append(list(_chosen(judging, shown, counts, seed, HALF)))
+    for one, other in zip(*both, strict=True):
+        yield replace(
+            one,
+            told_apart=(one.told_apart + other.told_apart) / 2,
+            in_full_order=(one.in_full_order + other.in_full_order) / 2,
+        )
 
 
 def _means(pairings: list[Pairing], human: Floats) -> Iterator[PoweredMean]:

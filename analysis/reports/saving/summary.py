@@ -44,8 +44,9 @@ def _sentences(content: SavingReport) -> Iterator[Sentence]:
         f"{aspect_words(content.aspect)} is worth {format_number(found.value, 2)} ratings where "
         f"systems are compared{interval}{means}{doubt}."
     )
-    fewest = min((each.segments for each in content.chosen), default=0)
-    told = {each.by: each for each in content.chosen if each.segments == fewest}
+    chosen = [each for each in content.chosen if not each.judged_by]
+    fewest = min((each.segments for each in chosen), default=0)
+    told = {each.by: each for each in chosen if each.segments == fewest}
     if row.name not in told:
         return
     chance, by_row = told[CHANCE], told[row.name]

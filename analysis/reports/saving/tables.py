@@ -24,7 +24,7 @@ def _chosen(content: SavingReport) -> Iterator[Row]:
     for each in content.chosen:
         yield (
             *(each.by, content.aspect, each.segments, content.rated, content.pairs),
-            *(each.told_apart, each.in_full_order),
+            *(each.told_apart, each.in_full_order, each.judged_by or "all ratings"),
         )
 
 
@@ -35,6 +35,12 @@ def _means(content: SavingReport) -> Iterator[Row]:
                 *(each.name, content.aspect, each.system, each.unrated, each.weight, each.worth),
                 *(name, *result_cells(result)),
             )
+
+
+def _weighted(content: SavingReport) -> Iterator[Row]:
+    for each in content.weighted:
+        for name, result in (("hajek", each.hajek), ("horvitz-thompson", each.horvitz_thompson)):
+            yield (each.system, content.aspect, each.plain, name, *result_cells(result))
 
 
 TABLES = (
@@ -50,7 +56,10 @@ TABLES = (
         "chosen-segments",
         "Pairs of systems that the ratings of chosen segments tell apart",
         "chosen",
-        ("chosen_by", "aspect", "segments", "rated", "pairs", "told_apart", "in_full_order"),
+        (
+            *("chosen_by", "aspect", "segments", "rated", "pairs"),
+            *("told_apart", "in_full_order", "judged_by"),
+        ),
         _chosen,
     ),
     Table(
@@ -63,5 +72,13 @@ TABLES = (
         ),
         _means,
         ("metric", "system", "worth", "mean", *PRINTED),
+    ),
+    Table(
+        "weighted-means",
+        "Means of systems weighted by how segments were chosen",
+        "weighted",
+        ("system", "aspect", "mean_of_chosen", "estimator", *RESULT_COLUMNS),
+        _weighted,
+        ("system", "mean_of_chosen", "estimator", *PRINTED),
     ),
 )

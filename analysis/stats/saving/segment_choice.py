@@ -6,8 +6,11 @@ NLG Models?".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import rankdata
 
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix
 
@@ -30,29 +33,44 @@ def by_variance(scores: npt.ArrayLike) -> IntArray:
     >>> by_variance([[1, 1], [0, 4], [1, 3], [4, 0]]).tolist()
     [1, 3, 2, 0]
     """
-    return np.argsort(-spread(scores), kind="stable")
+    return in_order(variance(scores))
 
 
-def by_mean_rank(orders: list[IntArray]) -> IntArray:
-    """Return segments in the order of their mean rank in several orders of all of them.
+def in_order(worth: FloatArray) -> IntArray:
+    """Return segments by what rating them is worth, the most first, those without it last.
 
     Examples
     --------
-    >>> by_mean_rank([by_variance([[1, 1], [0, 4]]), by_variance([[3, 3], [0, 1]])]).tolist()
-    [1, 0]
+    >>> in_order(np.array([0.5, np.nan, 2.0, 0.5])).tolist()
+    [2, 0, 3, 1]
     """
-    ranks = np.zeros(len(orders[0]))
-    for each in orders:
-        ranks[each] += np.arange(len(ranks))
-    return np.argsort(ranks, kind="stable")
+    return np.argsort(-np.where(np.isnan(worth), -np.inf, worth), kind="stable")
 
 
-def spread(scores: npt.ArrayLike) -> FloatArray:
-    """Return the variance of each segment's scores over systems; −1 with fewer than two."""
+def mean_rank(worths: Sequence[FloatArray]) -> FloatArray:
+    """Return the mean over several orders of the share of segments that a segment exceeds.
+
+    Where one of them says nothing of a segment, it is the last there; ties share their ranks.
+
+    Examples
+    --------
+    >>> mean_rank([np.array([1.0, 2.0, 3.0]), np.array([5.0, 9.0, np.nan])]).tolist()
+    [0.25, 0.75, 0.5]
+    """
+    shares = [
+        (rankdata(np.where(np.isnan(each), -np.inf, each)) - 1) / max(1, len(each) - 1)
+        for each in worths
+    ]
+    found: FloatArray = np.mean(shares, axis=0)
+    return found
+
+
+def variance(scores: npt.ArrayLike) -> FloatArray:
+    """Return the variance of each segment's scores over systems; NaN with fewer than two."""
     table = as_matrix(scores)
     there = np.isfinite(table)
     counts = there.sum(axis=1)
     filled = np.where(there, table, 0.0)
     means = filled.sum(axis=1) / np.maximum(counts, 1)
     squares = (np.where(there, table - means[:, None], 0.0) ** 2).sum(axis=1)
-    return np.where(counts > 1, squares / np.maximum(counts, 1), -1.0)
+    return np.where(counts > 1, squares / np.maximum(counts, 1), np.nan)

@@ -1,0 +1,307 @@
+"""Segments for a new campaign, chosen by metrics, texts or earlier ratings.
+
+Annotation never sees a score: what leaves here is a list of segments with their probabilities.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from analysis.data.arrays import Floats, Integers
+from analysis.data.picking import pick
+from analysis.data.study_data import StudyData
+from analysis.estimates.correlations import Pairing, human_side, lay_beside
+from analysis.estimates.evaluation import scale_aspect_asked
+from analysis.estimates.segment_worth import (
+    DIVERSITY,
+    METRICS,
+    RATINGS,
+    TOGETHER,
+    diversity,
+    metric_worths,
+    spread,
+    together,
+)
+from analysis.filter.question import Question
+from analysis.stats.saving.pairs_told_apart import PairsOfSystems, ToldApart
+from analysis.stats.saving.segment_choice import in_order
+from analysis.stats.saving.segment_sample import (
+    ALLOCATIONS,
+    WAYS,
+    Allocation,
+    SegmentSample,
+    Way,
+    choose_segments,
+)
+from annotation.chosen_segments import ChosenSegments, ChosenStratum
+
+DIRECTION = "direction"
+KEYS = {"metrics": METRICS, "diversity": DIVERSITY, "ratings": RATINGS, "together": TOGETHER}
+"""By what segments may be chosen, beside any one metric."""
+
+
+class ChoiceError(ValueError):
+    """Segments that cannot be chosen like this; the message says why."""
+
+
+@dataclass(frozen=True)
+class SegmentsAsked:
+    """What segments are wanted.
+
+    Parameters
+    ----------
+    by
+        A key of `KEYS`, or the name of a metric of the study.
+    count
+        How many segments.
+    way, allocation
+        See `analysis.stats.saving.segment_sample`.
+    strata
+        ``"direction"`` and names of attributes of segments.
+    unrated
+        Only segments of which nobody rated an output on the aspect.
+    seed
+        Of the sample.
+    """
+
+    by: str
+    count: int
+    way: Way = "probability"
+    allocation: Allocation = "proportional"
+    strata: tuple[str, ...] = ()
+    unrated: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class WhatItTells:
+    """What ratings of as many segments would have told, chosen in the same way and at random."""
+
+    rated: int
+    chosen: ToldApart
+    chance: ToldApart
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Segments for a campaign, and what the study's own ratings say of such a choice."""
+
+    segments: ChosenSegments
+    told: WhatItTells | None
+
+
+class Candidates:
+    """The segments of a study that may be chosen, and by what.
+
+    Parameters
+    ----------
+    data
+        With the ratings that the question is about.
+    question
+        Its filter of systems, segments, metrics and ratings.
+
+    Raises
+    ------
+    analysis.filter.question.QuestionError
+        If the question names something that the study does not have.
+    """
+
+    def __init__(self, data: StudyData, question: Question) -> None:
+        self.data = data
+        self.aspect = scale_aspect_asked(data, question)
+        self.question = question.but(
+            aspect=self.aspect, level="segment", orientation="oriented", scores="raw"
+        )
+        self.people = human_side(data, self.question, self.aspect)
+
+    @cached_property
+    def pairings(self) -> list[Pairing]:
+        """Metrics of the question, beside the ratings."""
+        columns = pick(self.data, self.question, self.aspect).taken
+        found = (lay_beside(self.data, self.question, each, self.people) for each in columns)
+        return [pairing for pairing in found if not pairing.note]
+
+    @cached_property
+    def rows(self) -> Integers:
+        """Places, among the selected segments, of those with outputs of two systems or more."""
+        there = self.people.cells.of(self.data.matrix(self.data.system_outputs.astype(float)))
+        rows: Integers = np.flatnonzero((there == 1).sum(axis=1) > 1)
+        return rows
+
+    @property
+    def ways(self) -> list[tuple[str, str]]:
+        """By what segments may be chosen: keys with their words."""
+        names = [pairing.column.label for pairing in self.pairings]
+        rated = bool(np.isfinite(spread(self.people.scores)).any())
+        keys = ["together", "diversity", *["metrics"] * (len(names) > 1), *["ratings"] * rated]
+        if not names and not rated:
+            keys.remove("together")
+        return [*((key, KEYS[key]) for key in keys), *((name, name) for name in names)]
+
+    @property
+    def strata(self) -> list[str]:
+        """By what segments may be divided."""
+        several = len(self.data.directions_met) > 1
+        return [*[DIRECTION] * several, *self.data.segment_attribute_names]
+
+    def worth(self, by: str, rows: Integers) -> Floats:
+        """Return what rating some of the selected segments is worth.
+
+        Raises
+        ------
+        ChoiceError
+            If nothing is known by which they could be chosen.
+        """
+        if by not in dict(self.ways):
+            known = ", ".join(key for key, _ in self.ways)
+            raise ChoiceError(f"by={by}: segments may be chosen by {known}")
+        if by not in KEYS:
+            [pairing] = [each for each in self.pairings if each.column.label == by]
+            return spread(pairing.metric[rows])
+        found: dict[str, Floats] = {}
+        if by in ("metrics", "together"):
+            found = metric_worths(self.pairings, rows)
+        if by in ("diversity", "together"):
+            found[DIVERSITY] = diversity(self.data, self.people.cells, rows)
+        if by in ("ratings", "together"):
+            found[RATINGS] = spread(self.people.scores[rows])
+        everything = together(found) if by == "together" else found[KEYS[by]]
+        return found[DIVERSITY] if everything is None else everything
+
+    def strata_of(self, rows: Integers, names: tuple[str, ...]) -> list[Hashable]:
+        """Return the stratum of each segment, by direction and attributes."""
+        places = self.people.cells.segments[rows].tolist()
+        return [
+            " · ".join(
+                self.data.directions[place]
+                if name == DIRECTION
+                else str(self.data.segment_attributes[place].get(name, ""))
+                for name in names
+            )
+            for place in places
+        ]
+
+
+def choose(data: StudyData, question: Question, asked: SegmentsAsked) -> Choice:
+    """Choose segments of a study.
+
+    Parameters
+    ----------
+    data
+        With the ratings that the question is about.
+    question
+        The filter of the report *Saving ratings*.
+    asked
+
+    Raises
+    ------
+    ChoiceError
+        If they cannot be chosen.
+    analysis.filter.question.QuestionError
+        If the question names something that the study does not have.
+    """
+    among = Candidates(data, question)
+    if unknown := [name for name in asked.strata if name not in among.strata]:
+        known = ", ".join(among.strata) or "nothing"
+        raise ChoiceError(f"strata={unknown[0]}: segments may be divided by {known}")
+    for name, value, known_values in (
+        ("way", asked.way, WAYS),
+        ("allocation", asked.allocation, ALLOCATIONS),
+    ):
+        if value not in known_values:
+            raise ChoiceError(f"{name}={value}: expected one of {', '.join(known_values)}")
+    rows = among.rows
+    human = among.people.scores
+    if asked.unrated:
+        rows = rows[~np.isfinite(human[rows]).any(axis=1)]
+    sample = _sampled(among, rows, asked)
+    keys = [data.segment_keys[place] for place in among.people.cells.segments[rows].tolist()]
+    names = [str(each.name) for each in sample.strata] if asked.strata else [""]
+    numbers = {name: number for number, name in enumerate(names)}
+    of_segment = among.strata_of(rows, asked.strata)
+    chosen = sample.chosen.tolist()
+    by_metrics = asked.by in ("metrics", "together") or asked.by not in KEYS
+    return Choice(
+        ChosenSegments(
+            by=KEYS.get(asked.by, asked.by),
+            metrics=tuple(_metrics(among, asked.by)) if by_metrics else (),
+            aspect=among.aspect if asked.by in ("ratings", "together") else "",
+            way=asked.way,
+            allocation=asked.allocation,
+            strata=asked.strata,
+            strata_counted=tuple(
+                ChosenStratum(name, each.segments, each.chosen)
+                for name, each in zip(names, sample.strata, strict=True)
+            ),
+            seed=asked.seed,
+            among=len(rows),
+            segments={keys[place]: numbers[str(of_segment[place])] for place in chosen},
+            inclusion=_inclusion(sample, keys),
+        ),
+        _told(among, asked),
+    )
+
+
+def _sampled(among: Candidates, rows: Integers, asked: SegmentsAsked) -> SegmentSample:
+    if not rows.size:
+        raise ChoiceError("no segment fits: none has outputs of two of these systems")
+    worth = among.worth(asked.by, rows)
+    if not np.isfinite(worth).any():
+        raise ChoiceError(f"by={asked.by}: nothing is known of these segments")
+    strata = among.strata_of(rows, asked.strata)
+    try:
+        return choose_segments(
+            worth,
+            asked.count,
+            way=asked.way,
+            strata=strata,
+            allocation=asked.allocation,
+            seed=asked.seed,
+        )
+    except ValueError as error:
+        raise ChoiceError(str(error)) from None
+
+
+def _metrics(among: Candidates, by: str) -> Iterator[tuple[str, str]]:
+    for pairing in among.pairings:
+        run = pairing.column.run
+        if by in KEYS or pairing.column.label == by:
+            yield pairing.column.label, run.signature or f"imported, {run.content_sha256[:12]}"
+
+
+def _inclusion(sample: SegmentSample, keys: list[str]) -> Mapping[str, float]:
+    if sample.inclusion is None:
+        return {}
+    return dict(zip((keys[each] for each in sample.chosen), sample.inclusion.tolist(), strict=True))
+
+
+def _told(among: Candidates, asked: SegmentsAsked) -> WhatItTells | None:
+    """Return what the same choice among the rated segments tells; none by the ratings' spread."""
+    human = among.people.scores
+    complete = np.flatnonzero(np.isfinite(human).all(axis=1))
+    by_ratings = asked.by in ("ratings", "together")
+    if by_ratings or human.shape[1] < 2 or not 1 < asked.count < complete.size:
+        return None
+    worth = among.worth(asked.by, complete)
+    if asked.way == "top" and not asked.strata:
+        chosen = in_order(worth)[: asked.count]
+    else:
+        try:
+            chosen = choose_segments(
+                worth,
+                asked.count,
+                way=asked.way,
+                strata=among.strata_of(complete, asked.strata),
+                allocation=asked.allocation,
+                seed=asked.seed,
+            ).chosen
+        except ValueError:
+            return None
+    pairs = PairsOfSystems(human[complete])
+    return WhatItTells(
+        complete.size,
+        pairs.told_apart(chosen),
+        pairs.told_apart_by_chance(asked.count, seed=asked.seed),
+    )

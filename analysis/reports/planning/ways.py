@@ -1,0 +1,73 @@
+"""The ways to spend the same ratings, tried on the study's own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.data.arrays import Floats
+from analysis.data.picking import pick
+from analysis.data.study_data import StudyData
+from analysis.estimates.correlations import human_side, lay_beside
+from analysis.estimates.segment_worth import DIVERSITY, diversity, spread
+from analysis.filter.question import Question
+from analysis.stats.planning.rating_ways import (
+    FEWEST_SEGMENTS,
+    WayOfRating,
+    ways_of_rating,
+)
+from analysis.stats.saving.metric_worth import worth_for_differences
+
+SHARES = (0.1, 0.25, 0.5)
+MOST_SEGMENTS = 5000
+"""Of larger studies a random sample stands for all."""
+
+
+@dataclass(frozen=True)
+class WaysCompared:
+    """What each way of spending ratings gives for several numbers of segments.
+
+    `metric` helps, and `chosen_by` says which segments are worth most; `rated` are those of which
+    samples were drawn.
+    """
+
+    metric: str
+    chosen_by: str
+    rated: int
+    systems: int
+    ways: tuple[WayOfRating, ...]
+
+
+def compared_ways(data: StudyData, question: Question, aspect: str) -> WaysCompared | None:
+    """Compare ways to rate on segments with ratings of all systems; None where there are few.
+
+    The metric is that beside which a rating is worth most where systems are compared.
+    """
+    asked = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
+    people = human_side(data, asked, aspect)
+    human = people.scores
+    complete = np.flatnonzero(np.isfinite(human).all(axis=1))
+    if len(complete) > MOST_SEGMENTS:
+        draw = np.random.default_rng(0)
+        complete = np.sort(draw.choice(complete, MOST_SEGMENTS, replace=False))
+    counts = [int(share * len(complete)) for share in SHARES]
+    counts = [count for count in counts if count >= FEWEST_SEGMENTS]
+    if human.shape[1] < 2 or not counts:
+        return None
+    best, label, most = None, "", 0.0
+    for column in pick(data, asked, aspect).taken:
+        pairing = lay_beside(data, asked, column, people)
+        scores: Floats = pairing.metric[complete]
+        if pairing.note or not np.isfinite(scores).all():
+            continue
+        worth = worth_for_differences(human[complete], scores).value
+        if worth is not None and worth > most:
+            best, label, most = scores, column.label, worth
+    sizes = diversity(data, people.cells, complete) if best is None else spread(best)
+    found = [ways_of_rating(human[complete], best, sizes, count) for count in counts]
+    return WaysCompared(
+        metric=label,
+        chosen_by=label or DIVERSITY,
+        rated=len(complete),
+        systems=human.shape[1],
+        ways=tuple(way for ways in found for way in ways),
+    )

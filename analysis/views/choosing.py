@@ -1,0 +1,89 @@
+"""The page on which owners choose segments, and prepare a campaign that rates them."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from analysis.choosing.form import ChooseSegmentsForm
+from analysis.choosing.service import Candidates, Choice, ChoiceError, choose
+from analysis.data.narrowing import asked_data
+from analysis.filter.question import QuestionError
+from analysis.reports.page_address import read_address
+from analysis.reports.stand_in.summary import share
+from analysis.wording import selection_words
+from annotation.campaigns.service import CampaignError, prepare
+from corpus.access import study_view
+from corpus.models import Study
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True, needs_texts="a campaign")
+def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
+    """Ask which segments; by POST, show them in numbers or prepare the campaign."""
+    context: dict[str, Any] = {
+        "study": study,
+        "tab": "study-saving",
+        "heading": "Choose segments for a campaign",
+    }
+    try:
+        address = read_address(request.GET)
+        question = address.question
+        data = asked_data(study, question)
+        among = Candidates(data, question)
+    except QuestionError as error:
+        context |= {"error": str(error), "selection": []}
+        return render(request, "analysis/choose_segments.html", context, status=400)
+    form = ChooseSegmentsForm(among, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            choice = choose(data, question, form.asked)
+            if "preview" not in request.POST:
+                return _prepared(request, study, form, choice)
+            context |= _shown(choice)
+        except ChoiceError as error:
+            form.add_error(None, f"{error}.")
+        except CampaignError as error:
+            form.add_error("slug", f"{str(error).capitalize()}.")
+    context |= {
+        "form": form,
+        "selection": selection_words(question),
+        "query": address.question_query,
+    }
+    status = 400 if form.errors else 200
+    return render(request, "analysis/choose_segments.html", context, status=status)
+
+
+def _prepared(
+    request: HttpRequest, study: Study, form: ChooseSegmentsForm, choice: Choice
+) -> HttpResponse:
+    values = form.cleaned_data
+    made = prepare(
+        *(study, values["follows"], values["title"], values["slug"], cast(User, request.user)),
+        segments=choice.segments,
+    )
+    messages.success(request, f"A draft was made of {choice.segments.words}.")
+    if made[0].set is None:
+        return redirect("campaign-edit", study.slug, made[0].slug)
+    return redirect("campaign-set-edit", study.slug, made[0].set.slug)
+
+
+def _shown(choice: Choice) -> dict[str, Any]:
+    found, told = choice.segments, choice.told
+    chances = sorted(found.inclusion.values())
+    return {
+        "choice": found,
+        "chances": (f"{chances[0]:.3f}", f"{chances[-1]:.3f}") if chances else None,
+        "told": told
+        and {
+            "rated": told.rated,
+            "pairs": told.chosen.pairs,
+            "rows": [
+                ("in this way", share(told.chosen.told_apart), share(told.chosen.in_full_order)),
+                ("at random", share(told.chance.told_apart), share(told.chance.in_full_order)),
+            ],
+        },
+    }

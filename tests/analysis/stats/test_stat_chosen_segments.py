@@ -1,0 +1,192 @@
+"""Samples of segments and means over them: all samples of tiny studies, textbooks, simulation."""
+
+import math
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import pdist
+from scipy.stats import t as student
+from sklearn.feature_extraction.text import CountVectorizer
+
+from analysis.stats.saving.diversity import diversity_of_texts, diversity_of_vectors
+from analysis.stats.saving.halves import halves_of_ratings
+from analysis.stats.saving.segment_choice import in_order, mean_rank
+from analysis.stats.saving.segment_sample import (
+    allocated,
+    choose_segments,
+    inclusion_probabilities,
+    systematic_sample,
+)
+from analysis.stats.saving.weighted_means import weighted_mean
+
+VALUES = np.array([3.0, 8.0, 1.0, 4.0, 9.0])
+
+
+def every_sample(inclusion):
+    """Yield all samples that there can be, each with its probability."""
+    orders = list(permutations(range(len(inclusion))))
+    for order in orders:
+        # Between two of these starts the sample is the same.
+        steps = sorted({0.0, 1.0, *(np.cumsum(inclusion[list(order)]) % 1).tolist()})
+        for low, high in pairwise(steps):
+            if high - low < 1e-9:  # the same step, but for rounding
+                continue
+            taken = systematic_sample(inclusion[list(order)], (low + high) / 2)
+            yield np.array(order)[taken], (high - low) / len(orders)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_over_all_samples_chances_are_those_said_and_weighted_totals_are_true(count):
+    inclusion = inclusion_probabilities(np.array([1.0, 2.0, 3.0, 1.5, 4.0]), count)
+    met, mean, whole = np.zeros(5), 0.0, 0.0
+    for sample, probability in every_sample(inclusion):
+        assert len(set(sample.tolist())) == count
+        met[sample] += probability
+        whole += probability
+        found = weighted_mean(
+            VALUES[sample], inclusion[sample], estimator="horvitz-thompson", population=5
+        )
+        mean += probability * found.value
+    assert whole == pytest.approx(1)
+    assert met == pytest.approx(inclusion)
+    assert mean == pytest.approx(VALUES.mean())
+
+
+def test_chances_are_in_proportion_to_sizes_and_never_above_one():
+    chances = inclusion_probabilities(np.array([50.0, 1.0, 2.0, 3.0, 30.0]), 3)
+    assert chances.tolist() == pytest.approx([1, 1 / 6, 2 / 6, 3 / 6, 1])
+
+
+def test_segments_are_met_as_often_as_their_chances_say():
+    worth, draws = np.array([np.nan, 1.0, 2.0, 6.0, 0.5, 0.0, 3.0, 3.0]), 1500
+    met, said = np.zeros(8), np.zeros(8)
+    for seed in range(draws):
+        sample = choose_segments(worth, 4, strata=list("aabbabab"), seed=seed)
+        met[sample.chosen] += 1
+        said[sample.chosen] = sample.inclusion
+    error = np.sqrt(said * (1 - said) / draws)
+    assert (np.abs(met / draws - said) <= 4 * error + 1e-12).all()
+    # Nothing is known of the first, and it may be chosen all the same.
+    assert 0 < said[0] < said[1]
+
+
+def test_strata_get_their_share_or_as_many_as_the_others():
+    strata = ["a"] * 60 + ["b"] * 30 + ["c"] * 10
+    worth = np.random.default_rng(2).random(100)
+    for allocation, counts in (("proportional", [12, 6, 2]), ("equal", [7, 7, 6])):
+        for way in ("probability", "top"):
+            found = choose_segments(worth, 20, way=way, strata=strata, allocation=allocation)
+            assert [each.chosen for each in found.strata] == counts
+            assert [strata[place] for place in found.chosen].count("b") == counts[1]
+            assert (found.inclusion is None) == (way == "top")
+    best = sorted(range(60), key=lambda place: -worth[place])[:12]
+    assert set(best) <= set(choose_segments(worth, 20, way="top", strata=strata).chosen.tolist())
+    with pytest.raises(ValueError, match="cannot be of 3 strata"):
+        choose_segments(worth, 2, strata=strata)
+    with pytest.raises(ValueError, match="101 segments are wanted of 100"):
+        choose_segments(worth, 101)
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=6), st.data())
+def test_every_stratum_gets_one_and_none_more_than_it_has(sizes, data):
+    count = data.draw(st.integers(len(sizes), sum(sizes)))
+    for allocation in ("proportional", "equal"):
+        due = allocated(np.array(sizes), count, allocation)
+        assert due.sum() == count
+        assert (due >= 1).all()
+        assert (due <= sizes).all()
+
+
+def test_with_equal_chances_the_mean_is_that_of_a_stratified_sample():
+    """Cochran (1977), formulas 5.1 and 5.9, of strata with the same share of their segments."""
+    draw = np.random.default_rng(4)
+    sizes, share = {"a": 40, "b": 60}, 0.25
+    values = {name: draw.normal(3, 2, int(size * share)) for name, size in sizes.items()}
+    mean = sum(sizes[name] * values[name].mean() for name in sizes) / 100
+    variance = sum(
+        (sizes[name] / 100) ** 2 * (1 - share) * values[name].var(ddof=1) / len(values[name])
+        for name in sizes
+    )
+    strata = ["a"] * 10 + ["b"] * 15
+    found = weighted_mean(np.concatenate(list(values.values())), [share] * 25, strata=strata)
+    assert found.value == pytest.approx(mean)
+    reach = student.ppf(0.975, 23) * math.sqrt(variance)
+    assert found.interval.high - found.value == pytest.approx(reach)
+
+
+def test_a_stratum_with_one_segment_is_taken_with_others():
+    alone = weighted_mean(VALUES, [0.5] * 5, strata=["a", "b", "c", "c", "c"])
+    named = weighted_mean(VALUES, [0.5] * 5, strata=["x", "x", "c", "c", "c"])
+    assert alone.interval == named.interval
+
+
+def test_what_is_certain_adds_no_doubt_and_what_is_not_rated_is_left_out():
+    certain = weighted_mean([1.0, 2.0, 6.0], [1.0, 1.0, 1.0])
+    assert (certain.value, certain.interval.low, certain.interval.high) == (3, 3, 3)
+    assert weighted_mean([1.0, np.nan, 6.0], [0.5, 0.1, 0.5]).value == 3.5
+    assert weighted_mean([1.0, np.nan], [0.5, 0.5]).value is None
+    with pytest.raises(ValueError, match="above 0 and up to 1"):
+        weighted_mean([1.0, 2.0], [0.5, 0.0])
+
+
+@pytest.mark.parametrize("estimator", ["hajek", "horvitz-thompson"])
+def test_weighted_intervals_cover_the_mean_in_93_to_97_of_100_campaigns(estimator):
+    """Segments that are worth more are rated differently, and ratings are skewed."""
+    draw, size, count, campaigns = np.random.default_rng(8), 300, 60, 1000
+    worth = draw.gamma(3.0, size=size)
+    values = 20 + 2 * worth + draw.gamma(2.0, 2.0, size)
+    strata = draw.choice(["a", "b", "c"], size, p=[0.6, 0.3, 0.1]).tolist()
+    covered, plain = 0, []
+    for seed in range(campaigns):
+        sample = choose_segments(worth, count, strata=strata, seed=seed)
+        rated = values[sample.chosen]
+        of_chosen = [strata[place] for place in sample.chosen]
+        found = weighted_mean(
+            rated, sample.inclusion, strata=of_chosen, estimator=estimator, population=size
+        )
+        covered += found.interval.low <= values.mean() <= found.interval.high
+        plain.append(rated.mean())
+    assert 0.93 < covered / campaigns < 0.97
+    # The plain mean of chosen segments is another one.
+    assert np.mean(plain) - values.mean() > 1.3
+
+
+WORDS = st.lists(st.sampled_from(["one", "two", "Three", "3"]), min_size=1, max_size=5)
+
+
+@given(st.lists(WORDS.map(" ".join), min_size=2, max_size=5))
+def test_diversity_is_the_mean_cosine_distance_of_all_pairs_of_outputs(texts):
+    counts = CountVectorizer(token_pattern=r"\w+").fit_transform(texts).toarray()
+    expected = pdist(counts, "cosine").mean()
+    assert diversity_of_texts([texts])[0] == pytest.approx(expected, abs=1e-9)
+    assert diversity_of_vectors([counts])[0] == pytest.approx(expected, abs=1e-9)
+
+
+def test_diversity_of_odd_texts():
+    found = diversity_of_texts([["", " …"], ["", "word"], ["alone"], [], ["你好吗", "你好"]])
+    assert found[:2].tolist() == pytest.approx([0, 1])
+    assert np.isnan(found[2:4]).all()
+    assert found[4] == pytest.approx(1 - 2 / math.sqrt(6))
+
+
+def test_segments_without_a_value_come_last_and_ties_share_ranks():
+    assert in_order(np.array([np.nan, 1.0, 3.0, 1.0])).tolist() == [2, 1, 3, 0]
+    assert mean_rank([np.array([2.0, 2.0, 9.0])]).tolist() == [0.25, 0.25, 1.0]
+
+
+def test_halves_are_of_different_raters_and_together_all_ratings():
+    ratings = np.random.default_rng(1).normal(size=(30, 4, 5))
+    ratings[ratings > 1.2] = np.nan
+    first, second = halves_of_ratings(ratings, 3)
+    counts = np.isfinite(ratings).sum(axis=2)
+    enough = counts > 1
+    assert np.isfinite(first[enough]).all()
+    assert np.isnan(first[~enough]).all()
+    whole = np.nanmean(ratings, axis=2)
+    small = counts // 2
+    weighted = (first * small + second * (counts - small)) / counts
+    assert weighted[enough] == pytest.approx(whole[enough])
+    assert not np.allclose(first[enough], second[enough])
