@@ -12,6 +12,7 @@ import numpy as np
 from analysis.data.arrays import Floats, Integers
 from analysis.data.picking import pick
 from analysis.data.study_data import StudyData
+from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlations import Pairing, human_side, lay_beside
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.estimates.segment_worth import (
@@ -25,8 +26,8 @@ from analysis.estimates.segment_worth import (
     together,
 )
 from analysis.filter.question import Question
+from analysis.stats.saving.halves import halves_of_ratings
 from analysis.stats.saving.pairs_told_apart import PairsOfSystems, ToldApart
-from analysis.stats.saving.segment_choice import in_order
 from analysis.stats.saving.segment_sample import (
     ALLOCATIONS,
     WAYS,
@@ -82,6 +83,8 @@ class WhatItTells:
     rated: int
     chosen: ToldApart
     chance: ToldApart
+    by_half: bool = False
+    """Whether half of the ratings chose and the other half tells."""
 
 
 @dataclass(frozen=True)
@@ -146,8 +149,10 @@ class Candidates:
         several = len(self.data.directions_met) > 1
         return [*[DIRECTION] * several, *self.data.segment_attribute_names]
 
-    def worth(self, by: str, rows: Integers) -> Floats:
+    def worth(self, by: str, rows: Integers, rated: Floats | None = None) -> Floats:
         """Return what rating some of the selected segments is worth.
+
+        `rated` takes the place of all their ratings.
 
         Raises
         ------
@@ -166,7 +171,7 @@ class Candidates:
         if by in ("diversity", "together"):
             found[DIVERSITY] = diversity(self.data, self.people.cells, rows)
         if by in ("ratings", "together"):
-            found[RATINGS] = spread(self.people.scores[rows])
+            found[RATINGS] = spread(self.people.scores[rows] if rated is None else rated)
         everything = together(found) if by == "together" else found[KEYS[by]]
         return found[DIVERSITY] if everything is None else everything
 
@@ -278,30 +283,36 @@ def _inclusion(sample: SegmentSample, keys: list[str]) -> Mapping[str, float]:
 
 
 def _told(among: Candidates, asked: SegmentsAsked) -> WhatItTells | None:
-    """Return what the same choice among the rated segments tells; none by the ratings' spread."""
+    """Return what the same choice among the rated segments tells; None where they are too few.
+
+    A choice that sees ratings sees half of them, and the other half tells.
+    """
     human = among.people.scores
-    complete = np.flatnonzero(np.isfinite(human).all(axis=1))
-    by_ratings = asked.by in ("ratings", "together")
-    if by_ratings or human.shape[1] < 2 or not 1 < asked.count < complete.size:
+    rows = np.flatnonzero(np.isfinite(human).all(axis=1))
+    judging, seen = human[rows], None
+    if asked.by in ("ratings", "together"):
+        ratings = ratings_of_persons(among.data, among.question, among.aspect)[rows]
+        halves = np.array(halves_of_ratings(ratings, asked.seed))
+        there = np.isfinite(halves).all(axis=(0, 2))
+        rows = rows[there]
+        seen, judging = halves[:, there]
+    if human.shape[1] < 2 or not 1 < asked.count < rows.size:
         return None
-    worth = among.worth(asked.by, complete)
-    if asked.way == "top" and not asked.strata:
-        chosen = in_order(worth)[: asked.count]
-    else:
-        try:
-            chosen = choose_segments(
-                worth,
-                asked.count,
-                way=asked.way,
-                strata=among.strata_of(complete, asked.strata),
-                allocation=asked.allocation,
-                seed=asked.seed,
-            ).chosen
-        except ValueError:
-            return None
-    pairs = PairsOfSystems(human[complete])
+    try:
+        chosen = choose_segments(
+            among.worth(asked.by, rows, seen),
+            asked.count,
+            way=asked.way,
+            strata=among.strata_of(rows, asked.strata),
+            allocation=asked.allocation,
+            seed=asked.seed,
+        ).chosen
+    except ValueError:
+        return None
+    pairs = PairsOfSystems(judging)
     return WhatItTells(
-        complete.size,
+        rows.size,
         pairs.told_apart(chosen),
         pairs.told_apart_by_chance(asked.count, seed=asked.seed),
+        by_half=seen is not None,
     )

@@ -81,6 +81,7 @@ def _shown(choice: Choice) -> dict[str, Any]:
         and {
             "rated": told.rated,
             "pairs": told.chosen.pairs,
+            "by_half": told.by_half,
             "rows": [
                 ("in this way", share(told.chosen.told_apart), share(told.chosen.in_full_order)),
                 ("at random", share(told.chance.told_apart), share(told.chance.in_full_order)),

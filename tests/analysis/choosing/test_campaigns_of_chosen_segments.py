@@ -207,3 +207,27 @@ def test_reports_of_such_ratings_say_so_and_weight_them(study, owner, tmp_path):
     assert "Means are means of chosen segments" in words(
         open_page(owner, "/studies/again/ranking/")
     )
+
+
+def test_a_choice_that_sees_ratings_is_judged_by_other_ones(study, tmp_path):
+    draw = random.Random(6)
+    ratings = [
+        [f"s{n}", who, rater, "fluency", str(draw.randrange(101)), "all"]
+        for n in range(SEGMENTS)
+        for who in SYSTEMS
+        for rater in ("ann", "ben")
+    ]
+    config = {"protocol": "direct_assessment"}
+    stored(tmp_path / "rated", files({"all": config}, ratings))
+    data = asked_data(Study.objects.get(slug="rated"), Question())
+    for by, by_half in (("ratings", True), ("together", True), ("near", False)):
+        found = choose(data, Question(), SegmentsAsked(by, 10)).told
+        assert (found.rated, found.chosen.segments, found.by_half) == (SEGMENTS, 10, by_half)
+    with pytest.raises(ChoiceError, match="no segment fits"):
+        choose(data, Question(), SegmentsAsked("near", 10, unrated=True))
+    owned = report(Study.objects.get(slug="rated"), "saving", Question())
+    assert "chosen_segments" not in owned
+    halves = [each for each in owned["content"]["chosen"] if each["judged_by"]]
+    assert {each["by"] for each in halves} == {
+        "at random", "spread of earlier ratings", "all together"
+    }  # fmt: skip
