@@ -8,7 +8,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.choosing.service import ChoiceError, SegmentsAsked, choose
+from analysis.choosing.candidates import ChoiceError
+from analysis.choosing.service import SegmentsAsked, choose
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.saving.segment_sample import ALLOCATIONS, WAYS
@@ -25,7 +26,8 @@ class ChoiceRequestSerializer(serializers.Serializer[Any]):
 
     by = serializers.CharField(
         max_length=300,
-        help_text="`together`, `diversity`, `ratings`, `metrics`, or the name of a metric.",
+        help_text="`together`, `diversity`, `embeddings`, `ratings`, `metrics`, or the name of a "
+        "metric.",
     )
     segments = serializers.IntegerField(min_value=1, max_value=10_000_000)
     way = serializers.ChoiceField(

@@ -4,7 +4,8 @@ from typing import Any
 
 from django import forms
 
-from analysis.choosing.service import Candidates, SegmentsAsked
+from analysis.choosing.candidates import Candidates
+from analysis.choosing.service import SegmentsAsked
 from annotation.forms.short import NewCampaignForm
 
 SHARE = 4

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.output_texts import texts_by_segment
 from analysis.data.selection import Cells
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing
-from analysis.stats.saving.diversity import diversity_of_texts
+from analysis.stats.saving.diversity import diversity_of_texts, diversity_of_vectors
 from analysis.stats.saving.segment_choice import mean_rank, variance
 
 METRICS = "all metrics together"
 DIVERSITY = "diversity of outputs"
+MEANING = "diversity of outputs by stored sentence embeddings"
 RATINGS = "spread of earlier ratings"
 TOGETHER = "all together"
 
@@ -28,6 +30,22 @@ def diversity(data: StudyData, cells: Cells, rows: Integers) -> Floats:
     """Return how far the selected systems' outputs of some selected segments differ."""
     asked = ("diversity", cells.segments[rows].tobytes(), cells.systems.tobytes())
     return data.recent.get(asked, lambda: diversity_of_texts(texts_by_segment(data, cells, rows)))
+
+
+def diversity_of_meaning(
+    data: StudyData, cells: Cells, rows: Integers, vectors: Mapping[str, NDArray[np.float32]]
+) -> Floats:
+    """Return how far outputs differ by their embeddings; NaN of a segment where one is lacking."""
+    segments = list(texts_by_segment(data, cells, rows))
+    whole = [all(text in vectors for text in texts) for texts in segments]
+    known = (
+        [vectors[text] for text in texts]
+        for texts, there in zip(segments, whole, strict=True)
+        if there
+    )
+    found = np.full(len(segments), np.nan)
+    found[np.array(whole, dtype=bool)] = diversity_of_vectors(known)
+    return found
 
 
 def metric_worths(pairings: Iterable[Pairing], rows: Integers) -> dict[str, Floats]:

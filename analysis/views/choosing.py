@@ -8,8 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from analysis.choosing.candidates import Candidates, ChoiceError
 from analysis.choosing.form import ChooseSegmentsForm
-from analysis.choosing.service import Candidates, Choice, ChoiceError, choose
+from analysis.choosing.service import Choice, choose
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import QuestionError
 from analysis.reports.page_address import read_address

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
@@ -88,6 +88,18 @@ class SentenceEncoder:
         if not texts:
             return np.empty((0, self.size), dtype=np.float32)
         return np.stack([vectors[text] for text in texts])
+
+    def already_stored(
+        self, texts: Iterable[str], stored: StoredVectors
+    ) -> dict[str, npt.NDArray[np.float32]]:
+        """Return the embeddings of texts that are stored; nothing is computed.
+
+        Raises
+        ------
+        Unavailable
+            If the model, which says what was computed by it, is not on this machine.
+        """
+        return stored.found(self._made_by, texts)
 
     @property
     def size(self) -> int:

@@ -7,7 +7,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.choosing.service import ChoiceError, SegmentsAsked, choose
+from analysis.choosing.candidates import ChoiceError
+from analysis.choosing.service import SegmentsAsked, choose
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.saving.segment_sample import ALLOCATIONS, WAYS

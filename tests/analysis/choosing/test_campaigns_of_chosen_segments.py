@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.choosing.service import ChoiceError, SegmentsAsked, choose
+from analysis.choosing.candidates import ChoiceError
+from analysis.choosing.service import SegmentsAsked, choose
 from analysis.data import matrices
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question
@@ -21,11 +23,14 @@ from annotation.launch.starting import start
 from annotation.models import Campaign, Item
 from annotation.selection.pool import build_pool
 from corpus.models import Membership, Segment, Study
+from metrics.encoders.sentence import SentenceEncoder
+from metrics.resources.stored_embeddings import stored_embeddings
 from tests.fixtures.report_pages import open_page, tables, words
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 SEGMENTS, SYSTEMS = 30, ("one", "two", "three")
+PAIRS = list(combinations(SYSTEMS, 2))
 PAGE = "/studies/small/saving/segments/"
 ASKED = {
     "by": "near", "segments": "12", "way": "probability", "strata": ["direction"],
@@ -231,3 +236,23 @@ def test_a_choice_that_sees_ratings_is_judged_by_other_ones(study, tmp_path):
     assert {each["by"] for each in halves} == {
         "at random", "spread of earlier ratings", "all together"
     }  # fmt: skip
+
+
+def test_stored_embeddings_choose_among_the_segments_that_have_them(study, monkeypatch):
+    monkeypatch.setattr(SentenceEncoder, "_made_by", "tests")
+    texts = {f"{who} {n}" for who in SYSTEMS for n in range(3)}
+    draw = np.random.default_rng(2)
+    vectors = {text: draw.normal(size=8).astype(np.float32) for text in texts}
+    stored_embeddings(study.pk).keep("tests", vectors)
+    found = choice(study, by="embeddings", way="top", count=5)
+    apart = [
+        1 - np.mean([cosine(vectors[f"{one} {n}"], vectors[f"{two} {n}"]) for one, two in PAIRS])
+        for n in range(3)
+    ]
+    # Of texts "… 3" nothing is stored; segments of the same texts are worth the same.
+    best = int(np.argmax(apart))
+    assert list(found.segments) == [f"s{n}" for n in range(best, 20, 4)]
+
+
+def cosine(one, other):
+    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))

@@ -1,0 +1,160 @@
+"""The segments of a study that may be chosen, and what rating each of them is worth."""
+
+from collections.abc import Hashable
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from analysis.data.arrays import Floats, Integers
+from analysis.data.output_texts import texts_by_segment
+from analysis.data.picking import pick
+from analysis.data.study_data import StudyData
+from analysis.estimates.correlations import Pairing, human_side, lay_beside
+from analysis.estimates.evaluation import scale_aspect_asked
+from analysis.estimates.segment_worth import (
+    DIVERSITY,
+    MEANING,
+    METRICS,
+    RATINGS,
+    TOGETHER,
+    diversity,
+    diversity_of_meaning,
+    metric_worths,
+    spread,
+    together,
+)
+from analysis.filter.question import Question
+from corpus.models import Study
+from metrics.encoders.sentence import sentence_encoder
+from metrics.encoders.stored_vectors import StoredVectors
+from metrics.resources.stored_embeddings import stored_embeddings
+from metrics.scorers.scorer import Unavailable
+
+DIRECTION = "direction"
+KEYS = {
+    "metrics": METRICS,
+    "diversity": DIVERSITY,
+    "embeddings": MEANING,
+    "ratings": RATINGS,
+    "together": TOGETHER,
+}
+"""By what segments may be chosen, beside any one metric."""
+
+
+class ChoiceError(ValueError):
+    """Segments that cannot be chosen like this; the message says why."""
+
+
+class Candidates:
+    """The segments of a study that may be chosen, and by what.
+
+    Parameters
+    ----------
+    data
+        With the ratings that the question is about.
+    question
+        Its filter of systems, segments, metrics and ratings.
+
+    Raises
+    ------
+    analysis.filter.question.QuestionError
+        If the question names something that the study does not have.
+    """
+
+    def __init__(self, data: StudyData, question: Question) -> None:
+        self.data = data
+        self.aspect = scale_aspect_asked(data, question)
+        self.question = question.but(
+            aspect=self.aspect, level="segment", orientation="oriented", scores="raw"
+        )
+        self.people = human_side(data, self.question, self.aspect)
+
+    @cached_property
+    def pairings(self) -> list[Pairing]:
+        """Metrics of the question, beside the ratings."""
+        columns = pick(self.data, self.question, self.aspect).taken
+        found = (lay_beside(self.data, self.question, each, self.people) for each in columns)
+        return [pairing for pairing in found if not pairing.note]
+
+    @cached_property
+    def rows(self) -> Integers:
+        """Places, among the selected segments, of those with outputs of two systems or more."""
+        there = self.people.cells.of(self.data.matrix(self.data.system_outputs.astype(float)))
+        rows: Integers = np.flatnonzero((there == 1).sum(axis=1) > 1)
+        return rows
+
+    @property
+    def ways(self) -> list[tuple[str, str]]:
+        """By what segments may be chosen: keys with their words."""
+        names = [pairing.column.label for pairing in self.pairings]
+        rated = bool(np.isfinite(spread(self.people.scores)).any())
+        keys = ["together", "diversity", *["embeddings"] * self._has_embeddings]
+        keys += [*["metrics"] * (len(names) > 1), *["ratings"] * rated]
+        if not names and not rated:
+            keys.remove("together")
+        return [*((key, KEYS[key]) for key in keys), *((name, name) for name in names)]
+
+    @cached_property
+    def _stored(self) -> StoredVectors:
+        pk = Study.objects.values_list("pk", flat=True).get(slug=self.data.study_slug)
+        return stored_embeddings(pk)
+
+    @property
+    def _has_embeddings(self) -> bool:
+        return any(self._stored.folder.glob("*.npy"))
+
+    def _meaning(self, rows: Integers) -> Floats:
+        texts = chain.from_iterable(texts_by_segment(self.data, self.people.cells, rows))
+        try:
+            vectors = sentence_encoder().already_stored(texts, self._stored)
+        except Unavailable as error:
+            raise ChoiceError(str(error)) from None
+        return diversity_of_meaning(self.data, self.people.cells, rows, vectors)
+
+    @property
+    def strata(self) -> list[str]:
+        """By what segments may be divided."""
+        several = len(self.data.directions_met) > 1
+        return [*[DIRECTION] * several, *self.data.segment_attribute_names]
+
+    def worth(self, by: str, rows: Integers, rated: Floats | None = None) -> Floats:
+        """Return what rating some of the selected segments is worth.
+
+        `rated` takes the place of all their ratings.
+
+        Raises
+        ------
+        ChoiceError
+            If nothing is known by which they could be chosen.
+        """
+        if by not in dict(self.ways):
+            known = ", ".join(key for key, _ in self.ways)
+            raise ChoiceError(f"by={by}: segments may be chosen by {known}")
+        if by not in KEYS:
+            [pairing] = [each for each in self.pairings if each.column.label == by]
+            return spread(pairing.metric[rows])
+        if by == "embeddings":
+            return self._meaning(rows)
+        found: dict[str, Floats] = {}
+        if by in ("metrics", "together"):
+            found = metric_worths(self.pairings, rows)
+        if by in ("diversity", "together"):
+            found[DIVERSITY] = diversity(self.data, self.people.cells, rows)
+        if by in ("ratings", "together"):
+            found[RATINGS] = spread(self.people.scores[rows] if rated is None else rated)
+        everything = together(found) if by == "together" else found[KEYS[by]]
+        return found[DIVERSITY] if everything is None else everything
+
+    def strata_of(self, rows: Integers, names: tuple[str, ...]) -> list[Hashable]:
+        """Return the stratum of each segment, by direction and attributes."""
+        places = self.people.cells.segments[rows].tolist()
+        return [
+            " · ".join(
+                self.data.directions[place]
+                if name == DIRECTION
+                else str(self.data.segment_attributes[place].get(name, ""))
+                for name in names
+            )
+            for place in places
+        ]
