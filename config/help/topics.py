@@ -57,6 +57,7 @@ TOPICS = {
     "study-write": "writing.md",
     "study-metrics": "scoring.md",
     "study-score": "scoring.md",
+    "study-judges": "judges.md",
     "study-baselines": "scoring.md#baselines",
     "study-run": "scoring.md#a-run",
     "study-sweeps": "exploring.md#sweeps",
