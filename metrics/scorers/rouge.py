@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from typing import ClassVar
 
+from corpus.sequences import longest_common_subsequence
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
-from metrics.scorers.sequences import longest_common_subsequence
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.scorers.stems import Stems
 

@@ -8,10 +8,10 @@ from unicodedata import normalize
 
 import numpy as np
 
+from corpus.sequences import edit_distance
 from metrics.scorers.comparing import ComparingScorer
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.scorer import Scorer, Scores, Texts
-from metrics.scorers.sequences import edit_distance
 from metrics.scorers.spec import MetricSpec, Parameter
 
 _SAME = "are the same after Unicode's composition (NFC) and trimming outer white space"
