@@ -97,10 +97,50 @@ class OptionsForm(forms.Form):
         required=False,
         help_text="The same seed samples the same segments.",
     )
+    min_length_percentile = forms.FloatField(
+        label="Shortest sources, as a percentile",
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text="Segments are left out whose source is shorter, in words, than this percentile "
+        "of the sources of its direction.",
+    )
+    max_length_percentile = forms.FloatField(
+        label="Longest sources, as a percentile",
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text="Such as 99: longer sources are left out.",
+    )
+    max_changed_words = forms.IntegerField(
+        label="Most changed words",
+        required=False,
+        min_value=0,
+        help_text="Segments are left out in which more words were removed or added between the "
+        "source and the texts named below.",
+    )
+    max_changed_share = forms.FloatField(
+        label="Largest share of changed words",
+        required=False,
+        min_value=0,
+        max_value=1,
+        help_text="Words removed or added, divided by the words of both texts: 0 to 1.",
+    )
+    changed_in = forms.ChoiceField(
+        label="Changed between the source and",
+        choices=[("reference", "every reference"), ("output", "every output")],
+        initial="reference",
+        required=False,
+    )
     collapse_whitespace = forms.BooleanField(
         label="Collapse white space in texts",
         required=False,
         help_text="Runs of white space become one space; white space at both ends is removed.",
+    )
+    attach_punctuation = forms.BooleanField(
+        label="Attach punctuation to words",
+        required=False,
+        help_text="For tokenised English: “word .” becomes “word.”, “do n't” becomes “don't”.",
     )
     truncate_words = forms.IntegerField(
         label="Cut texts after this many words", required=False, min_value=1
@@ -133,7 +173,7 @@ class OptionsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Build the options, which check what a field alone cannot."""
-        values = {name: value for name, value in self.cleaned_data.items() if value}
+        values = {name: value for name, value in self.cleaned_data.items() if value or value == 0}
         try:
             self.options = ImportOptions.from_dict(values)
         except OptionsError as error:

@@ -112,10 +112,33 @@ def provenance_words(entry: Any) -> str:
     >>> provenance_words({"collapse_whitespace": True, "truncate_words": 50})
     'white space in texts was collapsed; texts were cut after 50 words'
     """
-    known = {"sample", "collapse_whitespace", "truncate_words"}
+    known = {
+        "sample",
+        "length_percentiles",
+        "changed_at_most",
+        "collapse_whitespace",
+        "attach_punctuation",
+        "truncate_words",
+    }
     if not isinstance(entry, dict) or set(entry) - known:
         return entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
     words = []
+    if percentiles := entry.get("length_percentiles"):
+        low, high = percentiles
+        words.append(
+            f"segments were kept whose source has a length between percentiles {low:g} and "
+            f"{high:g} of its direction"
+        )
+    if changed := entry.get("changed_at_most"):
+        bounds = []
+        if "words" in changed:
+            bounds.append(f"{changed['words']} words")
+        if "share" in changed:
+            bounds.append(f"{changed['share']:.3g} of the words")
+        words.append(
+            f"segments were kept with at most {' and '.join(bounds)} removed or added between "
+            f"source and {changed['in']}"
+        )
     if sample := entry.get("sample"):
         words.append(
             f"a sample of {sample['segments_per_direction']} segments of each direction was kept "
@@ -123,6 +146,8 @@ def provenance_words(entry: Any) -> str:
         )
     if entry.get("collapse_whitespace"):
         words.append("white space in texts was collapsed")
+    if entry.get("attach_punctuation"):
+        words.append("punctuation was attached to words")
     if entry.get("truncate_words"):
         words.append(f"texts were cut after {entry['truncate_words']} words")
     return "; ".join(words)

@@ -5,19 +5,26 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from corpus.formats.catalogue import AUTO, NONE, UnknownFormatError, format_named
+from corpus.imports.normalising import with_attached_punctuation
 from corpus.imports.system_roles import wrong_role
 from corpus.name_patterns import NamePattern
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
 
 LAYOUTS = ("auto", "tables", "lines")
+COMPARED = ("reference", "output")
 MOST_TABLES = 100
 """Of one file: each is a form on the page, and the file is read once for each."""
 _KINDS: dict[str, tuple[type, str]] = {
     "sample": (int, "a whole number"),
     "sample_seed": (int, "a whole number"),
     "truncate_words": (int, "a whole number"),
+    "min_length_percentile": (float, "a number"),
+    "max_length_percentile": (float, "a number"),
+    "max_changed_words": (int, "a whole number"),
+    "max_changed_share": (float, "a number"),
     "collapse_whitespace": (bool, "true or false"),
+    "attach_punctuation": (bool, "true or false"),
     "without_texts": (bool, "true or false"),
     "system_roles": (dict, "an object of system to human, reference or system"),
 }
@@ -45,8 +52,18 @@ class ImportOptions:
     sample, sample_seed
         Keep this many segments of each direction (source style → target style), the same for
         every system, drawn with the seed.
+    min_length_percentile, max_length_percentile
+        Keep the segments whose source has a length in words between these percentiles of the
+        sources of its direction.
+    max_changed_words, max_changed_share
+        Keep the segments in which at most so many words, or such a share of both texts' words,
+        were removed or added between the source and every text that it is compared with.
+    changed_in
+        What the source is compared with: every `reference`, or every `output`.
     collapse_whitespace
         Replace runs of white space in texts by one space and trim the ends.
+    attach_punctuation
+        Remove the spaces of tokenised English around punctuation: `word .` becomes `word.`.
     truncate_words
         Keep the first n words of every text.
     system_roles
@@ -68,7 +85,13 @@ class ImportOptions:
     mappings: dict[str, list[Mapping]] = field(default_factory=dict)
     sample: int | None = None
     sample_seed: int = 0
+    min_length_percentile: float | None = None
+    max_length_percentile: float | None = None
+    max_changed_words: int | None = None
+    max_changed_share: float | None = None
+    changed_in: str = "reference"
     collapse_whitespace: bool = False
+    attach_punctuation: bool = False
     truncate_words: int | None = None
     system_roles: dict[str, str] = field(default_factory=dict)
     system_pattern: str = ""
@@ -90,12 +113,46 @@ class ImportOptions:
             number = getattr(self, name)
             if number is not None and number < 1:
                 raise OptionsError(f"{name} is {number}: expected 1 or more")
+        self._check_filters()
         if wrong := wrong_role(self.system_roles):
             raise OptionsError(wrong)
         if self.encoding:
             check_encoding(self.encoding)
         if self.system_pattern:
             check_pattern(self.system_pattern)
+
+    def _check_filters(self) -> None:
+        """Raise `OptionsError` if a bound of a filter is none."""
+        for name, most in (
+            ("min_length_percentile", 100),
+            ("max_length_percentile", 100),
+            ("max_changed_share", 1),
+        ):
+            number = getattr(self, name)
+            if number is not None and not 0 <= number <= most:
+                raise OptionsError(f"{name} is {number:g}: expected a number from 0 to {most}")
+        low, high = self.min_length_percentile or 0, self.max_length_percentile
+        if high is not None and low >= high:
+            raise OptionsError(
+                f"max_length_percentile is {high:g}: expected more than the {low:g} of "
+                "min_length_percentile"
+            )
+        if self.max_changed_words is not None and self.max_changed_words < 0:
+            raise OptionsError(f"max_changed_words is {self.max_changed_words}: expected 0 or more")
+        if self.changed_in not in COMPARED:
+            raise OptionsError(
+                f"changed_in is {self.changed_in!r}: expected one of {', '.join(COMPARED)}"
+            )
+
+    @property
+    def filters_length(self) -> bool:
+        """Whether segments are left out by the length of their source."""
+        return self.min_length_percentile is not None or self.max_length_percentile is not None
+
+    @property
+    def filters_changes(self) -> bool:
+        """Whether segments are left out by how many words were changed."""
+        return self.max_changed_words is not None or self.max_changed_share is not None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON, for a job's parameters."""
@@ -126,7 +183,9 @@ class ImportOptions:
             if name == "mappings":
                 continue
             kind, expected = _KINDS.get(name, (str, "text"))
-            if type(value) is not kind:
+            if kind is float and type(value) is int:
+                values[name] = float(value)
+            elif type(value) is not kind:
                 raise OptionsError(f"{name} is {value!r}: expected {expected}")
         return cls(**values)
 
@@ -135,8 +194,21 @@ class ImportOptions:
         recorded: dict[str, Any] = {}
         if self.sample is not None:
             recorded["sample"] = {"segments_per_direction": self.sample, "seed": self.sample_seed}
+        if self.filters_length:
+            recorded["length_percentiles"] = [
+                self.min_length_percentile or 0.0,
+                100.0 if self.max_length_percentile is None else self.max_length_percentile,
+            ]
+        if self.filters_changes:
+            bounds = {"words": self.max_changed_words, "share": self.max_changed_share}
+            recorded["changed_at_most"] = {
+                "in": self.changed_in,
+                **{name: bound for name, bound in bounds.items() if bound is not None},
+            }
         if self.collapse_whitespace:
             recorded["collapse_whitespace"] = True
+        if self.attach_punctuation:
+            recorded["attach_punctuation"] = True
         if self.truncate_words is not None:
             recorded["truncate_words"] = self.truncate_words
         return recorded
@@ -145,6 +217,8 @@ class ImportOptions:
         """Return a text as it is to be stored."""
         if self.collapse_whitespace:
             text = " ".join(text.split())
+        if self.attach_punctuation:
+            text = with_attached_punctuation(text)
         if self.truncate_words is not None:
             words = text.split()
             if len(words) > self.truncate_words:

@@ -12,6 +12,7 @@ from django.conf import settings
 
 from corpus.imports.batch import PROBLEMS_KEPT, Batch
 from corpus.imports.declarations import FILE, merged
+from corpus.imports.filtering import filter_segments
 from corpus.imports.inline import inline_records
 from corpus.imports.keys_only import check_asked, stage_keys
 from corpus.imports.limits import import_limits
@@ -184,6 +185,7 @@ def _read_and_check(work: Import) -> None:
             for problem in handler.problems(batch):
                 batch.problem(problem)
         if group is texts:
+            filter_segments(batch)
             draw_segments(batch)
         # Judgements are checked against the ordinals that preparing gives to texts.
         if group is texts or not (work.log or batch.problem_counts.total()):

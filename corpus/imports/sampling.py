@@ -3,8 +3,7 @@
 import random
 
 from corpus.imports.batch import Batch
-from corpus.imports.options import OptionsError
-from corpus.imports.statements import query
+from corpus.imports.leaving_out import leave_out, staged_segments
 
 
 def draw_segments(batch: Batch) -> None:
@@ -18,28 +17,12 @@ def draw_segments(batch: Batch) -> None:
     OptionsError
         If the import has no segments to draw from.
     """
-    if batch.options.sample is None:
+    size = batch.options.sample
+    if size is None:
         return
-    directions: dict[tuple[str, str], list[str]] = {}
-    ids: dict[str, int] = {}
-    rows = query(
-        """SELECT id, key, source_style, target_style FROM corpus_stagedsegment
-           WHERE job_id = %(job)s ORDER BY id""",
-        {"job": batch.job.pk},
-    )
-    for row, key, source_style, target_style in rows:
-        ids[key] = row
-        directions.setdefault((source_style, target_style), []).append(key)
-    if not ids:
-        raise OptionsError("sample: this import has no table of segments to draw from")
+    segments = staged_segments(batch, "sample")
     generator = random.Random(batch.options.sample_seed)  # noqa: S311  (a sample, not a secret)
-    for members in directions.values():
-        kept = set(generator.sample(members, min(batch.options.sample, len(members))))
-        batch.sampled_out |= set(members) - kept
-    batch.segment_keys.difference_update(batch.sampled_out)
-    batch.delete("corpus_stagedsegment", [ids[key] for key in batch.sampled_out])
-    texts = query(
-        "SELECT id, segment_key FROM corpus_stagedtext WHERE job_id = %(job)s",
-        {"job": batch.job.pk},
-    )
-    batch.delete("corpus_stagedtext", [row for row, key in texts if key in batch.sampled_out])
+    left: set[str] = set()
+    for members in segments.directions.values():
+        left |= set(members) - set(generator.sample(members, min(size, len(members))))
+    leave_out(batch, segments, left)

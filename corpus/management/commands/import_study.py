@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
 from corpus.formats.catalogue import AUTO, formats
-from corpus.imports.options import ImportOptions, OptionsError
+from corpus.imports.options import COMPARED, ImportOptions, OptionsError
 from corpus.imports.parts import ALL, parts_of
 from corpus.imports.service import (
     StudyExists,
@@ -54,6 +54,33 @@ class Command(BaseCommand):
         parser.add_argument("--mapping", type=Path, help="JSON file: file name to its mappings")
         parser.add_argument("--sample", type=int, help="keep n segments of each direction")
         parser.add_argument("--sample-seed", type=int, default=0)
+        parser.add_argument("--min-length-percentile", type=float, metavar="PERCENTILE")
+        parser.add_argument(
+            "--max-length-percentile",
+            type=float,
+            metavar="PERCENTILE",
+            help="keep segments whose source has a length in words between two percentiles of "
+            "its direction",
+        )
+        parser.add_argument("--max-changed-words", type=int, metavar="N")
+        parser.add_argument(
+            "--max-changed-share",
+            type=float,
+            metavar="SHARE",
+            help="keep segments with at most so many words, or such a share of both texts' words, "
+            "removed or added",
+        )
+        parser.add_argument(
+            "--changed-in",
+            choices=COMPARED,
+            default="reference",
+            help="what the source is compared with for changed words",
+        )
+        parser.add_argument(
+            "--attach-punctuation",
+            action="store_true",
+            help="for tokenised English: “word .” becomes “word.”",
+        )
         parser.add_argument("--collapse-whitespace", action="store_true")
         parser.add_argument("--truncate-words", type=int)
         parser.add_argument(

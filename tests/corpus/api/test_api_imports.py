@@ -85,6 +85,10 @@ def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
         "sample_seed": 5,
         "collapse_whitespace": True,
         "truncate_words": 3,
+        "attach_punctuation": True,
+        "max_length_percentile": 100,
+        "max_changed_share": 1,
+        "changed_in": "output",
         "system_pattern": "{model}",
         "mappings": mapping,
     }
@@ -100,6 +104,10 @@ def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
         sample_seed=5,
         collapse_whitespace=True,
         truncate_words=3,
+        attach_punctuation=True,
+        max_length_percentile=100,
+        max_changed_share=1,
+        changed_in="output",
         system_pattern="{model}",
         mapping=tmp_path / "mapping.json",
     )
