@@ -22,6 +22,7 @@ MODULES = (
     "meteor",
     "sentence_similarity",
     "bertscore",
+    "moverscore",
     "word_movers",
     "word_vectors",
     "perplexity",

@@ -99,8 +99,8 @@ class WordMoversDistance(WordVectorScorer[Bag]):
         sent, wanted = surplus > _ROUNDING, surplus < -_ROUNDING
         if not (sent.any() and wanted.any()):
             return (0.0,)
-        costs = _distances(self._vectors_at(places[sent]), self._vectors_at(places[wanted]))
-        return (_earth_movers_distance(surplus[sent], -surplus[wanted], costs),)
+        costs = distances(self._vectors_at(places[sent]), self._vectors_at(places[wanted]))
+        return (earth_movers_distance(surplus[sent], -surplus[wanted], costs),)
 
     def _vectors_at(self, places: npt.NDArray[np.int64]) -> Floats:
         vectors = self.vectors.at(places)
@@ -111,14 +111,14 @@ _ROUNDING = 1e-12
 """Differences of shares below this come from dividing."""
 
 
-def _distances(first: Floats, second: Floats) -> Floats:
+def distances(first: Floats, second: Floats) -> Floats:
     """Return Euclidean distances, shape (first, second)."""
     from scipy.spatial.distance import cdist
 
     return np.asarray(cdist(first, second))
 
 
-def _earth_movers_distance(sent: Floats, wanted: Floats, costs: Floats) -> float:
+def earth_movers_distance(sent: Floats, wanted: Floats, costs: Floats) -> float:
     """Return the least cost to move masses of equal sum, which need not be 1."""
     import ot
 

@@ -1,0 +1,148 @@
+"""MoverScore: n-grams of vectors read from transformers, moved by linear programming."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT
+from metrics.scorers.moverscore import MoverScore
+from metrics.scorers.scorer import Resources, Texts, Unavailable
+from metrics.scorers.spec import ParameterError
+from metrics.weights import minilm
+
+PAIRS = [
+    ("The staff was kind.", "the staff was rude"),
+    ("fish", "A bridge in Prague, over the river."),
+    ("I do n't eat fish", "Fish is not for me"),
+    ("kind kind kind staff", "staff kind"),
+]
+REFERENCES = ("the staff was rude", "the fish is here", "a bridge over the river")
+
+
+class Documents:
+    """References of a study, without a study."""
+
+    sha256 = "of these texts"
+    texts = REFERENCES
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Any:
+    from transformers import AutoModel, AutoTokenizer
+
+    folder = str(minilm.folder())
+    return AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
+
+
+def pieces(encoder: Any, text: str, layer: int) -> tuple[list[int], np.ndarray]:
+    """Return ids and vectors of a text's pieces, without those at its ends."""
+    import torch
+
+    tokenizer, model = encoder
+    found = tokenizer([text], return_tensors="pt")
+    with torch.inference_mode():
+        states = model(**found, output_hidden_states=True).hidden_states[layer][0]
+    vectors = states.numpy().astype(float)[1:-1]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return found["input_ids"][0].tolist()[1:-1], vectors
+
+
+def expected(encoder: Any, first: str, second: str, *, n: int, layer: int, idf: bool) -> float:
+    """Return MoverScore by loops over n-grams and a linear programme."""
+    from scipy.optimize import linprog
+
+    documents = [set(pieces(encoder, text, 1)[0]) for text in REFERENCES]
+    sides = []
+    for text in (first, second):
+        ids, vectors = pieces(encoder, text, layer)
+        weights = [
+            np.log((len(documents) + 1) / (sum(each in d for d in documents) + 1)) if idf else 1.0
+            for each in ids
+        ]
+        size = min(n, len(ids))
+        masses, means = [], []
+        for start in range(len(ids) - size + 1):
+            inside = range(start, start + size)
+            mass = sum(weights[place] for place in inside)
+            if mass > 0:
+                mean = sum(weights[place] * vectors[place] for place in inside) / mass
+                masses.append(mass)
+                means.append(mean / np.linalg.norm(mean))
+        sides.append((np.array(masses) / sum(masses), np.array(means)))
+    (a, at_a), (b, at_b) = sides
+    costs = np.array([[np.sqrt(((x - y) ** 2).sum()) for y in at_b] for x in at_a])
+    leaves = np.kron(np.eye(len(a)), np.ones(len(b)))
+    arrives = np.kron(np.ones(len(a)), np.eye(len(b)))
+    solved = linprog(costs.ravel(), A_eq=np.vstack([leaves, arrives]), b_eq=np.concatenate([a, b]))
+    return 1 / (1 + float(solved.fun))
+
+
+def scored(outputs: list[str], against: Any, **parameters: object) -> Any:
+    return MoverScore(parameters, Resources(documents=Documents())).score(
+        Texts.of(outputs, against)
+    )
+
+
+@pytest.mark.parametrize("idf", [False, True])
+@pytest.mark.parametrize(("n", "layer"), [(1, 6), (2, 6), (3, 4)])
+def test_scores_are_those_of_linear_programming_over_n_grams(
+    encoder: Any, n: int, layer: int, *, idf: bool
+) -> None:
+    outputs, compared = [list(side) for side in zip(*PAIRS, strict=True)]
+    found = scored(outputs, compared, n=n, layer=layer, idf=idf).values[:, 0]
+    wanted = [expected(encoder, *pair, n=n, layer=layer, idf=idf) for pair in PAIRS]
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-6)
+
+
+def test_a_text_is_most_like_itself_and_the_order_of_both_makes_no_difference() -> None:
+    text, other = PAIRS[0]
+    same, there, back = scored([text, text, other], [text, other, text], n=2).values[:, 0]
+    assert same == 1.0
+    assert there == pytest.approx(back, abs=1e-12)
+    assert 1 / 3 <= there < 1
+
+
+def test_word_order_counts_with_bigrams_more_than_with_single_pieces() -> None:
+    outputs, compared = ["rude was the staff"], ["the staff was rude"]
+    alone = scored(outputs, compared, n=1).values[0, 0]
+    pairs = scored(outputs, compared, n=2).values[0, 0]
+    assert pairs < alone
+
+
+def test_of_several_references_the_nearest_counts_or_the_mean() -> None:
+    output, references = PAIRS[0][0], REFERENCES[:2]
+    each = [scored([output], [reference]).values[0, 0] for reference in references]
+    best = scored([output], [references]).values[0, 0]
+    mean = scored([output], [references], references="mean").values[0, 0]
+    assert best == max(each)
+    assert mean == pytest.approx(np.mean(each))
+
+
+def test_texts_with_nothing_to_move_are_undefined_with_their_reason() -> None:
+    found = scored(["", "fish", "the staff"], ["fish", " ", "fish"], idf=True)
+    assert found.undefined == {0: EMPTY_OUTPUT, 1: EMPTY_COMPARED}
+    everywhere = type("Alike", (), {"sha256": "", "texts": ("the fish", "the staff")})()
+    alike = MoverScore({"idf": True}, Resources(documents=everywhere)).score(
+        Texts.of(["the"], ["fish"])
+    )
+    assert alike.undefined == {0: "the output has only word pieces that every reference has"}
+
+
+def test_a_score_is_the_same_to_the_last_bit_beside_other_texts() -> None:
+    outputs = [output for output, _ in PAIRS]
+    compared = [other for _, other in PAIRS]
+    alone = [scored([a], [b], n=2).values[0, 0] for a, b in PAIRS]
+    filler = [f"another text of its own length {'x ' * n}" for n in range(7)]
+    together = scored(filler + outputs, filler[::-1] + compared, n=2).values[7:, 0]
+    assert together.tolist() == alone
+
+
+def test_the_references_that_are_counted_in_are_signed_and_n_is_limited() -> None:
+    plain = MoverScore({}, Resources(documents=Documents())).fingerprint()
+    counted = MoverScore({"idf": True}, Resources(documents=Documents())).fingerprint()
+    assert counted == plain | {"idf": "of these texts"}
+    with pytest.raises(Unavailable, match="idf counts in the references of a study"):
+        MoverScore({"idf": True}).fingerprint()
+    with pytest.raises(ParameterError, match="n: found '0', expected a number from 1 to 10"):
+        MoverScore({"n": 0})
