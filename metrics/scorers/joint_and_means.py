@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -88,7 +89,12 @@ def read_weights(text: str, scores: int) -> tuple[float, ...] | None:
 
 
 def joint(
-    accuracy: npt.ArrayLike, bleu: npt.ArrayLike, perplexity: npt.ArrayLike, *, scale: float = 1.0
+    accuracy: npt.ArrayLike,
+    bleu: npt.ArrayLike,
+    perplexity: npt.ArrayLike,
+    *,
+    scale: float = 1.0,
+    weights: Sequence[float] | None = None,
 ) -> Floats:
     """Joint of systems as TSTBench's code computes it: (ACC · BLEU / ln PPL)^⅓.
 
@@ -100,6 +106,9 @@ def joint(
         Pooled, under a model of the target style.
     scale
         By what accuracy and BLEU are multiplied.
+    weights
+        Of the three factors, whose weighted geometric mean it then is; None for equal ones. A
+        factor of weight 0 does not count, not even where it is missing.
 
     Returns
     -------
@@ -110,16 +119,22 @@ def joint(
     --------
     >>> round(float(joint(0.9, 0.4, math.exp(4))), 4)
     0.4481
+    >>> round(float(joint(0.9, 0.4, math.exp(4), weights=(2, 1, 1))), 4)
+    0.5335
     """
     found = np.asarray(perplexity, dtype=np.float64)
     usable = found > 1
-    return _joint(
-        accuracy, bleu, np.where(usable, 1 / np.log(np.where(usable, found, 2)), np.nan), scale
-    )
+    third = np.where(usable, 1 / np.log(np.where(usable, found, 2)), np.nan)
+    return _joint(accuracy, bleu, third, scale, weights)
 
 
 def joint_with_fluency(
-    accuracy: npt.ArrayLike, bleu: npt.ArrayLike, fluency: npt.ArrayLike, *, scale: float = 1.0
+    accuracy: npt.ArrayLike,
+    bleu: npt.ArrayLike,
+    fluency: npt.ArrayLike,
+    *,
+    scale: float = 1.0,
+    weights: Sequence[float] | None = None,
 ) -> Floats:
     """Joint of systems as TSTBench's text describes it: (ACC · BLEU · FL)^⅓.
 
@@ -129,18 +144,31 @@ def joint_with_fluency(
         From 0 to 1, one for each system.
     scale
         By what accuracy and BLEU are multiplied.
+    weights
+        See `joint`.
 
     Examples
     --------
     >>> float(joint_with_fluency(0.5, 0.5, 0.5).round(12))
     0.5
     """
-    return _joint(accuracy, bleu, _share("fluency", fluency), scale)
+    return _joint(accuracy, bleu, _share("fluency", fluency), scale, weights)
 
 
-def _joint(accuracy: npt.ArrayLike, bleu: npt.ArrayLike, third: Floats, scale: float) -> Floats:
-    product = scale**2 * _share("accuracy", accuracy) * _share("BLEU", bleu) * third
-    return np.asarray(np.cbrt(product), dtype=np.float64)
+def _joint(
+    accuracy: npt.ArrayLike,
+    bleu: npt.ArrayLike,
+    third: Floats,
+    scale: float,
+    weights: Sequence[float] | None,
+) -> Floats:
+    style, content = _share("accuracy", accuracy), _share("BLEU", bleu)
+    if weights is None:
+        return np.asarray(np.cbrt(scale**2 * style * content * third), dtype=np.float64)
+    # NaN to the power of 0 is 1: a factor of weight 0 does not count.
+    factors, shares = (scale * style, scale * content, third), _shares(weights, 3)
+    powers = [np.power(each, share) for each, share in zip(factors, shares, strict=True)]
+    return np.asarray(math.prod(powers), dtype=np.float64)
 
 
 def _share(name: str, values: npt.ArrayLike) -> Floats:

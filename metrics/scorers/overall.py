@@ -70,13 +70,7 @@ class OverallMean(Combination):
             raise NothingNamed("parts: name the scores to combine, by commas")
         if not all(names) or len(names) < 2:
             raise ParameterError(f"parts: found {', '.join(names)!r}, expected two names or more")
-        try:
-            read_weights(str(self.parameters["weights"]), len(names))
-        except ValueError as error:
-            words = str(error)
-            raise ParameterError(
-                words if words.startswith("weights") else f"weights: {words}"
-            ) from None
+        _checked_weights(str(self.parameters["weights"]), len(names))
         return {f"part {number}": name for number, name in enumerate(names, start=1)}
 
     def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
@@ -147,7 +141,8 @@ class Joint(Combination):
         formula="Of a system: (ACC · BLEU / ln PPL)^⅓; as the text of the paper has it, "
         "(ACC · BLEU · FL)^⅓ with a fluency score FL. ACC and FL are means over outputs, BLEU is "
         "the corpus score, PPL pooled, exp(Σ NLL / Σ N), each over the outputs for which its part "
-        "is defined. All but PPL from 0 to 1.",
+        "is defined. All but PPL from 0 to 1. With weights a, b, c of style, content and fluency: "
+        "(ACCᵃ · BLEUᵇ · Fᶜ)^(1/(a + b + c)), where F is 1 / ln PPL or FL.",
         range="0 to 1 with a fluency score; without an end where PPL is near 1",
         distrust="A copy of the source has a high BLEU and a low PPL and may win on two of three. "
         "Dividing by ln PPL is not the variant that the paper's text describes, but what its code "
@@ -180,6 +175,11 @@ class Joint(Combination):
                 minimum=1,
                 maximum=100,
             ),
+            Parameter(
+                "weights",
+                "",
+                "Weights of style, content and fluency, by commas, such as 2,1,1; empty: equal.",
+            ),
         ),
         takes_masked=False,
     )
@@ -192,6 +192,7 @@ class Joint(Combination):
         for role, name in names.items():
             if not name:
                 raise ParameterError(f"{role}: name the score that Joint takes for it")
+        _checked_weights(str(self.parameters["weights"]), len(names))
         return names
 
     def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
@@ -212,6 +213,17 @@ class Joint(Combination):
                 "scored here; set third=fluency to take a score of fluency"
             )
         return _not_judging(part, ("higher",))
+
+
+def _checked_weights(text: str, scores: int) -> None:
+    """Raise `ParameterError` if weights cannot be those of so many scores."""
+    try:
+        read_weights(text, scores)
+    except ValueError as error:
+        words = str(error)
+        raise ParameterError(
+            words if words.startswith("weights") else f"weights: {words}"
+        ) from None
 
 
 def _not_judging(part: PartFacts, takes: Sequence[str]) -> str:

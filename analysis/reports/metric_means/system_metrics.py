@@ -15,7 +15,7 @@ from analysis.stats.signature import VariantValue, signature
 from analysis.stats.systems.system_scores import SummedScores, corpus_scores, mean_scores
 from metrics.runs.combined_parts import part_keys
 from metrics.runs.corpus_scores import stored_scorer
-from metrics.scorers.joint_and_means import joint, joint_with_fluency
+from metrics.scorers.joint_and_means import joint, joint_with_fluency, read_weights
 from metrics.scorers.overall import Joint
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Scorer
@@ -148,6 +148,8 @@ def _summed_joint(
     ends = np.cumsum([side.shape[-1] for side in sides])
     unit = POINTS[str(content.request["parameters"].get("scale", "1"))]
     scale = float(parameters["scale"])
+    # Runs that were made before there were weights name none.
+    weights = read_weights(str(parameters.get("weights", "")), len(Joint.ROLES))
     by_perplexity = parameters["third"] == "perplexity"
 
     def split(sums: Floats) -> tuple[Floats, Floats, Floats]:
@@ -159,7 +161,7 @@ def _summed_joint(
     def score(sums: Floats) -> Floats:
         accuracy, bleu, last = split(sums)
         combine = joint if by_perplexity else joint_with_fluency
-        return combine(accuracy, bleu, last, scale=scale)
+        return combine(accuracy, bleu, last, scale=scale, weights=weights)
 
     def factors(sums: Floats) -> dict[str, float]:
         names = ("accuracy", "BLEU", "perplexity" if by_perplexity else "fluency")
@@ -173,6 +175,8 @@ def _summed_joint(
         name: str(parameters[name]).replace("|", "-").replace(":", "-") for name in Joint.ROLES
     }
     variant |= {"third": str(parameters["third"]), "scale": scale}
+    if weights is not None:
+        variant["weights"] = ",".join(f"{each:g}" for each in weights)
     return SummedScores(
         np.concatenate(rows, axis=-1),
         np.asarray(present.any(axis=0), dtype=np.bool_),

@@ -111,6 +111,22 @@ def test_joint_with_a_fluency_score_and_in_percent_is_another_number(study):
     assert len({run.signature for run in runs}) == 2
 
 
+def test_weights_of_joint_make_another_number_and_stand_in_its_signature(study):
+    weighted = {**JOINT.parameters, "weights": "2, 1, 0.5"}
+    [run] = scored(study, RunRequest("joint", weighted))
+    assert run.name.startswith("joint/style=accuracy/weights=")
+    content = content_of(study, metric=("joint",))
+    plain, found = (row["results"][0] for row in content["rows"])
+    accuracy, bleu, perplexity = (
+        plain["details"][name] for name in ("accuracy", "BLEU", "perplexity")
+    )
+    power = 1 / 3.5
+    expected = accuracy ** (2 * power) * bleu**power * math.log(perplexity) ** (-0.5 * power)
+    assert found["value"] == pytest.approx(expected)
+    assert "weights:2,1,0.5" in found["signature"]
+    assert "weights" not in plain["signature"]
+
+
 def test_a_score_of_one_style_is_turned_toward_the_target_style(study):
     found = result(content_of(study), "c-pt16", "near")
     assert found["value"] == pytest.approx(np.mean([0.9, 0.8, 1 - 0.2, 1 - 0.4]))

@@ -1,6 +1,7 @@
 """Means of several scores and Joint, against SciPy and worked numbers."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -184,3 +185,23 @@ def test_joint_says_what_it_takes() -> None:
             each.score(Texts.of(["a"]))
     with pytest.raises(NotImplementedError, match="a score of systems"):
         joint_.combine([])
+
+
+@pytest.mark.parametrize("function", [joint, joint_with_fluency])
+def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function: Any) -> None:
+    accuracy, bleu, last = [0.9, 0.2, 0.0], [0.4, 0.7, 0.5], [0.5, 0.9, 0.8]
+    given = [math.exp(1 / each) for each in last] if function is joint else last
+    equal = function(accuracy, bleu, given)
+    np.testing.assert_allclose(function(accuracy, bleu, given, weights=(3, 3, 3)), equal)
+    found = function(accuracy, bleu, given, weights=(3, 1, 0.5), scale=100)
+    scaled = np.column_stack([np.multiply(accuracy, 100), np.multiply(bleu, 100), last])
+    expected = stats.gmean(scaled, axis=1, weights=np.tile([3, 1, 0.5], (3, 1)))
+    np.testing.assert_allclose(found, expected)
+    missing = function([0.9], [0.4], [math.nan], weights=(1, 1, 0))
+    assert missing[0] == pytest.approx(math.sqrt(0.9 * 0.4))
+
+
+@pytest.mark.parametrize("weights", ["1,2", "1,-1,1", "0,0,0", "a,b,c"])
+def test_weights_that_joint_cannot_take_are_refused(weights: str) -> None:
+    with pytest.raises(ParameterError, match="^weights"):
+        Joint({"weights": weights}).parts()
