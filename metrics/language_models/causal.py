@@ -160,6 +160,22 @@ def files(name: str) -> dict[str, Path]:
     return smollm2.files() if name == smollm2.NAME else local.files(name)
 
 
+def likelihood(model: CausalLanguageModel, texts: Sequence[str], unit: str) -> Floats:
+    """Return −ln P and the number of units of each text, shape (texts, 2).
+
+    Parameters
+    ----------
+    model, texts
+        Nothing is asked of a text without a sign.
+    unit
+        ``token``, or ``word`` for words between white space.
+    """
+    total, count = model.negative_log_likelihood([text if text.strip() else "" for text in texts])
+    if unit == "word":
+        count = np.where(count > 0, [len(text.split()) for text in texts], 0.0)
+    return np.column_stack([total, count])
+
+
 def load(name: str, window: int, cache: Path | None) -> CausalLanguageModel:
     """Load a model; the last one that was loaded stays in memory.
 

@@ -18,6 +18,21 @@ EMPTY = "the text is empty"
 TOO_SHORT = "the text has nothing to predict under this model"
 OVERFLOW = "the perplexity is beyond the largest number"
 _JELINEK = "Jelinek, Mercer, Bahl and Baker 1977, J. Acoust. Soc. Am. 62"
+UNIT = Parameter(
+    "unit",
+    "token",
+    "What the likelihood is shared among: tokens of the model, or words between white space, "
+    "which lets models with different tokens be compared.",
+    choices=("token", "word"),
+)
+WINDOW = Parameter(
+    "window",
+    1024,
+    "Most tokens that the model sees at once; longer texts are read in windows that overlap "
+    "by half.",
+    minimum=16,
+    maximum=131072,
+)
 _CAUSAL_PARAMETERS = (
     Parameter(
         "model",
@@ -25,23 +40,10 @@ _CAUSAL_PARAMETERS = (
         "smollm2, or a causal language model that the administrator lists.",
         listed=MODELS,
     ),
-    Parameter(
-        "unit",
-        "token",
-        "What the likelihood is shared among: tokens of the model, or words between white space, "
-        "which lets models with different tokens be compared.",
-        choices=("token", "word"),
-    ),
-    Parameter(
-        "window",
-        1024,
-        "Most tokens that the model sees at once; longer texts are read in windows that overlap "
-        "by half.",
-        minimum=16,
-        maximum=131072,
-    ),
+    UNIT,
+    WINDOW,
 )
-_RULES = (
+RULES = (
     "Natural logarithm; <|endoftext|>, else the model's start symbol, precedes the text and is not "
     "counted; no end symbol. float32."
 )
@@ -59,13 +61,7 @@ class CausalScorer(Scorer):
         model = causal.load(
             str(self.parameters["model"]), int(self.parameters["window"]), self.resources.cache
         )
-        # Nothing is asked of a text without a sign.
-        total, count = model.negative_log_likelihood(
-            [text if text.strip() else "" for text in texts]
-        )
-        if self.parameters["unit"] == "word":
-            count = np.where(count > 0, [len(text.split()) for text in texts], 0.0)
-        return np.column_stack([total, count])
+        return causal.likelihood(model, texts, str(self.parameters["unit"]))
 
 
 class Perplexity(CausalScorer):
@@ -79,7 +75,7 @@ class Perplexity(CausalScorer):
         aspect="fluency",
         orientation="lower",
         formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
-        f"or of words where the unit is the word. {_RULES} A system's value is the mean over its "
+        f"or of words where the unit is the word. {RULES} A system's value is the mean over its "
         "outputs, or pooled: exp(Σ NLL / Σ N).",
         range="above 1 per token, without an end",
         distrust="Common and repetitive sentences look better than rare and good ones; short texts "
@@ -117,7 +113,7 @@ class RelativePerplexity(CausalScorer):
         aspect="fluency",
         orientation="lower",
         formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
-        f"PPL = exp(NLL / N). {_RULES}",
+        f"PPL = exp(NLL / N). {RULES}",
         range="any number; 0 where both are as predictable, below 0 where the output is more so",
         distrust="A copy of the source has 0. An output that drops the rare words of its source "
         "looks more fluent than it. Otherwise as perplexity.",
@@ -193,7 +189,11 @@ class NgramPerplexity(Scorer):
 
 
 def perplexities(
-    texts: Sequence[str], likelihood: Floats, *, styles: Sequence[str] | None = None
+    texts: Sequence[str],
+    likelihood: Floats,
+    *,
+    styles: Sequence[str] | None = None,
+    model: str = "n-gram model",
 ) -> Scores:
     """Turn total −ln P and numbers of units into perplexities.
 
@@ -205,6 +205,8 @@ def perplexities(
         −ln P and number of units; NaN where there is no model of a text's style.
     styles
         The style of each, where models go by style.
+    model
+        What such a model is called in the reason.
     """
     undefined = {}
     statistics = likelihood.copy()
@@ -213,7 +215,7 @@ def perplexities(
         if styles is not None and np.isnan(likelihood[row]).any():
             style = styles[row]
             reason = (
-                f"there is no n-gram model of style {style!r}"
+                f"there is no {model} of style {style!r}"
                 if style
                 else "the study does not say which style the text should have"
             )

@@ -26,6 +26,7 @@ MODULES = (
     "word_movers",
     "word_vectors",
     "perplexity",
+    "style_perplexity",
     "acceptability",
     "naturalness",
     "judge",
