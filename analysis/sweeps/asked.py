@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any
 
-from metrics.attribution.masking import AT_LEAST_ONE, PADDING, RULES
+from metrics.attribution.masking import AS_IN_2022, AT_LEAST_ONE, PADDING, RULES
 from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import UnknownMetric, scorer_class
 from metrics.scorers.spec import Parameter, ParameterError, Value
@@ -97,7 +97,11 @@ class Sweep:
         texts: list[tuple[float | None, str, str, str]] = [(None, "", "", "")]
         if self.model:
             of_masks = product(self.masks, self.units, self.rules, self.thresholds)
-            texts += [(threshold, mask, units, rule) for mask, units, rule, threshold in of_masks]
+            # The report's settings are of pieces; asked for with both units they are one.
+            texts += dict.fromkeys(
+                (threshold, mask, "pieces" if rule == AS_IN_2022 else units, rule)
+                for mask, units, rule, threshold in of_masks
+            )
         for values in product(*self.grid.values()):
             parameters = dict(zip(self.grid, values, strict=True))
             for threshold, mask, units, rule in texts:
@@ -108,14 +112,15 @@ class Sweep:
     def _text(self, threshold: float | None, mask: str, units: str, rule: str) -> dict[str, Any]:
         if threshold is None:
             return {}
-        return {
+        masked = {
             "kind": _KIND_OF[mask],
             "by": "attribution",
             "model": self.model,
             "threshold": threshold,
-            "merge_words": units == "words",
-            "at_least_one": rule == AT_LEAST_ONE,
         }
+        if rule == AS_IN_2022:
+            return {**masked, "preset": AS_IN_2022}
+        return {**masked, "merge_words": units == "words", "at_least_one": rule == AT_LEAST_ONE}
 
 
 def checked_grid(metric: str, given: Mapping[str, Sequence[object]]) -> dict[str, list[Value]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from corpus.masking import Masked, mask_spans
 from metrics.attribution.attribution import Attribution
@@ -17,12 +17,15 @@ REMOVED = ""
 NO_PROBABILITIES = "least_probability: a model with one column has no probabilities; set it to 0"
 ProbabilityOf = Literal["other-styles", "source-style"]
 AT_LEAST_ONE = "at-least-one"
+AS_IN_2022 = "report-2022"
 RULES: Mapping[str, str] = {
     AT_LEAST_ONE: "the strongest word is always masked",
     "within-share": "nothing is masked where the strongest word alone exceeds the threshold",
+    AS_IN_2022: "the settings of the report of 2022: single word pieces, special tokens ranked, "
+    "the strongest always chosen",
 }
 """What happens where one word has more than the threshold; the first is the published rule."""
-REPORT_2022: Mapping[str, bool] = {"merge_words": False, "rank_special": True, "at_least_one": True}
+REPORT_2022: Mapping[str, Any] = {"merge_words": False, "rank_special": True, "at_least_one": True}
 """Of `MaskingRule`: the rule of the report of 2022, whose baseline is ``pad-all``."""
 
 

@@ -34,6 +34,10 @@ class Decoding:
         Most tokens that are written.
     seed
         Of the draw.
+    top_k
+        Tokens are drawn from the k likeliest only; 0 for all.
+    top_p
+        Tokens are drawn from the fewest likeliest that have this probability together.
     """
 
     beams: int = 4
@@ -41,6 +45,8 @@ class Decoding:
     temperature: float = 1.0
     longest: int = 64
     seed: int = 0
+    top_k: int = 50
+    top_p: float = 1.0
 
 
 class Rewriter:
@@ -73,7 +79,7 @@ class Rewriter:
         )
         if not read["input_ids"].numel():
             return ""
-        sampling = {"temperature": how.temperature} if how.sample else {}
+        drawing = {"temperature": how.temperature, "top_k": how.top_k, "top_p": how.top_p}
         with torch.inference_mode(), torch.random.fork_rng(devices=[]), quiet():
             torch.manual_seed(how.seed)
             written = self.model.generate(
@@ -82,7 +88,7 @@ class Rewriter:
                 num_beams=how.beams,
                 do_sample=how.sample,
                 max_new_tokens=how.longest,
-                **sampling,
+                **(drawing if how.sample else {}),
             )
         return str(self.tokenizer.decode(written[0], skip_special_tokens=True)).strip()
 

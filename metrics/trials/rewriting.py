@@ -35,6 +35,23 @@ class RewriteForm(forms.Form):
         widget=forms.NumberInput(attrs={"step": "any"}),
         help_text="For sampling: values below 1 prefer probable tokens.",
     )
+    top_k = forms.IntegerField(
+        label="Top k",
+        required=False,
+        initial=_USUAL.top_k,
+        min_value=0,
+        max_value=100_000,
+        help_text="For sampling: from the k most probable tokens only; 0 for all.",
+    )
+    top_p = forms.FloatField(
+        label="Top p",
+        required=False,
+        initial=_USUAL.top_p,
+        min_value=0.01,
+        max_value=1,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+        help_text="For sampling: from the fewest tokens that together have this probability.",
+    )
     longest = forms.IntegerField(
         label="Most tokens", initial=_USUAL.longest, min_value=1, max_value=256
     )
@@ -55,7 +72,8 @@ class RewriteForm(forms.Form):
             If the model is not there.
         """
         values = self.cleaned_data
-        names = ("beams", "sample", "temperature", "longest", "seed")
-        decoding = Decoding(**{name: values[name] for name in names})
+        names = ("beams", "sample", "temperature", "longest", "seed", "top_k", "top_p")
+        given = {name: values[name] for name in names if values[name] is not None}
+        decoding = Decoding(**given)
         model = load(values["rewriter"])
         return model.rewrite(values["task"] + source, decoding)[:LONGEST_TEXT]

@@ -9,7 +9,14 @@ from django.db.models import Case, Q, QuerySet, When
 from corpus.models import Study
 from metrics.attribution.attribution import Attribution
 from metrics.attribution.integrated_gradients import integrated_gradients
-from metrics.attribution.masking import AT_LEAST_ONE, RULES, MaskingRule, mask_by_attribution
+from metrics.attribution.masking import (
+    AS_IN_2022,
+    AT_LEAST_ONE,
+    REPORT_2022,
+    RULES,
+    MaskingRule,
+    mask_by_attribution,
+)
 from metrics.attribution.words import units
 from metrics.models import TrainedModel
 from metrics.resources.trained_models import folder_of, stored_classifier
@@ -169,7 +176,12 @@ def _explained(trial: Trial, model: TrainedModel) -> Explanation:
         [probabilities] = stored_classifier(model).predict([trial.output], [NOT_OF_THE_STUDY])
         column = int(probabilities.argmax())
     texts = {"Source": trial.source, "Output": trial.output}
-    found = integrated_gradients(classifier, list(texts.values()), [column] * len(texts))
+    found = integrated_gradients(
+        classifier,
+        list(texts.values()),
+        [column] * len(texts),
+        baseline="pad-all" if trial.rule == AS_IN_2022 else "keep-special",
+    )
     return Explanation(
         model,
         styles[column],
@@ -196,7 +208,11 @@ def _parts(text: str, attribution: Attribution) -> Iterator[ColouredPart]:
 
 def _masked(text: str, attribution: Attribution, rule: str) -> Iterator[tuple[float, str, str]]:
     for threshold in THRESHOLDS:
-        masking = MaskingRule(threshold, at_least_one=rule == AT_LEAST_ONE)
+        masking = (
+            MaskingRule(threshold, **REPORT_2022)
+            if rule == AS_IN_2022
+            else MaskingRule(threshold, at_least_one=rule == AT_LEAST_ONE)
+        )
         masked = mask_by_attribution(text, attribution, masking)
         reason = attribution.limit_reason or (NO_WORD_LEFT if masked.is_emptied else "")
         yield threshold, masked.text, reason

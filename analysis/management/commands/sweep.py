@@ -44,7 +44,7 @@ class Command(BaseCommand):
             choices=list(RULES),
             action="append",
             help="where one word exceeds the threshold: mask it all the same (default), or "
-            "nothing; may be repeated",
+            "nothing; report-2022 takes all settings of that report; may be repeated",
         )
         parser.add_argument(
             "--grid",

@@ -14,9 +14,12 @@ from analysis.models import Result
 from corpus.jobs.worker import run_next
 from corpus.models import Membership, Study
 from metrics.attribution.attribution import PIECE, Attribution
+from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.models import MetricRun
+from metrics.models import MetricRun, TrainedModel
+from metrics.resources.trained_models import folder_of
 from metrics.runs.asking import ask_for_runs
+from metrics.runs.attribution_setting import loaded_classifier
 from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import parse as parse_texts
 from tests.fixtures.api_clients import API, client_of
@@ -146,6 +149,35 @@ def test_a_sweep_by_command_and_by_the_api_takes_a_rule(study, own):
     assert MetricRun.objects.filter(signature__contains="at-least:1").count() == 1
     refused = client.post(sweeps, SWEPT | {"rules": ["never"]}, format="json")
     assert refused.status_code == 400
+
+
+def test_the_report_of_2022_is_a_rule_of_its_own_with_pieces_whatever_the_units(study, own):
+    out = io.StringIO()
+    options = {"threshold": [0.1], "mask": ["padding"], "units": ["words", "pieces"]}
+    rules = ["at-least-one", "report-2022"]
+    call_command(
+        "sweep", "small", "counting", "content", **options, against="source", rule=rules, stdout=out
+    )
+    preset = parse_texts(study, MASKED | {"preset": "report-2022"}).signature()
+    assert "special:ranked" in preset
+    assert MetricRun.objects.filter(signature__contains=preset).count() == 1
+    # Plain texts, words and pieces by the usual rule, and once the report's settings.
+    assert MetricRun.objects.count() == 4
+    assert out.getvalue().count("the settings of the report of 2022") == 1
+
+
+def test_try_it_masks_as_the_report_of_2022_did(study):
+    out = io.StringIO()
+    call_command("try_texts", "small", **TRIED, rule="report-2022", stdout=out)
+    printed = json.loads(out.getvalue())["words"]
+    assert printed["rule"] == "report-2022"
+    model = TrainedModel.objects.get(name="tiny")
+    classifier = loaded_classifier(folder_of(model), model.sha256)
+    column = classifier.styles.index(printed["style"])
+    [found] = integrated_gradients(classifier, [TRIED["output"]], [column], baseline="pad-all")
+    for row in printed["texts"][1]["masked"]:
+        rule = MaskingRule(row["threshold"], merge_words=False, rank_special=True)
+        assert row["text"] == mask_by_attribution(TRIED["output"], found, rule).text
 
 
 def test_a_sweep_from_before_says_by_which_rule_it_masked(client, own):
