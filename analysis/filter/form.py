@@ -20,6 +20,7 @@ MOST_VALUES_OF_AN_ATTRIBUTE = 20
 _DECIMAL: Mapping[str, str | int] = {"inputmode": "decimal", "size": 6}
 FIELDS: Mapping[str, FilterField] = {
     **FILTER_FIELDS,
+    "represented_by": FilterField("Texts as seen by"),
     "perplexity": FilterField("Perplexity", typed={**_DECIMAL, "placeholder": "30"}),
     "bars": FilterField("Statistic in the chart"),
     "curve": FilterField("Statistic in the curves", words={"": "the one asked for", **HEADLINES}),

@@ -25,12 +25,16 @@ class MapAsked:
         About how many neighbours of a text are kept near.
     seed
         Of the choice of segments and of the layout.
+    represented_by
+        Name of a style classifier whose own view of the texts is laid out; empty for sentence
+        embeddings.
     """
 
     systems: tuple[str, ...] = ()
     direction: str = ""
     perplexity: float = 30.0
     seed: int = 20190604
+    represented_by: str = ""
 
     def __post_init__(self) -> None:
         if not LOWEST_PERPLEXITY <= self.perplexity <= HIGHEST_PERPLEXITY:
@@ -48,13 +52,14 @@ class MapAsked:
         QuestionError
             If a name is unknown or a value impossible.
         """
-        known = {"systems", "direction", "perplexity", "seed"}
+        known = {"systems", "direction", "perplexity", "seed", "represented_by"}
         for name in given:
             if name not in known:
                 raise QuestionError(f"{name}: no such filter; known: {', '.join(sorted(known))}")
         named = {name: [v for v in values if v] for name, values in given.items()}
         found: dict[str, Any] = {"systems": tuple(named.get("systems", ()))}
-        for name, kind in (("direction", str), ("perplexity", float), ("seed", int)):
+        kinds = {"direction": str, "perplexity": float, "seed": int, "represented_by": str}
+        for name, kind in kinds.items():
             if values := named.get(name):
                 try:
                     found[name] = kind(values[-1])

@@ -26,8 +26,12 @@ from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Output, Study, System
 from metrics.encoders.sentence import sentence_encoder
+from metrics.models import TrainedModel
 from metrics.resources.stored_embeddings import stored_embeddings
+from metrics.resources.trained_models import folder_of, models_of
+from metrics.runs.attribution_setting import loaded_classifier
 from metrics.scorers.scorer import Unavailable
+from metrics.trials.styles import is_attributable
 
 KIND = "text-map"
 EMBEDDED_TOGETHER = 512
@@ -60,6 +64,7 @@ def text_map(study: Study, asked: MapAsked, user: User | None) -> dict[str, Any]
     """
     data = matrices.load(study)
     _check(data, asked)
+    _check_classifier(study, asked)
     signature = _signature(study, asked)
     if found := stored_result(study, NO_RATINGS, signature):
         content: dict[str, Any] = found.content
@@ -81,13 +86,17 @@ def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:
     study = job.study
     parameters = job.parameters[KIND]
     asked = MapAsked(**parameters | {"systems": tuple(parameters["systems"])})
+    try:
+        _check_classifier(study, asked)
+    except QuestionError as error:
+        raise JobError(str(error)) from None
     signature = _signature(study, asked)
     data = matrices.load(study)
     texts, segments = _chosen(study, data, asked)
     try:
         places = laid_out(
             [each.text for each in texts],
-            lambda different: _embedded(study, different, progress),
+            lambda different: _vectors(study, asked, different, progress),
             perplexity=asked.perplexity,
             seed=asked.seed,
         )
@@ -106,6 +115,27 @@ def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:
     }  # fmt: skip
     store_result(study, NO_RATINGS, signature, KIND, content)
     return {"link": reverse("study-map", args=[study.slug])}
+
+
+def classifiers(study: Study) -> dict[str, TrainedModel]:
+    """Return the style classifiers with a view of texts of their own, by name."""
+    return {model.name: model for model in models_of(study) if is_attributable(model)}
+
+
+def _vectors(
+    study: Study, asked: MapAsked, texts: list[str], progress: Progress
+) -> NDArray[np.float32]:
+    """Return what is laid out: sentence embeddings, or what a classifier makes of texts."""
+    if not asked.represented_by:
+        return _embedded(study, texts, progress)
+    model = classifiers(study)[asked.represented_by]
+    classifier = loaded_classifier(folder_of(model), model.sha256)
+    parts = []
+    for start in range(0, len(texts), EMBEDDED_TOGETHER):
+        progress.report(f"reading texts by {model.name}", start, len(texts))
+        parts.append(classifier.representations(texts[start : start + EMBEDDED_TOGETHER]))
+    progress.report(f"laying out {len(texts):,} texts")
+    return np.concatenate(parts)
 
 
 def _embedded(study: Study, texts: list[str], progress: Progress) -> NDArray[np.float32]:
@@ -130,9 +160,21 @@ def _check(data: StudyData, asked: MapAsked) -> None:
         raise QuestionError(f"direction={asked.direction}: this study has {has}")
 
 
+def _check_classifier(study: Study, asked: MapAsked) -> None:
+    known = classifiers(study)
+    if asked.represented_by and asked.represented_by not in known:
+        has = f"this study has {', '.join(known)}" if known else "none is trained here"
+        raise QuestionError(
+            f"represented_by={asked.represented_by}: expected a fine-tuned transformer that is "
+            f"not cross-fitted; {has}"
+        )
+
+
 def _signature(study: Study, asked: MapAsked) -> str:
     """Hash what the picture depends on: the texts do not change within a revision."""
-    parts = [KIND, study.revision, asked.to_dict(), versions()]
+    parts: list[Any] = [KIND, study.revision, asked.to_dict(), versions()]
+    if asked.represented_by:
+        parts.append(classifiers(study)[asked.represented_by].sha256)
     return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

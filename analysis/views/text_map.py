@@ -27,7 +27,7 @@ from analysis.views.waiting import waiting_context
 from corpus.access import study_view
 from corpus.models import Job, Study
 
-FIELDS = ("direction", "systems", "perplexity", "seed")
+FIELDS = ("direction", "systems", "represented_by", "perplexity", "seed")
 THEME = "theme"
 _PAGE = {"page": {"title": "Map of texts", "kind": service.KIND}, "url_name": "study-map"}
 
@@ -43,7 +43,8 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
     except QuestionError as refused:
         error = str(refused)
     given = {name: values for name, values in request.GET.lists() if name != OPEN}
-    context["form"] = form = FilterForm(FIELDS, offer(matrices.load(study)), given, error)
+    offered = offer(matrices.load(study), represented_by=_representations(study))
+    context["form"] = form = FilterForm(FIELDS, offered, given, error)
     context |= {"chips": chips(form), "opened": opened_sections(request.GET), "on_demand": True}
     if error:
         return render(request, "analysis/refused.html", context, status=400)
@@ -89,6 +90,12 @@ def map_file(request: HttpRequest, study: Study, file_format: str) -> HttpRespon
     return picture(request, chart, theme, file_format)
 
 
+def _representations(study: Study) -> tuple[tuple[str, str], ...]:
+    """Offer the study's classifiers beside sentence embeddings, if there are any."""
+    names = tuple((name, name) for name in service.classifiers(study))
+    return (("", "sentence embeddings"), *names) if names else ()
+
+
 def _answer(request: HttpRequest, study: Study) -> dict[str, Any] | Job:
     given = {name: values for name, values in request.GET.lists() if name not in (THEME, OPEN)}
     asked = MapAsked.parse(given)
@@ -109,7 +116,9 @@ def _chart(study: Study, content: Mapping[str, Any]) -> Chart:
     order = (service.SYSTEM, service.SOURCE, service.REFERENCE, service.HUMAN)
     points = sorted(content["points"], key=lambda point: order.index(point[3]))
     segments = f"{content['segments']} of {content['all_segments']} segments"
-    said = f"t-SNE of sentence embeddings, perplexity {asked['perplexity']:g}; {segments}"
+    model = asked.get("represented_by")
+    of = f"the classifier {model}" if model else "sentence embeddings"
+    said = f"t-SNE of {of}, perplexity {asked['perplexity']:g}; {segments}"
     return text_map(
         [_point(*point) for point in points],
         title=f"Texts of {study}, similar ones close together",

@@ -21,6 +21,7 @@ from metrics.weights.loading import loading, read_pretrained
 
 Baseline: TypeAlias = Literal["keep-special", "pad-all"]
 """Whether the baseline keeps special tokens between its [PAD]s, or has [PAD] everywhere."""
+_NO_VECTOR = "its last layer does not read one vector of each text"
 PIECES_AT_ONCE = 512
 """Word pieces of one pass through the model: stays in the caches of a processor."""
 
@@ -124,6 +125,39 @@ class TransformerClassifier:
                 encoded.append(Encoded(some, places, len(ids) - len(some)))
         return encoded
 
+    def representations(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return what the classifier makes of texts before it decides, shape (texts, size).
+
+        The input of its last linear layer: of BERT the pooled state of the first piece. What is
+        longer than the classifier reads is cut off there.
+
+        Raises
+        ------
+        Unavailable
+            If the last layer does not read one vector of each text.
+        """
+        import torch
+
+        layer = self._last_layer
+        encoded = self.encode(texts)
+        found: dict[int, npt.NDArray[np.float32]] = {}
+        seen: list[Any] = []
+        hook = layer.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+        try:
+            for rows in by_length([len(each) for each in encoded], PIECES_AT_ONCE):
+                ids, attended = padded(
+                    [encoded[row].ids for row in rows], self._padding, self._longest
+                )
+                seen.clear()
+                with torch.inference_mode():
+                    self._model(input_ids=ids, attention_mask=attended)
+                if len(seen) != 1 or seen[0].ndim != 2:
+                    raise Unavailable(f"model {self.name}: {_NO_VECTOR}")
+                found |= zip(rows, seen[0].float().numpy(), strict=False)
+        finally:
+            hook.remove()
+        return np.stack([found[row] for row in range(len(texts))])
+
     def slopes(self, points: Sequence[Point], baseline: Baseline) -> list[Slope]:
         """Return logits and derivatives at many points, each as if it were alone."""
         slopes: dict[int, Slope] = {}
@@ -182,6 +216,20 @@ class TransformerClassifier:
             (tuple(ids), _pieces(offsets, special))
             for ids, offsets, special in zip(*columns, strict=True)
         ]
+
+    @cached_property
+    def _last_layer(self) -> Any:
+        import torch
+
+        columns = self._model.config.num_labels
+        layers = [
+            each
+            for each in self._model.modules()
+            if isinstance(each, torch.nn.Linear) and each.out_features == columns
+        ]
+        if not layers:
+            raise Unavailable(f"model {self.name}: {_NO_VECTOR}")
+        return layers[-1]
 
     @cached_property
     def _longest(self) -> int:

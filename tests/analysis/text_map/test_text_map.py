@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.test import override_settings
 from sklearn.manifold import trustworthiness
 
 from analysis.models import Result
@@ -15,7 +16,11 @@ from corpus.jobs.progress import Cancelled
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Output, Study
 from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.resources.trained_models import folder_of
+from metrics.runs.attribution_setting import loaded_classifier
+from tests.fixtures.rated_reviews import rated_reviews
 from tests.fixtures.report_pages import open_page, reader, words
+from tests.fixtures.style_training import transformer
 
 ADDRESS = "/studies/formality-demo/map/"
 
@@ -190,9 +195,54 @@ def test_a_cancelled_map_stops_between_portions_of_texts(client, monkeypatch, se
         ("seed=x", "seed=x: expected a number"),
         ("systems=nobody", "systems=nobody: this study has"),
         ("direction=up", "direction=up: this study has"),
-        ("colour=red", "colour: no such filter; known: direction, perplexity, seed, systems"),
+        (
+            "colour=red",
+            "colour: no such filter; known: direction, perplexity, represented_by, seed, systems",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_words(client, query, expected):
     assert expected in words(open_page(client, f"{ADDRESS}?{query}", status=400))
     assert client.get(f"{ADDRESS}texts.svg?{query}").status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_classifier_may_say_what_is_alike(tmp_path, one_thread):
+    with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):
+        study = rated_reviews(tmp_path / "small")
+        model = transformer(study, tmp_path)
+        client = reader("ada", "small")
+        address = "/studies/small/map/?represented_by=tiny"
+        open_page(client, address, status=202)
+        job = run_next()
+        assert job.state == "done", job.error
+        page = words(open_page(client, address))
+        assert "Texts that the classifier tiny sees alike" in page
+        title = client.get(address.replace("?", "texts.vl.json?")).json()["title"]
+        assert "t-SNE of the classifier tiny, perplexity 30" in str(title)
+        assert "sentence embeddings" in page, "offered in the filter"
+        own = Result.objects.get(kind="text-map").signature
+        refused = client.get("/studies/small/map/?represented_by=other")
+        assert refused.status_code == 400
+        assert "this study has tiny" in refused.text
+        open_page(client, "/studies/small/map/", status=202)
+        assert run_next().state == "done"
+        assert Result.objects.filter(kind="text-map").exclude(signature=own).count() == 1
+
+        texts = ["the food was lovely", "awful", "a longer text about the food " * 3]
+        classifier = loaded_classifier(folder_of(model), model.sha256)
+        found = classifier.representations(texts)
+        np.testing.assert_array_equal(classifier.representations(texts[1:2])[0], found[1])
+        for text, vector in zip(texts, found, strict=True):
+            np.testing.assert_allclose(vector, pooled_by_transformers(folder_of(model), text), 1e-4)
+
+
+def pooled_by_transformers(folder, text: str) -> np.ndarray:
+    """Return BERT's pooled state of the first piece."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    read = AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt")
+    with torch.inference_mode():
+        return model.bert(**read).pooler_output[0].numpy()
