@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.datasheets.datasheet import datasheet
+from analysis.datasheets.ethics import ethics_sheet
 from analysis.datasheets.heds_files import datasheet_form, datasheet_json
 from analysis.models import FrozenReport
 from analysis.publishing.check import Check, confirmed, sentences
@@ -143,6 +144,7 @@ def _sheets(study: Study, folder: Path, report: ProgressCallback) -> None:
         _put(folder, f"{stem}.md", datasheet(campaign).encode())
         _put_json(folder, f"{stem}.json", sheet)
         _put_json(folder, f"{stem}.form.json", datasheet_form(sheet))
+        _put(folder, f"{stem.replace('heds/', 'ethics/', 1)}.md", ethics_sheet(campaign).encode())
         if campaign.guidelines:
             stem = stem.replace("heds/", "guidelines/", 1)
             _put(folder, f"{stem}.md", campaign.guidelines.encode())
@@ -209,6 +211,7 @@ def _titled(name: str) -> tuple[str, str]:
     media_type = {"md": "text/markdown", "json": "application/json", "zip": "application/zip"}
     title = {
         "heds": "Human-evaluation datasheet",
+        "ethics": "Ethics sheet",
         "guidelines": "Guidelines that annotators read",
         "reports": "A frozen report with its inputs",
     }[name.partition("/")[0]]

@@ -121,6 +121,11 @@ urlpatterns = [
         datasheet.datasheet_file,
         name="campaign-datasheet-file",
     ),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/ethics.md",
+        datasheet.ethics_file,
+        name="campaign-ethics-file",
+    ),
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
     path(
         f"{STUDY}/<slug:kind>/tables/<slug:name>.<str:file_format>",

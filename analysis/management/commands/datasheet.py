@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.datasheets.datasheet import datasheet, methods
+from analysis.datasheets.ethics import ethics_sheet
 from annotation.models import Campaign
 from corpus.access_log import Action, log_access
 
@@ -19,7 +20,9 @@ class Command(BaseCommand):
         """Declare the campaign."""
         parser.add_argument("study")
         parser.add_argument("campaign")
-        parser.add_argument("--methods", action="store_true", help="a paragraph for a paper only")
+        only = parser.add_mutually_exclusive_group()
+        only.add_argument("--methods", action="store_true", help="a paragraph for a paper only")
+        only.add_argument("--ethics", action="store_true", help="the ethics sheet only")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print it."""
@@ -29,4 +32,5 @@ class Command(BaseCommand):
             known = ", ".join(found.values_list("slug", flat=True)) or "none"
             raise CommandError(f"no campaign {options['campaign']!r}; there are: {known}")
         log_access(Action.EXPORTED, "datasheet by command", study=campaign.study_id)
-        self.stdout.write(methods(campaign) if options["methods"] else datasheet(campaign))
+        write = methods if options["methods"] else ethics_sheet if options["ethics"] else datasheet
+        self.stdout.write(write(campaign))

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from analysis.data import matrices
 from analysis.datasheets.campaign_facts import BLANK
 from analysis.datasheets.datasheet import datasheet, methods
+from analysis.datasheets.ethics import ethics_sheet
 from analysis.datasheets.heds_files import FIELDS, datasheet_form, datasheet_json
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
@@ -88,12 +89,17 @@ def test_page_file_and_command_say_the_same(campaign):
     page = open_page(client, f"{base}/datasheet/")
     text = client.get(f"{base}/datasheet.md").content.decode()
     assert text == datasheet(campaign)
-    (shown,) = page.iter("pre")
+    shown, ethics = page.iter("pre")
+    sheet = client.get(f"{base}/ethics.md").content.decode()
+    assert "".join(ethics.itertext()).strip() == sheet.strip() == ethics_sheet(campaign).strip()
     assert "".join(shown.itertext()).strip() == text.strip()
     assert words(next(page.iter("blockquote"))) == methods(campaign)
     out = StringIO()
     call_command("datasheet", "formality-demo", campaign.slug, stdout=out)
     assert out.getvalue().strip() == text.strip()
+    out = StringIO()
+    call_command("datasheet", "formality-demo", campaign.slug, "--ethics", stdout=out)
+    assert out.getvalue().strip() == sheet.strip()
     with pytest.raises(CommandError, match=f"there are: {campaign.slug}"):
         call_command("datasheet", "formality-demo", "nothing")
 

@@ -178,6 +178,9 @@ def test_zenodo_reads_creators_licence_and_date(folder):
 
 def test_the_datasheet_is_there_in_words_by_number_and_as_a_form(folder):
     (text,) = (folder / "heds").glob("*.md")
+    (ethics,) = (folder / "ethics").glob("*.md")
+    assert ethics.name == text.name
+    assert ethics.read_text("utf-8").startswith("# Ethics sheet: ")
     assert "HEDS 3.0" in text.read_text(encoding="utf-8")
     sheet = read_json(folder, f"heds/{text.stem}.json")
     assert sheet["heds"] == "3.0"

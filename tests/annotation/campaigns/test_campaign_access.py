@@ -14,7 +14,13 @@ from tests.fixtures.campaigns import make_campaign, make_study
 pytestmark = pytest.mark.django_db
 FOR_READERS = {
     *("study-campaigns", "campaign", "campaign-preview", "campaign-try", "campaign-history"),
-    *("campaign-datasheet", "campaign-datasheet-file", "campaign-raters", "campaign-set"),
+    *(
+        "campaign-datasheet",
+        "campaign-datasheet-file",
+        "campaign-ethics-file",
+        "campaign-raters",
+        "campaign-set",
+    ),
 }
 """What researchers may open; all else is for owners."""
 
