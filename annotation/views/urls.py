@@ -4,6 +4,7 @@ from django.urls import path
 
 from annotation.views import (
     annotator,
+    appendix,
     campaign_sets,
     campaigns,
     deletion,
@@ -45,6 +46,9 @@ urlpatterns = [
     path(f"{CAMPAIGN}/delete/", deletion.delete, name="campaign-delete"),
     path(f"{CAMPAIGN}/delete/take-back/", deletion.undelete, name="campaign-undelete"),
     path(f"{CAMPAIGN}/preview/", previews.preview, name="campaign-preview"),
+    path(f"{CAMPAIGN}/appendix/", appendix.appendix, name="campaign-appendix"),
+    path(f"{CAMPAIGN}/appendix.html", appendix.appendix_html, name="campaign-appendix-html"),
+    path(f"{CAMPAIGN}/appendix.pdf", appendix.appendix_pdf, name="campaign-appendix-pdf"),
     path(f"{CAMPAIGN}/masks/", masks.masks, name="campaign-masks"),
     path(f"{CAMPAIGN}/practice/", practice.practice, name="campaign-practice"),
     path(f"{CAMPAIGN}/try/", previews.try_out, name="campaign-try"),

@@ -83,6 +83,7 @@ TOPICS = {
     },
     "campaign-panel-statuses": f"{_CROWDS}#who-returns",
     "campaign-set-panel-statuses": f"{_CROWDS}#who-returns",
+    "campaign-appendix": f"{_CAMPAIGNS}#for-the-appendix-of-a-paper",
     "campaign-try": f"{_CAMPAIGNS}#from-idea-to-links",
     "campaign-start": f"{_CAMPAIGNS}#from-idea-to-links",
     "campaign-masks": "masks.md#review-before-the-start",
