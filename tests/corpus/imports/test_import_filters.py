@@ -1,5 +1,6 @@
 """Filters of an import by length and changed words, and punctuation attached to words."""
 
+import doctest
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from nltk.tokenize.treebank import TreebankWordDetokenizer, TreebankWordTokenizer
 
 from corpus.forms import OptionsForm
+from corpus.imports import filtering, normalising
 from corpus.imports.filtering import changed_words
 from corpus.imports.normalising import with_attached_punctuation
 from corpus.models import Output, Segment, Study
@@ -149,6 +151,13 @@ def test_texts_are_stored_as_transformed_before_they_are_cut(tmp_path):
         "whole": {"It isn't good (at all), I think."},
         "cut": {"It isn't good"},
     }
+
+
+@pytest.mark.parametrize("module", [filtering, normalising])
+def test_examples_in_the_documentation_are_true(module):
+    outcome = doctest.testmod(module)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
 
 
 def test_the_form_reads_bounds_of_zero():

@@ -15,7 +15,7 @@ from metrics.scorers.spec import Parameter, ParameterError
 from tests.fixtures.metric_groups import LEXICAL
 from tests.fixtures.nonempty import at_least_one
 
-MODULES = ("comparing", "sequences", "tokens")
+MODULES = ("corpus.sequences", "metrics.scorers.comparing", "metrics.scorers.tokens")
 
 
 @pytest.mark.parametrize("key", LEXICAL)
@@ -60,6 +60,6 @@ def test_listing_the_metrics_loads_none_of_their_libraries() -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_the_documentation_are_true(name: str) -> None:
-    outcome = doctest.testmod(importlib.import_module(f"metrics.scorers.{name}"))
+    outcome = doctest.testmod(importlib.import_module(name))
     assert outcome.attempted > 0
     assert outcome.failed == 0
