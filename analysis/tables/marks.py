@@ -26,8 +26,8 @@ class Tested(float):
 
     p_value: float | None
 
-    def __new__(cls, value: float, p_value: float | None) -> Self:
-        """Make the number."""
+    def __new__(cls, value: float, p_value: float | None = None) -> Self:
+        """Make the number; a copy gets its p-value afterwards."""
         made = super().__new__(cls, value)
         made.p_value = p_value
         return made

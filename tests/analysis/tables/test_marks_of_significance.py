@@ -1,5 +1,6 @@
 """Numbers whose p-value is small are marked where a reader asks for it: on pages and in files."""
 
+import copy
 import io
 import json
 from typing import Any
@@ -10,6 +11,7 @@ from django.core.management import call_command
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
+from analysis.tables.marks import tested
 from corpus.models import Study
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.report_pages import open_page, reader
@@ -101,3 +103,8 @@ def test_command_and_api_mark_as_the_page_does(client: Any, capsys: Any) -> None
     frame = pd.read_csv(io.StringIO(by_command), keep_default_na=False)
     assert marks == list(frame["value_mark"])
     assert is_error(api.get(f"{address}loud"), 400)
+
+
+def test_a_copy_of_a_tested_number_keeps_its_p_value() -> None:
+    copied: Any = copy.deepcopy(tested(0.5, 0.03))
+    assert (copied, copied.p_value) == (0.5, 0.03)
