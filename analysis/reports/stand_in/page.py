@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from analysis.charts.chart import format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS
 from analysis.reports.kind import Early, Report, ReportKind, Size
@@ -70,7 +69,7 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
             }
             for part in content.parts
         ],
-        "cut": None if content.cut is None else format_number(content.cut),
+        "cut": None if content.cut is None else f"{content.cut:g}",
         "errors": [
             {
                 "name": each.name,

@@ -209,6 +209,11 @@ def _is_on_scale(
     data: StudyData, aspect: str, column: MetricColumn, scores: Floats, ratings: Floats
 ) -> bool:
     """Whether scores are answers on the raters' scale: a model's ratings, or its points alone."""
+    asked = column.run.request.get("parameters") or {}
+    if {"lowest", "highest"} <= asked.keys():
+        # A judge was told its scale, of which some points may be those of another.
+        scale = scale_of(data, aspect)
+        return (float(asked["lowest"]), float(asked["highest"])) == (scale.low, scale.high)
     known = scores[np.isfinite(scores)]
     points = np.union1d(scale_of(data, aspect).points, ratings[np.isfinite(ratings)])
     return column.run.pk < 0 or bool(known.size and np.isin(known, points).all())

@@ -230,6 +230,19 @@ def test_shares_and_means_of_unrated_outputs_are_corrected_for_the_errors_of_a_j
     matrices.forget()
 
 
+def test_a_judge_asked_on_another_scale_is_put_on_that_of_the_raters(study):
+    asked = {"metric": "judge-fluency", "parameters": {"lowest": 1, "highest": 5}}
+    for highest, fitted in ((5, False), (3, True)):
+        asked["parameters"]["highest"] = highest
+        run = study.runs.get(metric__name="nearness")
+        run.request = asked
+        run.save(update_fields=["request"])
+        matrices.forget()
+        content = report(study, "stand-in", Question(resamples=100, seed=highest))["content"]
+        (row,) = [row for row in content["rows"] if row["metric"] == "nearness"]
+        assert row["fitted"] == fitted
+
+
 def test_the_prompts_that_were_tried_with_a_judge_are_counted():
     def run(name: str, prompt: str | None, model: str = "m") -> RunView:
         parameters = {"model": model} | ({"prompt": prompt} if prompt else {})
