@@ -1,0 +1,124 @@
+"""Rules of stopping: what is settled, how many clusters there are, and how often a rule errs."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from analysis.stats.sequences.confidence_sequences import empirical_bernstein_sequence
+from analysis.stats.sequences.stopping import Compared, Criterion, judged
+
+
+def all_pairs(scores):
+    """Return every pair of the columns of a table of segments × systems."""
+    return [
+        Compared(first, second, scores[:, first] - scores[:, second])
+        for first, second in combinations(range(scores.shape[1]), 2)
+    ]
+
+
+def rated(random, means, segments):
+    """Return whole ratings from 1 to 5 around means, with a part that segments share."""
+    shared = random.normal(0, 0.5, (segments, 1))
+    noise = random.normal(0, 0.7, (segments, len(means)))
+    return np.clip(np.round(np.array(means) + shared + noise), 1, 5)
+
+
+def settled(**changes):
+    return Criterion("settled", (-4, 4), tuned_to=200, **changes)
+
+
+def test_pairs_are_told_apart_equivalent_or_open_at_the_level_of_one_of_all_comparisons():
+    scores = rated(np.random.default_rng(1), [2.0, 2.0, 4.0], 600)
+    verdict = judged(all_pairs(scores), settled(margin=0.35))
+    same, *others = verdict.comparisons
+    assert (verdict.met, any(verdict.open)) == (True, False)
+    assert (same.equivalent, same.told_apart) == (True, False)
+    assert all(each.told_apart and each.high < 0 for each in others)
+    assert verdict.alpha_each == pytest.approx(0.05 / 3)
+    alone = empirical_bernstein_sequence(
+        scores[:, 0] - scores[:, 1], alpha=0.05 / 3, bounds=(-4, 4)
+    )
+    assert (same.low, same.high) == pytest.approx((alone.low[-1], alone.high[-1]))
+    assert not judged(all_pairs(scores), settled()).met
+
+
+def test_clusters_are_counted_where_all_before_exceed_all_after():
+    scores = rated(np.random.default_rng(2), [4.2, 2.0, 2.0, 3.1], 500)
+    pairs = all_pairs(scores)
+    assert judged(pairs, settled()).clusters == 3
+    assert judged(pairs, settled(clusters=3)).met
+    assert not judged(pairs, settled(clusters=4)).met
+    assert judged(all_pairs(scores[:5]), settled()).clusters == 1
+
+
+def test_an_interval_is_narrow_enough_for_single_systems_too():
+    scores = rated(np.random.default_rng(3), [2.0, 3.0], 800)
+    single = [Compared(place, None, scores[:, place]) for place in range(2)]
+    narrow = {"bounds": (1.0, 5.0), "tuned_to": 200.0}
+    assert judged(single, Criterion("narrow", **narrow, half_width=0.15)).met
+    found = judged(single, Criterion("narrow", **narrow, half_width=0.05))
+    assert (found.open, found.clusters) == ((True, True), 1)
+
+
+@pytest.mark.parametrize("method", ["empirical-bernstein", "asymptotic"])
+def test_the_number_of_segments_that_is_foreseen_is_about_the_one_that_is_needed(method):
+    scores = rated(np.random.default_rng(4), [2.6, 3.0], 3000)
+    values = scores[:, 0] - scores[:, 1]
+    # Half of them in turn, so that mean and spread stay as they are.
+    criterion = settled(method=method)
+    needed = next(
+        n
+        for n in range(30, 3000)
+        if judged([Compared(0, 1, values[:n])], criterion).comparisons[0].told_apart
+    )
+    early = judged([Compared(0, 1, values[: needed // 2])], criterion, most=3000)
+    assert early.comparisons[0].more == pytest.approx(needed - needed // 2, rel=0.6)
+    assert judged([Compared(0, 1, values[:needed])], criterion).comparisons[0].more == 0
+    few = judged([Compared(0, 1, values[: needed // 2])], criterion, most=needed // 2 + 1)
+    assert few.comparisons[0].more is None
+
+
+def test_nothing_is_settled_without_ratings():
+    verdict = judged([Compared(0, 1, np.empty(0))], settled(margin=1.0), most=100)
+    assert (verdict.met, verdict.comparisons[0].mean) == (False, None)
+    assert (verdict.comparisons[0].low, verdict.comparisons[0].high) == (-4, 4)
+    assert not judged([], settled()).met
+
+
+@pytest.mark.parametrize("method", ["empirical-bernstein", "asymptotic"])
+def test_giving_ratings_only_to_pairs_that_are_open_raises_no_false_alarm(method):
+    random = np.random.default_rng(5)
+    alarms = 0
+    for _ in range(60):
+        scores = rated(random, [3.0, 3.0, 3.0, 4.3], 240)
+        kept = [np.empty(0)] * 6
+        for start in range(0, 240, 10):
+            pairs = [
+                Compared(*names, values)
+                for names, values in zip(combinations(range(4), 2), kept, strict=True)
+            ]
+            verdict = judged(pairs, settled(method=method))
+            alarms += any(
+                each.told_apart and 3 not in (each.first, each.second)
+                for each in verdict.comparisons
+            )
+            if verdict.met:
+                break
+            kept = [
+                np.append(values, (scores[:, a] - scores[:, b])[start : start + 10])
+                if is_open
+                else values
+                for (a, b), values, is_open in zip(
+                    combinations(range(4), 2), kept, verdict.open, strict=True
+                )
+            ]
+    assert alarms / 60 <= 0.05
+
+
+def test_the_signature_names_every_choice():
+    found = judged([Compared(0, 1, np.zeros(3))], settled(margin=0.5, method="asymptotic"))
+    assert found.signature == (
+        "stopping-rule|comparisons:1|correction:bonferroni|first-look:30|kind:settled|level:0.95"
+        "|margin:0.5|method:asymptotic|tuned-to:200|unit:segments|v:0.1"
+    )
