@@ -33,8 +33,8 @@ _ANNOTATOR = f"""
 SELECT a.id, a.public_id, a.pseudonym, a.number, a.assigned, a.submitted, a.completion_code,
        a.consented_at, a.guidelines_read_at, a.campaign_id, a.qualified,
        c.id, c.slug, c.title, c.protocol, c.config, c.seed, c.state, c.design, c.lease_seconds,
-       c.ratings_per_item, c.queue_controls, c.study_id, c.set_id, c.position, s.id, s.language,
-       a.passed, a.participant_id,
+       c.ratings_per_item, c.queue_controls, c.study_id, c.set_id, c.position, c.stopping,
+       s.id, s.language, a.passed, a.participant_id,
        (SELECT COUNT(*) {_OTHERS}), (SELECT SUM(b.submitted) {_OTHERS}),
        (SELECT SUM(b.assigned - b.submitted) {_OTHERS} AND b.assigned > b.submitted
            AND b.qualified IS NOT FALSE)
@@ -91,6 +91,7 @@ _ANNOTATOR_FIELDS = (
 _CAMPAIGN_FIELDS = (
     *("id", "slug", "title", "protocol", "config", "seed", "state", "design", "lease_seconds"),
     *("ratings_per_item", "queue_controls", "study_id", "set_id", "position"),
+    "stopping",
 )
 _ASSIGNMENT_FIELDS = (
     *("id", "public_id", "item_id", "annotator_id", "swapped", "position", "lead", "state"),
@@ -113,16 +114,16 @@ def find_annotator(public_id: uuid.UUID, mark: str | None = None) -> Annotator |
         return None
     row = list(rows[0])
     row[1] = public_id
-    for place in (15, 21, 27):
+    for place in (15, 21, 25, 28):
         row[place] = json.loads(row[place])
     annotator: Annotator = _instance(
         Annotator,
         (*_ANNOTATOR_FIELDS, "passed", "participant_id"),
-        [*row[:11], *row[27:29]],
+        [*row[:11], *row[28:30]],
     )
-    annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:25])
-    annotator.campaign.study = _instance(Study, ("id", "language"), row[25:27])
-    campaigns, submitted, left = row[29:]
+    annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:26])
+    annotator.campaign.study = _instance(Study, ("id", "language"), row[26:28])
+    campaigns, submitted, left = row[30:]
     if campaigns:
         annotator.other_tasks = OtherTasks(campaigns, submitted, left or 0)
     return annotator

@@ -92,8 +92,8 @@ def _fact_of(field: str) -> str:
         return f"config.{rest}"
     if start in ("question", "labels"):
         return "config.questions" if start == "question" else "config.labels"
-    if start == "item":
-        return "selection.practice"
+    if start in ("item", "stopping"):
+        return "selection.practice" if start == "item" else "selection.stopping"
     if field in _CONTROLS:
         return "selection.controls"
     return _ELSEWHERE.get(field) or (field if field in _COLUMNS else f"selection.{field}")

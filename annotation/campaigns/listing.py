@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from annotation.campaigns.rater_kinds import raters_in_words
 from annotation.models import Annotator, Campaign, CampaignSet, Item, Submission
 from annotation.protocols.catalogue import PROTOCOLS
+from annotation.queue.rounds import WANTED_AT_MOST
 from corpus.models import Study
 
 
@@ -63,7 +64,7 @@ def campaigns_listed(study: Study, together: CampaignSet | None = None) -> list[
         .exclude(campaign__state=Campaign.State.DRAFT)
         .order_by()
     )
-    wanted = dict(items.values_list("campaign").annotate(wanted=Sum("wanted")))
+    wanted = dict(items.values_list("campaign").annotate(wanted=Sum(WANTED_AT_MOST)))
     counted = Submission.objects.filter(
         item__campaign__study=study, item__kind=Item.Kind.PLAIN, surplus=False, revision=1
     )

@@ -18,6 +18,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from annotation.models import Campaign, Item
+from annotation.queue.rounds import WANTED_AT_MOST
 
 MOST_REASONS = 20
 SETTLED_AFTER = dt.timedelta(minutes=1)
@@ -60,7 +61,7 @@ class Tally:
     sides
         For each of them the systems of its first and second text; 0 where there is none.
     wanted
-        How many ratings of each are asked for.
+        How many ratings of each are asked for, at most where the campaign may stop early.
     done
         How many are there, extra ones aside.
     surplus, cannot
@@ -154,7 +155,7 @@ def tally(campaign: Campaign) -> Tally:
 def _nothing_yet(campaign: Campaign) -> Tally:
     rows = Item.objects.filter(campaign=campaign, kind=Item.Kind.PLAIN).order_by("pk")
     systems = ("first__system", "second__system")
-    found = rows.values_list("pk", *systems, "wanted").iterator(_ROWS_READ)
+    found = rows.values_list("pk", *systems, WANTED_AT_MOST).iterator(_ROWS_READ)
     table = np.nan_to_num(_table(chain.from_iterable(found))).astype(np.int64).T
     return Tally(table[0], table[1:3], table[3], np.zeros(table.shape[1], np.int64))
 

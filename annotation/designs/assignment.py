@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.designs.order import Rows, spreading
+from annotation.designs.rounds import queue_in_rounds
 
 # Streams of one seed, so that the order of an annotator does not depend on the assignment.
 _ASSIGNMENT, _ORDER = 1, 2
@@ -249,8 +250,17 @@ def latin_square(segments: Rows, systems: Rows, annotators: int, k: int, seed: i
     return _ordered(chosen, segments, systems, seed)
 
 
-def shared_queue(segments: Rows, systems: Rows, annotators: int, k: int, seed: int) -> Plan:
+def shared_queue(
+    segments: Rows, systems: Rows, annotators: int, k: int, seed: int, *, in_rounds: bool = False
+) -> Plan:
     """Hand out the least-rated item next; nothing is assigned beforehand.
+
+    Parameters
+    ----------
+    segments, systems : n integers
+    annotators, k, seed : int
+    in_rounds : bool
+        Whether some segments come after the others, as where a campaign may stop early.
 
     Raises
     ------
@@ -258,6 +268,9 @@ def shared_queue(segments: Rows, systems: Rows, annotators: int, k: int, seed: i
         If there are fewer annotators than `k`: nobody rates an item twice.
     """
     _enough_annotators(annotators, k)
+    if in_rounds:
+        ordered = queue_in_rounds(segments, systems, [seed, _ORDER], seed)
+        return Plan((), np.arange(segments.size), lambda person, rows: iter(ordered.tolist()))
     rows = np.arange(segments.size)
     return Plan((), rows, lambda person, rows: spreading(segments, systems, [seed, _ORDER]))
 

@@ -9,6 +9,7 @@ from annotation.campaigns.edits import facts, last_change_of
 from annotation.campaigns.guidelines import brought_to, follow
 from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
 from annotation.designs import DesignError
+from annotation.designs.stopping import RuleError
 from annotation.forms.fields import asked, of_controls, of_guidelines, of_pairs, of_protocol
 from annotation.forms.scale_labels import read_labels
 from annotation.forms.sections import LOAD_HELP, SectionedForm, sentence
@@ -22,6 +23,13 @@ from annotation.forms.shared_fields import (
     of_language,
     of_sample,
     written,
+)
+from annotation.forms.stopping_fields import (
+    START,
+    STOPPING_HELP,
+    can_stop,
+    of_stopping,
+    read_stopping,
 )
 from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign
@@ -59,6 +67,9 @@ class CampaignForm(SectionedForm):
             words = f"Segments: {chosen.words}." if chosen else ""
             self.add_section("What is rated", words, of_sample([campaign]) | pairs)
             self.add_section("Who rates what", LOAD_HELP, of_design(campaign))
+            if can_stop(campaign):
+                fields = of_stopping(campaign, self.asked)
+                self.add_section("When to stop", STOPPING_HELP, fields)
         elif pairs:
             self.add_section("What is rated", "", pairs)
         if campaign.rules.layout.takes_controls({}):
@@ -92,9 +103,9 @@ class CampaignForm(SectionedForm):
         """Write the values into the campaign and see whether it could start like this."""
         check_consent(self)
         if not self.errors:
-            labels = self._labels()
+            labels, rule = self._labels(), self._rule()
             if not self.errors:
-                self._apply(labels)
+                self._apply(labels, rule)
                 if self.campaign.set_id is not None:
                     self._check()
                 elif pools := self.work_out_load([self.campaign]):
@@ -114,7 +125,15 @@ class CampaignForm(SectionedForm):
                     self.add_error(f"labels-{number}", f"{str(error).capitalize()}.")
         return labels
 
-    def _apply(self, labels: dict[str, dict[str, str]]) -> None:
+    def _rule(self) -> dict[str, Any] | None:
+        try:
+            return read_stopping(self.campaign, self.cleaned_data)
+        except RuleError as error:
+            name = {"pair": "second"}.get(error.field, error.field)
+            self.add_error(f"{START}{name}", str(error))
+            return None
+
+    def _apply(self, labels: dict[str, dict[str, str]], rule: dict[str, Any] | None) -> None:
         values, campaign = self.cleaned_data, self.campaign
         config = {
             setting.name: _setting_value(setting, values[f"setting-{setting.name}"])
@@ -140,6 +159,8 @@ class CampaignForm(SectionedForm):
         campaign.guidelines = written(values["guidelines"])
         if campaign.set_id is None:
             apply_shared(campaign, values)
+            kept = {name: each for name, each in campaign.selection.items() if name != "stopping"}
+            campaign.selection = kept | ({"stopping": rule} if rule else {})
             campaign.invite_code = code_for(campaign.invite_code, wanted=values["by_code"])
 
     def _check(self, pool: Pool | None = None) -> None:
@@ -153,7 +174,8 @@ class CampaignForm(SectionedForm):
             name = "batches" if "batches" in str(error) else "systems"
             self.add_error(name, sentence(error))
         except DesignError as error:
-            self.add_error("annotators", sentence(error))
+            name = "design" if "stopping" in str(error) else "annotators"
+            self.add_error(name, sentence(error))
         except LaunchError as error:
             name = "control_references" if "references" in str(error) else "repeats"
             self.add_error(name if name in self.fields else None, sentence(error))

@@ -31,6 +31,7 @@ from annotation.launch.writing import (
 from annotation.masks.masking import recipe_for, store_shown
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.practice.items import create_practice, give_practice
+from annotation.queue.rounds import at_start
 from annotation.selection.pool import Pool
 from corpus.progress import ProgressCallback, unreported
 
@@ -146,9 +147,9 @@ def _rows_to_write(campaign: Campaign, ready: Prepared) -> int:
 
 def _items(campaign: Campaign, ready: Prepared) -> Iterator[tuple[Any, ...]]:
     """Yield the items of every screen; those for the shared queue wait to be taken."""
-    queue, masks = ready.plan.queue, ready.masks
+    queue, masks, rounds = ready.plan.queue, ready.masks, ready.rounds
     places = np.zeros(len(ready.pool.screens), np.intp)
-    places[queue] = np.arange(1, queue.size + 1)
+    places[queue] = np.arange(1, queue.size + 1) if rounds is None else rounds.places[queue]
     taken = 0 if queue.size else campaign.ratings_per_item
     for number, screen in enumerate(ready.pool.screens):
         for place, (first, second) in enumerate(screen.items):
@@ -160,6 +161,7 @@ def _items(campaign: Campaign, ready: Prepared) -> Iterator[tuple[Any, ...]]:
                 screen=number,
                 lead=place == 0,
                 position=int(places[number]),
+                waits=rounds is not None and bool(rounds.number[number]),
                 taken=taken,
             )
 
@@ -232,11 +234,15 @@ def _open(
         store_shown(stored, recipe, {pk: ready.masks.texts[pk] for pk in references})
     if not ready.plan.dealt:
         stored.queue_end = len(ready.pool.screens)
+        if ready.rounds is not None:
+            stored.queue_end = ready.rounds.count * ready.rounds.width
+            stored.stopping = at_start(ready.rounds)
         if ready.counts.total:
             stored.queue_controls = _queue_controls(stored, ready, annotators, recipe)
     stored.state = Campaign.State.OPEN
-    stored.save(update_fields=["state", "selection", "queue_end", "queue_controls"])
-    for name in ("state", "selection", "queue_end", "queue_controls"):
+    written_fields = ("state", "selection", "queue_end", "queue_controls", "stopping")
+    stored.save(update_fields=written_fields)
+    for name in written_fields:
         setattr(campaign, name, getattr(stored, name))
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from annotation.campaigns.drafts import LaunchError
 from annotation.controls.in_lists import place_in_lists, references_of
-from annotation.designs import DESIGNS, Plan, preview
+from annotation.designs import DESIGNS, DesignError, Plan, preview
 from annotation.designs.controls import ControlCounts, ControlKind, Placed
 from annotation.designs.preview import Answers, Preview
+from annotation.designs.rounds import Rounds, laid_out
 from annotation.masks.masking import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
 from annotation.practice.reading import read_practice
@@ -37,6 +38,8 @@ class Prepared:
         For each list made beforehand, where the controls stand, and of which kind they are.
     references
         For each segment its reference, where references are controls.
+    rounds
+        The rounds of the queue, where the campaign may stop early.
     """
 
     pool: Pool
@@ -47,6 +50,7 @@ class Prepared:
     placed: list[Placed]
     kinds: list[dict[int, ControlKind]]
     references: Mapping[int, Text]
+    rounds: Rounds | None = None
 
 
 def planned(campaign: Campaign, annotators: int, pool: Pool | None = None) -> tuple[Pool, Plan]:
@@ -69,6 +73,12 @@ def planned(campaign: Campaign, annotators: int, pool: Pool | None = None) -> tu
     attribute = campaign.selection.get("batches")
     if attribute and campaign.design == Campaign.Design.BATCHES:
         given["batch_of"] = batches_by(campaign.study, pool, attribute)
+    if campaign.selection.get("stopping"):
+        if campaign.design != Campaign.Design.QUEUE:
+            raise DesignError(
+                "a rule of stopping needs the shared queue, which rates some segments after others"
+            )
+        given["in_rounds"] = True
     k = campaign.ratings_per_item
     plan = design(pool.segments, pool.systems, annotators, k, campaign.seed, **given)
     return pool, plan
@@ -127,7 +137,10 @@ def prepared(
         masks = masks_for(campaign, chain(shown, practised, references.values()))
     except (MaskError, PracticeError) as error:
         raise LaunchError(str(error)) from None
-    return Prepared(pool, plan, exercises, masks, counts, placed, kinds, references)
+    rounds = None
+    if campaign.selection.get("stopping"):
+        rounds = laid_out(pool.segments, plan.queue, campaign.seed)
+    return Prepared(pool, plan, exercises, masks, counts, placed, kinds, references, rounds)
 
 
 def check_texts(campaign: Campaign) -> None:

@@ -123,12 +123,13 @@ class StoredItems:
 
 def item_row(
     campaign: Campaign, first: int, second: int | None, shown: Any, *, screen: int, lead: bool,
-    position: int, taken: int,
+    position: int, waits: bool, taken: int,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Return an item that is to be rated as it is stored."""
+    """Return an item that is to be rated as it is stored; one that waits, in a later round."""
+    wanted = 0 if waits else campaign.ratings_per_item
     return (
         *(campaign.pk, first, second, 1, str(Item.Kind.PLAIN), screen, lead, position),
-        *(campaign.ratings_per_item, taken, None if shown is None else json.dumps(shown)),
+        *(wanted, taken, None if shown is None else json.dumps(shown)),
     )
 
 

@@ -13,7 +13,8 @@ class Item(models.Model):
 
     A practice item may show texts that its owner wrote; then it has no output, and `shown` has all.
     Items of one `screen` are judged together; the first of them, the lead, stands for all where
-    work is handed out. `taken` counts the places that annotators hold or have filled.
+    work is handed out. `taken` counts the places that annotators hold or have filled. An item of a
+    later round of the shared queue has a place and no ratings wanted yet.
     """
 
     class Kind(models.TextChoices):
@@ -83,6 +84,11 @@ class Item(models.Model):
                 fields=("campaign", "taken", "position"),
                 condition=models.Q(lead=True, taken__lt=models.F("wanted")),
                 name="item_to_hand_out",
+            ),
+            models.Index(
+                fields=("campaign", "position"),
+                condition=models.Q(kind="plain", wanted=0, position__gt=0),
+                name="item_of_later_round",
             ),
             models.Index(
                 fields=("campaign", "screen"),

@@ -70,6 +70,12 @@ class Campaign(models.Model):
         blank=True,
         help_text="Control items of each annotator of the shared queue, among how many items.",
     )
+    stopping = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Of a campaign with a rule of stopping: rounds of the queue, how many are open, "
+        "and what was decided of the next.",
+    )
     invite_code = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     deletion_asked_at = models.DateTimeField(

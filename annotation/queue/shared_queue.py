@@ -9,10 +9,12 @@ from django.utils import timezone
 from annotation.controls.in_queue import due_control
 from annotation.designs import SIDES, sides
 from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.queue.rounds import open_next
 from annotation.queue.statements import (
+    Found,
     ended_leases,
-    least_rated,
     new_place,
+    next_item,
     note_search,
     store_lease,
     take_one,
@@ -24,6 +26,8 @@ BEFORE_ALL = -1
 
 def take_next(annotator: Annotator) -> bool:
     """Give an annotator a control item that is due, or a place at the least-rated item.
+
+    In a queue of rounds the most-rated item comes first, so that early segments are soon complete.
 
     Returns
     -------
@@ -41,10 +45,13 @@ def take_next(annotator: Annotator) -> bool:
         # Nobody else waits for it, so that it needs no lease.
         _give(annotator, control, until=None)
     else:
-        found = least_rated(campaign.pk, annotator.pk, passed)
-        # With fewer ratings than what was found, everything in the queue was theirs already.
-        levels = found.taken if found else len(passed)
-        passed[:levels] = [place] * levels
+        in_rounds = bool(campaign.stopping)
+        found = next_item(campaign.pk, annotator.pk, passed, most_rated=in_rounds)
+        if found is None and open_next(campaign):
+            found = next_item(campaign.pk, annotator.pk, passed, most_rated=in_rounds)
+        # Where the search has gone by, everything in the queue was theirs already.
+        for level in _gone_by(found, len(passed), most_rated=in_rounds):
+            passed[level] = place
         if found is None:
             note_search(annotator.pk, 0, passed)
             return False
@@ -117,6 +124,13 @@ def free_filled(campaign: int, items: Iterable[int]) -> None:
 def lease_end(campaign: Campaign) -> dt.datetime:
     """Return until when a place that is taken or renewed now is kept."""
     return timezone.now() + dt.timedelta(seconds=campaign.lease_seconds)
+
+
+def _gone_by(found: Found | None, levels: int, *, most_rated: bool) -> range:
+    """Return the numbers of ratings of which a search found nothing."""
+    if found is None:
+        return range(levels)
+    return range(found.taken + 1, levels) if most_rated else range(found.taken)
 
 
 def _passed(annotator: Annotator) -> list[int]:

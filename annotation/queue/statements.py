@@ -19,25 +19,26 @@ from annotation.statements import ITEM_COLUMNS, item_of, planned_cursor, rows_of
 _NEW_PLACE = """
 UPDATE annotation_campaign SET queue_end = queue_end + 1 WHERE id = %s RETURNING queue_end
 """
-# One step for each number of ratings that items have, up to the first with something to offer.
-_LEAST_RATED = f"""
+# One step for each number of ratings that items have, up to the first with something to offer:
+# upwards, or downwards from the number that is wanted.
+_NEXT_ITEM = f"""
 WITH RECURSIVE step (taken, item) AS (
-    SELECT -1, CAST(NULL AS bigint)
+    SELECT {{start}}, CAST(NULL AS bigint)
     UNION ALL
-    SELECT s.taken + 1, (
+    SELECT {{next}}, (
         SELECT i.id FROM annotation_item i
         WHERE i.campaign_id = %s AND i.lead AND i.taken < i.wanted AND i.kind = 'plain'
-          AND i.taken = s.taken + 1 AND i.position > {{passed}}
+          AND i.taken = {{next}} AND i.position > {{passed}}
           AND NOT EXISTS (SELECT 1 FROM annotation_assignment t WHERE t.item_id = i.id
                           AND t.annotator_id = %s AND t.state <> 'expired')
         ORDER BY i.position LIMIT 1)
-    FROM step s WHERE s.item IS NULL AND s.taken + 1 < %s
+    FROM step s WHERE s.item IS NULL AND {{next}} BETWEEN 0 AND %s
 )
 SELECT {ITEM_COLUMNS}, i.taken, i.position FROM step s JOIN annotation_item i ON i.id = s.item
 """  # noqa: S608  (the columns are a constant)
 _PASSED = {
-    "sqlite": "json_extract(%s, '$[' || (s.taken + 1) || ']')",
-    "postgresql": "CAST(CAST(%s AS jsonb) ->> (s.taken + 1) AS bigint)",
+    "sqlite": "json_extract(%s, '$[' || ({next}) || ']')",
+    "postgresql": "CAST(CAST(%s AS jsonb) ->> ({next}) AS bigint)",
 }
 # CROSS JOIN keeps SQLite from going through the campaign's items in search of their leases.
 _ENDED = """
@@ -81,7 +82,9 @@ def new_place(campaign: int) -> int:
     return int(place)
 
 
-def least_rated(campaign: int, annotator: int, passed: Sequence[int]) -> Found | None:
+def next_item(
+    campaign: int, annotator: int, passed: Sequence[int], *, most_rated: bool = False
+) -> Found | None:
     """Return the least-rated item with a place left that an annotator has not had.
 
     Parameters
@@ -89,9 +92,16 @@ def least_rated(campaign: int, annotator: int, passed: Sequence[int]) -> Found |
     campaign, annotator
     passed
         For each number of ratings the place behind which to search; as many as ratings wanted.
+    most_rated
+        Whether the most-rated item comes first instead, so that items are completed one by one.
     """
-    statement = _LEAST_RATED.format(passed=_PASSED[connection.vendor])
-    parameters = [campaign, json.dumps(list(passed)), annotator, len(passed)]
+    way = "s.taken - 1" if most_rated else "s.taken + 1"
+    statement = _NEXT_ITEM.format(
+        start=len(passed) if most_rated else -1,
+        next=way,
+        passed=_PASSED[connection.vendor].format(next=way),
+    )
+    parameters = [campaign, json.dumps(list(passed)), annotator, len(passed) - 1]
     rows = rows_of(statement, parameters)
     return Found(item_of(rows[0][:-2]), *rows[0][-2:]) if rows else None
 

@@ -1,0 +1,130 @@
+"""Fields for the rule by which a campaign stops."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from annotation.designs.stopping import GOALS, METHODS, RuleError, StoppingRule, rule_of
+from annotation.forms.shared_fields import Fields, box
+from annotation.models import Campaign
+from annotation.protocols.questions import Question
+from annotation.selection.rated_systems import offered_systems
+
+STOPPING_HELP = (
+    "Stated before the start and fixed from then on. Intervals hold at every look, so that the "
+    "monitor may be read at any time. Needs the shared queue."
+)
+START = "stopping-"
+
+
+def can_stop(campaign: Campaign) -> bool:
+    """Whether a protocol scores single outputs or compares two, which a rule can look at."""
+    return campaign.rules.layout.outputs <= 2
+
+
+def of_stopping(campaign: Campaign, asked: tuple[Question, ...]) -> Fields:
+    """Return what states a rule."""
+    rule = rule_of(campaign.selection)
+    chosen = rule or StoppingRule("", asked[0].aspect)
+    systems = [("", "–"), *((str(s.pk), s.name) for s in offered_systems(campaign.study))]
+    first, second = (str(pk) for pk in chosen.pair) if chosen.pair else ("", "")
+    fields: Fields = {
+        "goal": forms.ChoiceField(
+            label="Ratings are enough when",
+            required=False,
+            choices=[("", "no rule: every item gets all of its ratings"), *GOALS.items()],
+            initial=rule.goal if rule else "",
+            help_text="A pair of systems is settled when it is told apart, or equivalent within "
+            "the margin.",
+        ),
+        "aspect": forms.ChoiceField(
+            label="Looked at",
+            required=False,
+            choices=[(each.aspect, each.aspect.replace("_", " ")) for each in asked],
+            initial=chosen.aspect,
+        ),
+        "first": forms.ChoiceField(
+            label="One pair: first system", required=False, choices=systems, initial=first
+        ),
+        "second": forms.ChoiceField(
+            label="One pair: second system", required=False, choices=systems, initial=second
+        ),
+        "clusters": forms.IntegerField(
+            label="Number of clusters",
+            required=False,
+            min_value=2,
+            max_value=100,
+            initial=chosen.clusters or None,
+            help_text="Groups of systems, each told apart from every other group.",
+        ),
+        "margin": forms.FloatField(
+            label="Equivalence margin",
+            required=False,
+            min_value=0,
+            initial=chosen.margin or None,
+            help_text="Differences this small do not matter, on the scale of the ratings. Empty: "
+            "pairs can only be told apart.",
+        ),
+        "half_width": forms.FloatField(
+            label="Half-width of a narrow interval",
+            required=False,
+            min_value=0,
+            initial=chosen.half_width or None,
+            help_text="On the scale of the ratings.",
+        ),
+        "method": forms.ChoiceField(
+            label="Confidence sequence",
+            required=False,
+            choices=list(METHODS.items()),
+            initial=chosen.method,
+        ),
+        "adaptive": box(
+            "Give ratings only to systems that are not settled yet",
+            chosen.adaptive,
+            "Decided between rounds of ten segments. Segments stay in their random order.",
+        ),
+        "automatic": box(
+            "Hand out no more items when the rule is met",
+            chosen.automatic,
+            "Otherwise the monitor says so, and you close the campaign.",
+        ),
+    }
+    return {START + name: field for name, field in fields.items()}
+
+
+def read_stopping(campaign: Campaign, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the rule that was stated, as a campaign keeps it; None where none was.
+
+    Raises
+    ------
+    RuleError
+        If it says too little.
+    """
+    given = {name.removeprefix(START): each for name, each in values.items()}
+    if not given.get("goal"):
+        return None
+    goal = given["goal"]
+    pair = None
+    if goal == "pair" and given["first"] and given["second"]:
+        pair = (int(given["first"]), int(given["second"]))
+    rule = StoppingRule(
+        goal=goal,
+        aspect=given["aspect"],
+        pair=pair,
+        clusters=given["clusters"] or 0 if goal == "clusters" else 0,
+        margin=given["margin"] or 0.0 if goal in ("pairs", "pair") else 0.0,
+        half_width=given["half_width"] or 0.0 if goal in ("means", "differences") else 0.0,
+        method=given["method"] or "empirical-bernstein",
+        adaptive=given["adaptive"],
+        automatic=given["automatic"],
+    )
+    rule.check()
+    if goal == "means" and campaign.rules.layout.compares == "outputs":
+        raise RuleError(
+            "goal", "Two outputs are compared, so that systems have no means: choose another goal."
+        )
+    systems = {int(pk) for pk in values.get("systems", ())}
+    if rule.pair is not None and not systems.issuperset(rule.pair):
+        raise RuleError("second", "Choose two systems that are rated.")
+    return rule.stored()
