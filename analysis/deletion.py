@@ -5,6 +5,7 @@ from analysis.models import (
     CollectionResult,
     CollectionTask,
     FrozenReport,
+    Preregistration,
     Publication,
     PublishedValue,
     Result,
@@ -15,7 +16,7 @@ from corpus.permitting import remove_rows
 
 
 def delete_of_study(study: Study) -> None:
-    """Delete results, reports, publications, published values and the files of its arrays.
+    """Delete results, reports, preregistrations, publications, published values, files of arrays.
 
     Collections lose their tasks of this study, and what was compared with it.
     """
@@ -25,6 +26,6 @@ def delete_of_study(study: Study) -> None:
     found = list(compared.values_list("pk", flat=True).distinct())
     remove_rows(CollectionResult.objects.filter(pk__in=found))
     remove_rows(CollectionTask.objects.filter(study=study))
-    for model in (Result, FrozenReport, Publication, PublishedValue):
+    for model in (Result, FrozenReport, Preregistration, Publication, PublishedValue):
         remove_rows(model._default_manager.filter(study=study))
     delete_files(study.pk)

@@ -130,6 +130,43 @@ class PublishedValue(models.Model):
         return f"{self.where}: {self.what} = {self.value}"
 
 
+class Preregistration(models.Model):
+    """Question, design, primary analysis and rule of stopping of a campaign; rows never change.
+
+    A change before the first rating is another version; the last one counts. The campaign is
+    known by its short name, so that its plan outlives it and goes with the study's archive.
+    """
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="preregistrations")
+    campaign = models.CharField(max_length=100, help_text="Its short name.")
+    version = models.PositiveSmallIntegerField(help_text="From 1.")
+    # As text: a database that reads JSON may write its numbers otherwise.
+    content_json = models.TextField(help_text="All that was registered, in canonical JSON.")
+    sha256 = models.CharField(max_length=64, help_text="Of the content.")
+    public = models.BooleanField(default=False, help_text="Whether anybody may read it.")
+    registered_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("study", "campaign", "version")
+        constraints = [
+            models.UniqueConstraint(
+                "study", "campaign", "version", name="preregistration_version_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(version__gte=1), name="preregistration_version_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, version {self.version}"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What was registered."""
+        found: dict[str, Any] = json.loads(self.content_json)
+        return found
+
+
 class CollectionQuerySet(models.QuerySet["Collection"]):
     """Reading vocabulary of collections."""
 

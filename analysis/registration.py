@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+from analysis.preregistration.table import PreregistrationsTable
 from analysis.published.table import PublishedValuesTable
+from annotation.queue.rounds import LOOK
 from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.pruning import register_leftovers, register_unfinished
@@ -68,6 +70,12 @@ def _run_text_map(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_text_map(job, progress)
 
 
+def _run_look(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.stopping.job import run_look
+
+    return run_look(job, progress)
+
+
 def _run_collection(job: "Job", progress: "Progress") -> dict[str, Any]:
     from analysis.collections.service import run_collection
 
@@ -94,6 +102,7 @@ def _old_results(now: "datetime") -> "Iterator[Leftover]":
 
 register_leftovers(_old_results)
 register_unfinished("columns/*/unfinished-*")
+register_table(PreregistrationsTable())
 register_table(PublishedValuesTable())
 register_job("collection", _run_collection, bounded=True, seen=_collections_seen)
 register_job("freeze", _run_freeze)
@@ -102,6 +111,7 @@ register_job("publish", _run_publish)
 register_job("read-study", _run_read_study, bounded=True)
 register_job("report", _run_report, bounded=True)
 register_job("report part", _run_report_part)
+register_job(LOOK, _run_look)
 register_job("sweep", _run_sweep, heavy=True)
 register_job("text-map", _run_text_map, bounded=True, heavy=True)
 register_removal(_delete_of_study)

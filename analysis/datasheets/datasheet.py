@@ -2,6 +2,7 @@
 
 from analysis.datasheets import heds
 from analysis.datasheets.campaign_facts import BLANK, DESIGNS, facts_of, listed
+from analysis.datasheets.registered import registration_sentence, stopping_sentence
 from analysis.monitoring import AspectAgreement
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
@@ -48,6 +49,7 @@ def methods(campaign: Campaign) -> str:
         )
     if chosen := campaign.chosen_segments:
         parts.append(f"What was judged: {chosen.words}.")
+    parts += filter(None, (stopping_sentence(campaign), registration_sentence(campaign)))
     if facts.controls:
         kinds = listed([f"{count} {kind}" for kind, count in facts.controls.items()])
         parts.append(f"{kinds} control items were spread among them and are not counted.")

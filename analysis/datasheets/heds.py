@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from analysis.data import matrices
 from analysis.data.study_data import StudyData
 from analysis.datasheets.campaign_facts import BLANK, Facts, listed
+from analysis.datasheets.registered import registration_sentence
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign
@@ -113,7 +114,7 @@ def _hidden(campaign: Campaign) -> str:
 
 def _design(campaign: Campaign, facts: Facts) -> Answers:
     live = campaign.origin == Campaign.Origin.LIVE
-    yield "3.3.1", "Preregistered", BLANK
+    yield "3.3.1", "Preregistered", registration_sentence(campaign) or BLANK
     yield (
         "3.3.2",
         "How responses were collected",

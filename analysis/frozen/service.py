@@ -21,6 +21,7 @@ from analysis.reports.service import (
     build,
     check_answerable,
     cost,
+    marked,
     published_values,
 )
 from corpus.access_log import Action, log_access
@@ -117,7 +118,7 @@ def freeze(
         statistics=report_kind(kind).statistics,
         answers={pair.partition(":")[0] for pair in question.about},
     )
-    report = recomputed(study, inputs, kind, question)
+    report = marked(study, kind, question, recomputed(study, inputs, kind, question))
     text = canonical_json(report)
     fingerprint = content_sha256(text)
     with transaction.atomic():

@@ -13,6 +13,7 @@ from analysis.filter.fields_of_kinds import check_some_use, restricted
 from analysis.filter.limits import check_asked
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
+from analysis.preregistration.marks import mark_of
 from analysis.reports.catalogue import report_kind
 from analysis.reports.content import Content
 from analysis.reports.correlation.report import subgroups
@@ -51,15 +52,20 @@ def report(
     published = published_values(study, kind)
     signature = report_signature(data, kind, question, published)
     if stored := stored_result(study, data.ratings_sha256, signature):
-        content: dict[str, Any] = stored.content
-        return content
+        return marked(study, kind, question, stored.content)
     check_answerable(data, kind, question)
     divide = divided(signature) if divided else in_turn
     content = framed(study, data, kind, question, published) | {
         "content": build(kind, data, question, published, tell, divide)
     }
     store_result(study, data.ratings_sha256, signature, kind, content)
-    return content
+    return marked(study, kind, question, content)
+
+
+def marked(study: Study, kind: str, question: Question, report: dict[str, Any]) -> dict[str, Any]:
+    """Return a report with how it stands to the preregistrations of its study, if there are any."""
+    mark = mark_of(study, kind, question)
+    return report if mark is None else report | {"registration": mark}
 
 
 def build(
@@ -86,7 +92,7 @@ def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any]
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     signature = report_signature(data, kind, question, published_values(study, kind))
     found = stored_result(study, data.ratings_sha256, signature)
-    return found.content if found else None
+    return marked(study, kind, question, found.content) if found else None
 
 
 def report_or_job(

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from analysis.data.named_metric import NamedMetric
 from analysis.filter.question import Question
+from analysis.preregistration.marks import in_words
 from analysis.stats.results import Result
 from analysis.tables.marks import tested, with_mark_columns
 from corpus.tabular.spreadsheets import spreadsheet_safe
@@ -109,6 +110,7 @@ def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
         f"report signature: {report['signature']}",
         f"ratings sha256: {report['ratings_sha256']}",
         f"versions: {versions}",
+        *([f"registration: {in_words(mark)}"] if (mark := report.get("registration")) else []),
     )
 
 

@@ -51,6 +51,10 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
             from analysis.views.monitored_agreement import agreement_or_job
 
             context |= agreement_or_job(request, campaign, context["with_withdrawn"])
+            if campaign.stopping:
+                from analysis.views.monitored_rule import rule_shown
+
+                context |= rule_shown(campaign)
     if part in PARTS:
         status = 200 if context["running"] else STOP_POLLING
         return render(request, PARTS[part], context, status=status)

@@ -16,7 +16,9 @@ findings = LaterViews("analysis.views.findings")
 frozen = LaterViews("analysis.views.frozen")
 judging = LaterViews("analysis.views.judging")
 monitor = LaterViews("analysis.views.monitor")
+monitored_rule = LaterViews("analysis.views.monitored_rule")
 pages = LaterViews("analysis.views.pages")
+preregistration = LaterViews("analysis.views.preregistration")
 published = LaterViews("analysis.views.published")
 publishing = LaterViews("analysis.views.publishing")
 references = LaterViews("analysis.views.references")
@@ -126,7 +128,27 @@ urlpatterns = [
         datasheet.ethics_file,
         name="campaign-ethics-file",
     ),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/preregistration/",
+        preregistration.preregistration,
+        name="campaign-preregistration",
+    ),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/preregistration/<int:version>.<str:file_format>",
+        preregistration.preregistration_file,
+        name="preregistration-file",
+    ),
+    path(
+        "preregistrations/<str:sha256>.<str:file_format>",
+        preregistration.public_preregistration,
+        name="public-preregistration",
+    ),
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/stopping/sequence.<str:file_format>",
+        monitored_rule.sequence_file,
+        name="stopping-sequence",
+    ),
     path(
         f"{STUDY}/<slug:kind>/tables/<slug:name>.<str:file_format>",
         files.table_file,

@@ -95,6 +95,7 @@ TOPICS = {
     "campaign-new-link": _INVITING,
     "campaign-annotator": _WATCHING,
     "campaign-datasheet": _WATCHING,
+    "campaign-preregistration": "preregistration.md",
     "campaign-set": _SETS,
     "campaign-set-edit": _SETS,
     "campaign-set-start": _SETS,

@@ -21,6 +21,7 @@ FOR_READERS = {
         "campaign-raters",
         "campaign-set",
     ),
+    "campaign-preregistration",
 }
 """What researchers may open; all else is for owners."""
 

@@ -1,0 +1,47 @@
+"""What the paper and the datasheet say of a campaign's preregistration and rule of stopping."""
+
+from analysis.preregistration.content import report_title
+from analysis.preregistration.service import checked, versions_of
+from annotation.designs.stopping import rule_of
+from annotation.models import Campaign
+from corpus.models import System
+
+
+def registration_sentence(campaign: Campaign) -> str:
+    """Return a sentence on the preregistration; empty where there is none."""
+    last = versions_of(campaign).last()
+    if last is None:
+        return ""
+    found, content = checked(last, campaign), last.content
+    primary = report_title(content["primary"]["kind"]).lower()
+    text = (
+        f"Question, design, primary analysis (the report on {primary}) and stopping rule were "
+        f"registered on {content['registered_at'][:10]}, {_when(found.is_before_ratings)} "
+        f"(version {last.version}, SHA-256 {last.sha256})."
+    )
+    if found.deviations:
+        text += f" The design deviates from it: {'; '.join(found.deviations)}."
+    return text
+
+
+def stopping_sentence(campaign: Campaign) -> str:
+    """Return a sentence on the rule of stopping; empty where there is none."""
+    rule = rule_of(campaign.selection)
+    if rule is None:
+        return ""
+    names = dict(System.objects.filter(study=campaign.study).values_list("pk", "name"))
+    text = (
+        "A rule of stopping was stated beforehand: ratings are enough when "
+        f"{rule.in_words(names)}, by {rule.method.replace('-', ' ')} confidence sequences that "
+        "hold at every look with 95 % probability over all comparisons (Bonferroni); segments "
+        "came in random order"
+    )
+    text += ", and only systems that were not settled got more ratings." if rule.adaptive else "."
+    met = campaign.stopping.get("met")
+    if met:
+        return f"{text} It was met after {met['segments']} segments."
+    return f"{text} It has not been met."
+
+
+def _when(is_before: bool) -> str:
+    return "before the first rating" if is_before else "after the first rating"

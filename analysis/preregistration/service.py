@@ -1,0 +1,133 @@
+"""Registering a campaign's plan before its first rating, and reading it afterwards."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Min
+from django.utils import timezone
+
+from analysis.filter.question import Question
+from analysis.models import Preregistration
+from analysis.preregistration.content import FORMAT, design_of, deviations
+from analysis.preregistration.hashing import canonical, hash_of, is_sound
+from annotation.models import Campaign, Item, Submission
+from corpus.models import AuditEntry, Study
+from corpus.write_turn import in_write_turn
+
+
+class RegistrationError(ValueError):
+    """A plan that cannot be registered; the message says why."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A preregistration, and what a look at it finds.
+
+    Parameters
+    ----------
+    kept
+    is_intact
+        Whether its content still has its hash.
+    is_before_ratings
+        Whether it was registered before the first rating, if there is one.
+    deviations
+        In which parts the campaign's design is no longer the registered one.
+    """
+
+    kept: Preregistration
+    is_intact: bool
+    is_before_ratings: bool
+    deviations: tuple[str, ...]
+
+
+def why_closed(campaign: Campaign) -> str:
+    """Return why a campaign's plan can no longer be registered; empty where it can."""
+    if campaign.origin == Campaign.Origin.IMPORTED:
+        return "its ratings were imported, so that they were there first"
+    if _ratings(campaign).exists():
+        return "its first rating is stored"
+    return ""
+
+
+@in_write_turn
+def register(
+    campaign: Campaign, kind: str, question: Question, words: Mapping[str, str], *,
+    public: bool, actor: User | None,
+) -> Preregistration:  # fmt: skip
+    """Keep a plan as the next version.
+
+    Parameters
+    ----------
+    campaign
+    kind, question
+        The report that is the primary analysis.
+    words
+        Texts of the owner by the names of `HEADINGS`.
+    public
+        Whether anybody may read it.
+    actor
+
+    Raises
+    ------
+    RegistrationError
+        If the first rating is stored.
+    """
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if why := why_closed(campaign):
+        raise RegistrationError(f"this campaign cannot be preregistered any more: {why}")
+    version = versions_of(campaign).count() + 1
+    now = timezone.now().replace(microsecond=0)
+    content = {
+        "format": FORMAT,
+        "study": campaign.study.slug,
+        "campaign": campaign.slug,
+        "title": str(campaign),
+        "version": version,
+        "registered_at": now.isoformat(),
+        **{name: text.strip() for name, text in words.items()},
+        "primary": {"kind": kind, "question": question.to_query()},
+        "design": design_of(campaign),
+    }
+    text = canonical(content)
+    kept = Preregistration.objects.create(
+        study=campaign.study,
+        campaign=campaign.slug,
+        version=version,
+        content_json=text,
+        sha256=hash_of(text),
+        public=public,
+        registered_at=now,
+    )
+    facts = {"version": version, "sha256": kept.sha256}
+    AuditEntry.record(campaign.study, actor, "preregister campaign", campaign.slug, after=facts)
+    return kept
+
+
+def versions_of(campaign: Campaign) -> Any:
+    """Return the versions of a campaign's plan, the first one first."""
+    return Preregistration.objects.filter(study=campaign.study, campaign=campaign.slug).order_by(
+        "version"
+    )
+
+
+def checked(kept: Preregistration, campaign: Campaign | None) -> Checked:
+    """Compute the hash again, and compare with the campaign as it is."""
+    is_intact = is_sound(kept.content_json, kept.sha256)
+    first = _ratings(campaign).aggregate(first=Min("created_at"))["first"] if campaign else None
+    changed = deviations(kept.content["design"], design_of(campaign)) if campaign else []
+    return Checked(kept, is_intact, first is None or kept.registered_at <= first, tuple(changed))
+
+
+def latest_of_study(study: Study) -> list[Preregistration]:
+    """Return the last version of each campaign's plan."""
+    latest: dict[str, Preregistration] = {}
+    for each in Preregistration.objects.filter(study=study).order_by("version"):
+        latest[each.campaign] = each
+    return list(latest.values())
+
+
+def _ratings(campaign: Campaign) -> Any:
+    of_items = Submission.objects.filter(annotator__campaign=campaign)
+    return of_items.exclude(item__kind=Item.Kind.PRACTICE)

@@ -1,0 +1,114 @@
+"""Preregistrations in and out of a study's archive, each with its hash."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.models import Preregistration
+from analysis.preregistration.hashing import is_sound, registered_at
+from corpus.imports.batch import Batch
+from corpus.imports.row_problem import RowProblem
+from corpus.models import Study
+from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
+from corpus.tabular.fields import Field, TableSpec
+
+SPEC = TableSpec(
+    name="preregistrations",
+    title="Preregistrations: what was to be found out, and how, before the first rating",
+    fields=(
+        Field("campaign", "key", required=True, longest=100),
+        Field("version", "integer", required=True, help="from 1"),
+        Field("plan", "text", required=True, help="all that was registered, as canonical JSON"),
+        Field("sha256", "key", required=True, help="of the content", longest=64),
+        Field("public", "choice", choices=("true", ""), help="anybody may read it"),
+    ),
+    recognised_by=(("plan", "sha256"),),
+    file_names=("preregistrations",),
+)
+_Row = tuple[int, int, str, int, str, str, str]
+
+
+class PreregistrationsTable(TableHandler):
+    """Handler of preregistrations; they are few, so they wait in memory."""
+
+    spec = SPEC
+    order = 70
+
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
+        """Keep the rows for the checks."""
+        waiting = batch.memory.setdefault(SPEC.name, [])
+        before = len(waiting)
+        waiting.extend((file, line, *values) for line, values in records)
+        return len(waiting) - before
+
+    def problems(self, batch: Batch) -> Iterator[RowProblem]:
+        """Content without its hash, doubles, and versions that are stored otherwise."""
+        stored = _stored(batch.study)
+        seen: set[tuple[str, int]] = set()
+        for file, line, campaign, version, content, sha256, _ in _waiting(batch):
+            key = (campaign, version)
+            if not is_sound(content, sha256) or not _is_plan(content):
+                message = "the content is not the one that was registered; take the original file"
+                yield RowProblem(file, line, "sha256", sha256, "hash of the plan", message, "hash")
+            if key in seen:
+                message = "a version of a campaign’s plan stands in the table once"
+                yield RowProblem(
+                    file, line, "version", str(version), "each once", message, "duplicate"
+                )
+            seen.add(key)
+            if stored.get(key, sha256) != sha256:
+                message = "what was registered does not change; import it into another study"
+                yield RowProblem(
+                    file, line, "sha256", sha256, f"{stored[key]}, as stored", message, "differs"
+                )
+
+    def publish(self, batch: Batch) -> Counts:
+        """Insert the versions that are not stored yet."""
+        stored, waiting = _stored(batch.study), _waiting(batch)
+        fresh = [
+            Preregistration(
+                study=batch.study,
+                campaign=campaign,
+                version=version,
+                content_json=content,
+                sha256=sha256,
+                public=public == "true",
+                registered_at=registered_at(json.loads(content)),
+            )
+            for _, _, campaign, version, content, sha256, public in waiting
+            if (campaign, version) not in stored
+        ]
+        Preregistration.objects.bulk_create(fresh)
+        return Counts(added=len(fresh), unchanged=len(waiting) - len(fresh))
+
+    def export(self, study: Study) -> Iterator[ExportedTable]:
+        """Give the plans by campaign and version."""
+        plans = Preregistration.objects.filter(study=study).order_by("campaign", "version")
+        rows = [
+            (p.campaign, p.version, p.content_json, p.sha256, "true" if p.public else "")
+            for p in plans
+        ]
+        if rows:
+            yield ExportedTable.plain(SPEC.name, SPEC.names, rows)
+
+
+def _stored(study: Study) -> dict[tuple[str, int], str]:
+    rows = Preregistration.objects.filter(study=study)
+    return {(c, v): sha256 for c, v, sha256 in rows.values_list("campaign", "version", "sha256")}
+
+
+def _waiting(batch: Batch) -> list[_Row]:
+    return list(batch.memory.get(SPEC.name, []))
+
+
+def _is_plan(content: str) -> bool:
+    try:
+        read: Any = json.loads(content)
+    except ValueError:
+        return False
+    return (
+        isinstance(read, dict)
+        and registered_at(read) is not None
+        and {"study", "campaign", "version", "primary", "design"} <= read.keys()
+    )

@@ -1,0 +1,89 @@
+"""The rule of stopping of a campaign on its monitor, and the picture of it."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from analysis.charts.chart import table_rows
+from analysis.charts.render import size_of, to_svg
+from analysis.charts.theme import ThemeName
+from analysis.data.states import NotRead
+from analysis.stopping.figure import sequence_chart
+from analysis.stopping.look import Look, look_at
+from analysis.tables.flat_table import FlatTable
+from analysis.views.files import PICTURES, TABLES, as_file, picture
+from annotation.campaigns.access import campaign_view
+from annotation.models import Campaign
+from annotation.queue.rounds import ask_for_look
+
+_MOST_ROWS = 15
+
+
+def rule_shown(campaign: Campaign) -> dict[str, Any]:
+    """Return what the monitor shows of a rule; nothing where there is none or data are not read.
+
+    Where the queue goes by an older look, a new one is asked for.
+    """
+    try:
+        look = look_at(campaign)
+    except NotRead:
+        return {}
+    if look is None:
+        return {}
+    if campaign.state == Campaign.State.OPEN and _is_new(campaign, look):
+        ask_for_look(campaign)
+    shown: dict[str, Any] = {"look": look, "comparisons": look.rows[:_MOST_ROWS]}
+    shown["more_comparisons"] = len(look.rows) - len(shown["comparisons"])
+    if look.rows:
+        chart = sequence_chart(look)
+        width, height = size_of(to_svg(chart))
+        shown |= {
+            "chart": chart,
+            "chart_table": table_rows(chart),
+            "svg_url": _file(campaign, "svg"),
+            "downloads": [(name.upper(), _file(campaign, name)) for name in ("svg", "pdf", "csv")],
+            "width": width,
+            "height": height,
+        }
+    return {"stopping": shown}
+
+
+@require_safe
+@never_cache
+@campaign_view(owner=False)
+def sequence_file(request: HttpRequest, campaign: Campaign, file_format: str) -> HttpResponse:
+    """Send the picture of a rule, or its numbers as a table."""
+    if file_format not in (*TABLES, *PICTURES):
+        raise Http404(f"no chart as {file_format!r}")
+    look = look_at(campaign)
+    if look is None or not look.rows:
+        raise Http404("this campaign has no rule of stopping")
+    chart = sequence_chart(look)
+    if file_format in TABLES:
+        keys = tuple(column.key for column in chart.columns)
+        study = campaign.study
+        source = (f"study {study.slug}, campaign {campaign.slug}", look.verdict.signature)
+        table = FlatTable(
+            chart.name,
+            chart.title,
+            keys,
+            chart.rows,
+            sources=source,
+            simulated=study.simulated,
+        )
+        return as_file(table, study.slug, campaign.slug, chart.name, file_format)
+    theme: ThemeName = "dark" if request.GET.get("theme") == "dark" else "light"
+    return picture(request, chart, theme, file_format)
+
+
+def _is_new(campaign: Campaign, look: Look) -> bool:
+    known, decision = campaign.stopping, look.decision()
+    pairs = None if decision.pairs is None else list(map(list, decision.pairs))
+    return known.get("pairs") != pairs or (decision.met and "met" not in known)
+
+
+def _file(campaign: Campaign, file_format: str) -> str:
+    return reverse("stopping-sequence", args=[campaign.study.slug, campaign.slug, file_format])
