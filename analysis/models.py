@@ -1,5 +1,6 @@
 """Stored results, frozen reports, published values, and collections of studies."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -159,6 +160,16 @@ class Preregistration(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign}, version {self.version}"
+
+    @staticmethod
+    def hash_of(content_json: str) -> str:
+        """Hash content in canonical JSON."""
+        return hashlib.sha256(content_json.encode()).hexdigest()
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether the content still has its hash."""
+        return self.hash_of(self.content_json) == self.sha256
 
     @property
     def content(self) -> dict[str, Any]:

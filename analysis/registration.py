@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.preregistration.table import PreregistrationsTable
 from analysis.published.table import PublishedValuesTable
-from annotation.queue.rounds import LOOK
 from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.pruning import register_leftovers, register_unfinished
@@ -111,7 +110,7 @@ register_job("publish", _run_publish)
 register_job("read-study", _run_read_study, bounded=True)
 register_job("report", _run_report, bounded=True)
 register_job("report part", _run_report_part)
-register_job(LOOK, _run_look)
+register_job("stopping rule", _run_look)
 register_job("sweep", _run_sweep, heavy=True)
 register_job("text-map", _run_text_map, bounded=True, heavy=True)
 register_removal(_delete_of_study)

@@ -1,11 +1,11 @@
 """What a preregistration says, as JSON with a hash and as text."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from analysis.preregistration.hashing import hash_of
 from analysis.reports.catalogue import LISTED
 from annotation.designs.stopping import rule_of
 from annotation.models import Campaign
@@ -20,6 +20,11 @@ HEADINGS = {
 }
 
 
+def canonical(content: Mapping[str, Any]) -> str:
+    """Return content as text that is the same wherever its parts are."""
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
 def design_of(campaign: Campaign) -> dict[str, Any]:
     """Return everything of a campaign that decides which ratings come about, and how."""
     selection, rules = campaign.selection, campaign.rules
@@ -31,7 +36,7 @@ def design_of(campaign: Campaign) -> dict[str, Any]:
         "protocol": campaign.protocol,
         "questions": questions,
         "settings": {each.name: each.read(campaign.config) for each in rules.settings},
-        "guidelines_sha256": hash_of(campaign.guidelines),
+        "guidelines_sha256": hashlib.sha256(campaign.guidelines.encode()).hexdigest(),
         "assignment": campaign.design,
         "ratings_per_item": campaign.ratings_per_item,
         "annotators": selection.get("annotators"),

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from analysis.filter.question import Question
 from analysis.models import Preregistration
-from analysis.preregistration.content import FORMAT, design_of, deviations
-from analysis.preregistration.hashing import canonical, hash_of, is_sound
+from analysis.preregistration.content import FORMAT, canonical, design_of, deviations
 from annotation.models import Campaign, Item, Submission
 from corpus.models import AuditEntry, Study
 from corpus.write_turn import in_write_turn
@@ -96,7 +95,7 @@ def register(
         campaign=campaign.slug,
         version=version,
         content_json=text,
-        sha256=hash_of(text),
+        sha256=Preregistration.hash_of(text),
         public=public,
         registered_at=now,
     )
@@ -114,10 +113,11 @@ def versions_of(campaign: Campaign) -> Any:
 
 def checked(kept: Preregistration, campaign: Campaign | None) -> Checked:
     """Compute the hash again, and compare with the campaign as it is."""
-    is_intact = is_sound(kept.content_json, kept.sha256)
     first = _ratings(campaign).aggregate(first=Min("created_at"))["first"] if campaign else None
     changed = deviations(kept.content["design"], design_of(campaign)) if campaign else []
-    return Checked(kept, is_intact, first is None or kept.registered_at <= first, tuple(changed))
+    return Checked(
+        kept, kept.is_intact, first is None or kept.registered_at <= first, tuple(changed)
+    )
 
 
 def latest_of_study(study: Study) -> list[Preregistration]:

@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from django.utils.dateparse import parse_datetime
+
 from analysis.models import Preregistration
-from analysis.preregistration.hashing import is_sound, registered_at
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
@@ -48,7 +49,7 @@ class PreregistrationsTable(TableHandler):
         seen: set[tuple[str, int]] = set()
         for file, line, campaign, version, content, sha256, _ in _waiting(batch):
             key = (campaign, version)
-            if not is_sound(content, sha256) or not _is_plan(content):
+            if Preregistration.hash_of(content) != sha256 or not _is_plan(content):
                 message = "the content is not the one that was registered; take the original file"
                 yield RowProblem(file, line, "sha256", sha256, "hash of the plan", message, "hash")
             if key in seen:
@@ -74,7 +75,7 @@ class PreregistrationsTable(TableHandler):
                 content_json=content,
                 sha256=sha256,
                 public=public == "true",
-                registered_at=registered_at(json.loads(content)),
+                registered_at=_registered_at(json.loads(content)),
             )
             for _, _, campaign, version, content, sha256, public in waiting
             if (campaign, version) not in stored
@@ -109,6 +110,10 @@ def _is_plan(content: str) -> bool:
         return False
     return (
         isinstance(read, dict)
-        and registered_at(read) is not None
+        and _registered_at(read) is not None
         and {"study", "campaign", "version", "primary", "design"} <= read.keys()
     )
+
+
+def _registered_at(content: dict[str, Any]) -> Any:
+    return parse_datetime(str(content.get("registered_at", "")))

@@ -7,9 +7,9 @@ from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.campaigns.rater_kinds import raters_in_words
+from annotation.campaigns.tally import WANTED_AT_MOST
 from annotation.models import Annotator, Campaign, CampaignSet, Item, Submission
 from annotation.protocols.catalogue import PROTOCOLS
-from annotation.queue.rounds import WANTED_AT_MOST
 from corpus.models import Study
 
 

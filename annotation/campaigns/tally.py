@@ -14,13 +14,17 @@ from typing import Any
 
 import numpy as np
 from django.db import connection
+from django.db.models import Case, When
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from annotation.models import Campaign, Item
-from annotation.queue.rounds import WANTED_AT_MOST
 
 MOST_REASONS = 20
+WANTED_AT_MOST = Case(
+    When(wanted=0, position__gt=0, then="campaign__ratings_per_item"), default="wanted"
+)
+"""Ratings that an item is asked for if its campaign goes on to the last round of its queue."""
 SETTLED_AFTER = dt.timedelta(minutes=1)
 """How long after an answer nothing with a lower number is stored any more."""
 CAMPAIGNS_KEPT = 8

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.designs.order import Rows, spreading
-from annotation.designs.rounds import queue_in_rounds
 
 # Streams of one seed, so that the order of an annotator does not depend on the assignment.
 _ASSIGNMENT, _ORDER = 1, 2
@@ -269,6 +268,8 @@ def shared_queue(
     """
     _enough_annotators(annotators, k)
     if in_rounds:
+        from annotation.designs.rounds import queue_in_rounds
+
         ordered = queue_in_rounds(segments, systems, [seed, _ORDER], seed)
         return Plan((), np.arange(segments.size), lambda person, rows: iter(ordered.tolist()))
     rows = np.arange(segments.size)

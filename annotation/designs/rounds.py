@@ -83,6 +83,11 @@ class Rounds:
         """How many rounds there are."""
         return int(self.number.max()) + 1
 
+    @property
+    def at_start(self) -> dict[str, int]:
+        """What a campaign keeps of its rounds when it starts: the first is open."""
+        return {"rounds": self.count, "width": self.width, "open": 1}
+
 
 def laid_out(segments: Rows, queue: Rows, seed: int) -> Rounds:
     """Number the items of a queue so that the numbers of a round stand together.

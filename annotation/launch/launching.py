@@ -31,7 +31,6 @@ from annotation.launch.writing import (
 from annotation.masks.masking import recipe_for, store_shown
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.practice.items import create_practice, give_practice
-from annotation.queue.rounds import at_start
 from annotation.selection.pool import Pool
 from corpus.progress import ProgressCallback, unreported
 
@@ -236,7 +235,7 @@ def _open(
         stored.queue_end = len(ready.pool.screens)
         if ready.rounds is not None:
             stored.queue_end = ready.rounds.count * ready.rounds.width
-            stored.stopping = at_start(ready.rounds)
+            stored.stopping = ready.rounds.at_start
         if ready.counts.total:
             stored.queue_controls = _queue_controls(stored, ready, annotators, recipe)
     stored.state = Campaign.State.OPEN

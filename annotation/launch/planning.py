@@ -3,20 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotation.campaigns.drafts import LaunchError
 from annotation.controls.in_lists import place_in_lists, references_of
 from annotation.designs import DESIGNS, DesignError, Plan, preview
 from annotation.designs.controls import ControlCounts, ControlKind, Placed
 from annotation.designs.preview import Answers, Preview
-from annotation.designs.rounds import Rounds, laid_out
 from annotation.masks.masking import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
 from annotation.practice.reading import read_practice
 from annotation.protocols.layouts.exercises import Exercise, PracticeError
 from annotation.protocols.layouts.texts import Text
 from annotation.selection.pool import Pool, batches_by, build_pool
+
+if TYPE_CHECKING:
+    from annotation.designs.rounds import Rounds
 
 _PRACTICE = 10
 
@@ -50,7 +52,7 @@ class Prepared:
     placed: list[Placed]
     kinds: list[dict[int, ControlKind]]
     references: Mapping[int, Text]
-    rounds: Rounds | None = None
+    rounds: "Rounds | None" = None
 
 
 def planned(campaign: Campaign, annotators: int, pool: Pool | None = None) -> tuple[Pool, Plan]:
@@ -139,6 +141,8 @@ def prepared(
         raise LaunchError(str(error)) from None
     rounds = None
     if campaign.selection.get("stopping"):
+        from annotation.designs.rounds import laid_out
+
         rounds = laid_out(pool.segments, plan.queue, campaign.seed)
     return Prepared(pool, plan, exercises, masks, counts, placed, kinds, references, rounds)
 

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, When
+from django.db.models import F
 from django.utils import timezone
 
-from annotation.designs.rounds import Rounds
 from annotation.models import Campaign, Item
 from annotation.selection.screen_places import has_many
 from corpus.jobs.queue import JobActive, ask_for_job
@@ -17,10 +15,6 @@ from corpus.write_turn import in_write_turn
 
 LOOK = "stopping rule"
 """The job that looks at a rule and decides what the next round needs."""
-WANTED_AT_MOST = Case(
-    When(wanted=0, position__gt=0, then="campaign__ratings_per_item"), default="wanted"
-)
-"""Ratings that an item is asked for if the campaign goes on to its last round."""
 _KEYS_AT_ONCE = 500
 
 
@@ -41,11 +35,6 @@ class Decision:
     met: bool
     segments: int
     pairs: tuple[tuple[int, int], ...] | None = None
-
-
-def at_start(rounds: Rounds) -> dict[str, Any]:
-    """Return what a campaign keeps of its rounds: the first is open."""
-    return {"rounds": rounds.count, "width": rounds.width, "open": 1}
 
 
 def open_next(campaign: Campaign) -> bool:

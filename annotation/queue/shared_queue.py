@@ -9,7 +9,6 @@ from django.utils import timezone
 from annotation.controls.in_queue import due_control
 from annotation.designs import SIDES, sides
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.queue.rounds import open_next
 from annotation.queue.statements import (
     Found,
     ended_leases,
@@ -47,7 +46,7 @@ def take_next(annotator: Annotator) -> bool:
     else:
         in_rounds = bool(campaign.stopping)
         found = next_item(campaign.pk, annotator.pk, passed, most_rated=in_rounds)
-        if found is None and open_next(campaign):
+        if found is None and in_rounds and _open_next(campaign):
             found = next_item(campaign.pk, annotator.pk, passed, most_rated=in_rounds)
         # Where the search has gone by, everything in the queue was theirs already.
         for level in _gone_by(found, len(passed), most_rated=in_rounds):
@@ -124,6 +123,13 @@ def free_filled(campaign: int, items: Iterable[int]) -> None:
 def lease_end(campaign: Campaign) -> dt.datetime:
     """Return until when a place that is taken or renewed now is kept."""
     return timezone.now() + dt.timedelta(seconds=campaign.lease_seconds)
+
+
+def _open_next(campaign: Campaign) -> bool:
+    # Few campaigns have rounds: the pages of all others do not load them.
+    from annotation.queue.rounds import open_next
+
+    return open_next(campaign)
 
 
 def _gone_by(found: Found | None, levels: int, *, most_rated: bool) -> range:

@@ -8,8 +8,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.models import Preregistration
-from analysis.preregistration.content import FORMAT
-from analysis.preregistration.hashing import canonical, hash_of
+from analysis.preregistration.content import FORMAT, canonical
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -35,7 +34,7 @@ def plan(study, version=1, seed=1):
         campaign="main",
         version=version,
         content_json=text,
-        sha256=hash_of(text),
+        sha256=Preregistration.hash_of(text),
         public=version == 1,
         registered_at=at,
     )
@@ -67,7 +66,7 @@ def test_plans_travel_with_their_study_to_the_byte(study, tmp_path):
     ("changed", "said"),
     [
         (lambda row: row | {"plan": row["plan"].replace("besser", "gleich")}, "registered"),
-        (lambda row: row | {"plan": "{}", "sha256": hash_of("{}")}, "registered"),
+        (lambda row: row | {"plan": "{}", "sha256": Preregistration.hash_of("{}")}, "registered"),
     ],
 )
 def test_a_plan_that_was_changed_outside_is_refused(study, tmp_path, changed, said):
