@@ -30,7 +30,7 @@ def design_of(campaign: Campaign) -> dict[str, Any]:
     selection, rules = campaign.selection, campaign.rules
     names = dict(System.objects.filter(study=campaign.study).values_list("pk", "name"))
     chosen = selection.get("system_ids") or rated_by_default(campaign.study)
-    rule = rule_of(selection)
+    rule, chosen_segments = rule_of(selection), campaign.chosen_segments
     questions = {each.aspect: each.text for each in rules.questions(campaign.config)}
     return {
         "protocol": campaign.protocol,
@@ -43,6 +43,7 @@ def design_of(campaign: Campaign) -> dict[str, Any]:
         "seed": campaign.seed,
         "systems": [names[pk] for pk in chosen if pk in names],
         "segments": selection.get("segments"),
+        "chosen_segments": chosen_segments.words if chosen_segments else None,
         "strata": selection.get("strata") or [],
         "directions": selection.get("directions") or [],
         "sources": bool(selection.get("sources")),

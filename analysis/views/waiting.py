@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
 from corpus.access import job_for, may_steer, study_view
 from corpus.models import Job, Study
@@ -30,6 +29,7 @@ def waiting_context(request: HttpRequest, job: Job) -> dict[str, Any]:
 def report_waiting(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Show how far the job of a report is, to a page that asks; or let it load what is ready."""
     # Only here: every start imports this module, and reports bring all statistics.
+    from analysis.filter.question import Question
     from analysis.reports.early import has_early_values
 
     job = job_for(request.user, pk)
