@@ -224,8 +224,24 @@ class StagedBlock(models.Model):
     statistics = models.BinaryField(null=True)
 
 
+WRITER = "writer"
+"""Kind of a trained model that writes outputs."""
+
+
+class TrainedModelQuerySet(models.QuerySet["TrainedModel"]):
+    """Reading vocabulary of trained models."""
+
+    def style_models(self) -> "TrainedModelQuerySet":
+        """Classifiers and regressors of style."""
+        return self.exclude(kind=WRITER)
+
+    def writers(self) -> "TrainedModelQuerySet":
+        """Models that write outputs."""
+        return self.filter(kind=WRITER)
+
+
 class TrainedModel(models.Model):
-    """A style classifier, or a regressor of one style, that was trained here; never changed."""
+    """A style classifier, a regressor of one style, or a writer; trained here, never changed."""
 
     study = models.ForeignKey(
         Study,
@@ -244,6 +260,8 @@ class TrainedModel(models.Model):
     report = models.JSONField(help_text="Quality on held-out texts, and what was left out.")
     path = models.CharField(max_length=200, help_text="Its folder, below the folder of files.")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TrainedModelQuerySet.as_manager()
 
     class Meta:
         ordering = ("id",)

@@ -16,6 +16,7 @@ from metrics.resources.naturalness_texts import study_texts
 from metrics.resources.ngram_models import language_model
 from metrics.resources.style_training import run_train_style
 from metrics.resources.trained_models import classifier, regressor
+from metrics.resources.writer_training import run_train_writer
 from metrics.runs.scoring_job import PART, run_score, run_score_part
 from metrics.writing.writing_job import PART as WRITE_PART
 from metrics.writing.writing_job import run_write, run_write_part
@@ -28,6 +29,7 @@ register_job("score", run_score)
 register_job(PART, run_score_part)
 register_job("baselines", run_baselines)
 register_job("train-style", run_train_style, heavy=True)
+register_job("train-writer", run_train_writer, heavy=True)
 register_job("train-lexicon", run_train_lexicon, heavy=True)
 register_job("write", run_write, heavy=True)
 register_job(WRITE_PART, run_write_part, heavy=True)

@@ -66,6 +66,8 @@ TOPICS = {
     "study-styles": _STYLES,
     "study-style-train": _STYLES,
     "study-style-model": f"{_STYLES}#how-good-they-are",
+    "study-writer-train": f"{_STYLES}#fine-tuned-writers",
+    "study-writer-model": f"{_STYLES}#fine-tuned-writers",
     "study-lexicon-train": f"{_STYLES}#lexicons",
     "study-lexicon": f"{_STYLES}#lexicons",
     "study-campaigns": _CAMPAIGNS,

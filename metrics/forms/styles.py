@@ -18,6 +18,7 @@ from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
+from metrics.styles.search import MOST_TRIED, read_lines
 from metrics.styles.training import Recipe
 
 LONGEST_WORD = 200
@@ -35,6 +36,29 @@ class LabelledTextsForm(forms.Form):
     )
     text_column = forms.CharField(initial="text", required=False, label="Column of texts")
     label_column = forms.CharField(initial="style", required=False, label="Column of labels")
+    target_column = forms.CharField(
+        required=False,
+        label="Column of target texts",
+        help_text="Only for a file of pairs: the column above has the source texts, this one their "
+        "targets. Each pair gives two texts, and no labels are needed.",
+    )
+    source_style = forms.CharField(
+        max_length=100, required=False, label="Style of the sources of pairs"
+    )
+    target_style = forms.CharField(
+        max_length=100, required=False, label="Style of the targets of pairs"
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Pairs need a file and their two styles."""
+        values = super().clean() or self.cleaned_data
+        if values.get("target_column"):
+            if not values.get("file"):
+                self.add_error("target_column", "Pairs need a file; choose one.")
+            for name in ("source_style", "target_style"):
+                if not values.get(name):
+                    self.add_error(name, "Name the style of one side of the pairs.")
+        return values
 
     def columns(self) -> CorpusColumns:
         """Return the columns of a valid form."""
@@ -43,6 +67,9 @@ class LabelledTextsForm(forms.Form):
             values["text_column"] or usual.text,
             values["label_column"] or usual.label,
             values.get("graded", ""),
+            values["target_column"],
+            (values["source_style"], values["target_style"]),
+            values.get("split_column", ""),
         )
 
     def kept_file(self) -> str:
@@ -57,6 +84,15 @@ class LabelledTextsForm(forms.Form):
         return str(upload_path(keep_upload([file]))) if file else ""
 
 
+_MORE = {
+    "Grades, pairs and splits": (
+        *("graded", "target_column", "source_style", "target_style", "split_column", "by_split"),
+    ),
+    "Search over settings": ("search", "trials"),
+}
+"""Fields that few trainings need, by the title under which they are folded away."""
+
+
 class TrainForm(LabelledTextsForm):
     """A style model to be trained; settings of a kind are called ``<kind>:<setting>``."""
 
@@ -67,8 +103,9 @@ class TrainForm(LabelledTextsForm):
     kind = forms.ChoiceField(
         choices=[(kind.name, kind.title) for kind in KINDS.values()],
         initial="bag-of-words",
-        help_text="Training on words takes seconds, on embeddings a minute, fine-tuning several "
-        "minutes.",
+        help_text="Training on words takes seconds, on embeddings or a small network a minute, "
+        "fine-tuning several minutes. A ready-made classifier is not trained: the texts show how "
+        "good it is.",
     )
     graded = forms.CharField(
         max_length=100,
@@ -81,7 +118,8 @@ class TrainForm(LabelledTextsForm):
         required=False,
         label="Most texts",
         help_text="For a file: sample this many texts; 0 for all. Empty: all for words, "
-        f"{KINDS['embeddings'].most:,} for embeddings, {KINDS['transformer'].most:,} for "
+        f"{KINDS['embeddings'].most:,} for embeddings and networks, "
+        f"{KINDS['ngram-vectors'].most:,} for n-gram vectors, {KINDS['transformer'].most:,} for "
         "fine-tuning.",
     )
     held_out = forms.FloatField(
@@ -98,9 +136,41 @@ class TrainForm(LabelledTextsForm):
         help_text="For the labels of this study: no text is scored by a model that saw its "
         "segment.",
     )
+    split_column = forms.CharField(
+        required=False,
+        label="Column of splits",
+        help_text="For a file: the column that says train, valid or test. Then these splits are "
+        "kept to, and rows in no split are left out.",
+    )
+    by_split = forms.BooleanField(
+        required=False,
+        label="Train on the split of the study",
+        help_text="For the labels of this study: train one model on the segments whose attribute "
+        "split is train, and use those of test to evaluate it. It gives no scores to segments "
+        "that it was trained on.",
+    )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=0)
+    search = forms.CharField(
+        required=False,
+        label="Settings to try",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="One line for each setting, such as rate = 0.01, 0.001. Each combination is "
+        "trained; the one that is best on the validation split, or on a share of the training "
+        "texts, becomes the model. The held-out texts choose nothing.",
+    )
+    trials = forms.IntegerField(
+        min_value=0,
+        max_value=MOST_TRIED,
+        required=False,
+        label="Combinations to sample",
+        help_text=f"Empty: all combinations, at most {MOST_TRIED}.",
+    )
 
-    field_order = ("name", "kind", "file", "text_column", "label_column", "graded")
+    field_order = (
+        *("name", "kind", "file", "text_column", "label_column", "graded", "target_column"),
+        *("source_style", "target_style", "split_column", "texts", "held_out", "by_split"),
+        *("folds", "search", "trials", "seed"),
+    )
 
     def __init__(self, data: QueryDict | None = None, files: Any = None) -> None:
         super().__init__(data, files)
@@ -110,20 +180,24 @@ class TrainForm(LabelledTextsForm):
 
     @property
     def general(self) -> list[forms.BoundField]:
-        """Fields that hold for every kind."""
-        return [self[name] for name in self.fields if ":" not in name]
+        """Fields that most trainings need."""
+        more = [name for names in _MORE.values() for name in names]
+        return [self[name] for name in self.fields if ":" not in name and name not in more]
 
     @property
-    def by_kind(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """Title of each kind and its settings."""
-        return [
-            (kind.title, [self[f"{kind.name}:{each.name}"] for each in kind.parameters])
+    def more(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """Title of each group of further fields, first those for every kind."""
+        return [(title, [self[name] for name in names]) for title, names in _MORE.items()] + [
+            (
+                f"Settings of {kind.title}",
+                [self[f"{kind.name}:{each.name}"] for each in kind.parameters],
+            )
             for kind in KINDS.values()
         ]
 
     def clean(self) -> dict[str, Any]:
         """Read the settings of the chosen kind."""
-        values = self.cleaned_data
+        values = super().clean()
         if self.errors:
             return values
         kind = KINDS[values["kind"]]
@@ -132,6 +206,11 @@ class TrainForm(LabelledTextsForm):
             for each in kind.parameters
             if values.get(f"{kind.name}:{each.name}") not in (None, "")
         }
+        try:
+            searched = read_lines(values["search"])
+        except TrainingError as error:
+            self.add_error("search", str(error))
+            return values
         self.recipe = Recipe(
             kind.name,
             settings,
@@ -139,15 +218,21 @@ class TrainForm(LabelledTextsForm):
             most=values["texts"],
             folds=values["folds"],
             seed=values["seed"],
+            search=searched,
+            trials=values["trials"] or 0,
+            by_split=values["by_split"],
         )
         try:
             self.recipe.read()
         except ParameterError as error:
-            self.add_error(f"{kind.name}:{str(error).partition(':')[0]}", str(error))
+            name = str(error).partition(":")[0]
+            self.add_error("search" if name in searched else f"{kind.name}:{name}", str(error))
         except TrainingError as error:
-            self.add_error(None, str(error))
+            self.add_error("search" if str(error).startswith("search") else None, str(error))
         if values["graded"] and not values["file"]:
             self.add_error("graded", "Grades need a file; choose one.")
+        if values["by_split"] and values["file"]:
+            self.add_error("by_split", "Choose this only without a file.")
         return values
 
     def request(self) -> TrainingRequest:
@@ -178,7 +263,10 @@ class LexiconForm(LabelledTextsForm):
         min_value=1, max_value=1000, initial=FEWEST, label="Fewest texts with a word"
     )
 
-    field_order = ("name", "file", "text_column", "label_column")
+    field_order = (
+        *("name", "file", "text_column", "label_column", "target_column", "source_style"),
+        "target_style",
+    )
 
     def request(self) -> LexiconRequest:
         """Keep the file, and return what is asked for."""

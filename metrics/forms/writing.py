@@ -9,12 +9,13 @@ from django import forms
 
 from corpus.choices import offer
 from corpus.models import Segment, Study
+from corpus.split_names import SPLITS
+from corpus.splits import Splits
 from metrics.forms.score import parameter_field
 from metrics.scorers.spec import ParameterError
 from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import WriterError
 from metrics.writing.requests import ALL, LEARN_FROM, LONGEST_NAME, WritingRequest
-from metrics.writing.splits import SPLITS, Splits
 
 PARAMETER = "parameter:"
 ARROW = " → "

@@ -42,13 +42,14 @@ class SequenceClassifier:
         self.labels = tuple(str(config.id2label[number]) for number in range(config.num_labels))
         self.limit: int | None = _limit(config, tokenizer)
 
-    def predict(self, texts: Sequence[str]) -> Floats:
+    def predict(self, texts: Sequence[str], *, cut: bool = False) -> Floats:
         """Return the distribution over the classes, texts × classes; equal texts asked once.
 
-        A text that is longer than the model's limit has none: its row is NaN.
+        A text that is longer than the model's limit has none: its row is NaN. With `cut` the
+        model reads as much of it as it takes.
         """
         different = list(dict.fromkeys(texts))
-        tokens = [self._tokens(text) for text in different]
+        tokens = [self._tokens(text, cut=cut) for text in different]
         rows = [row for row, ids in enumerate(tokens) if not self.limit or len(ids) <= self.limit]
         found = np.full((len(different), len(self.labels)), np.nan)
         for batch in by_length([len(tokens[row]) for row in rows], MOST_TOKENS):
@@ -57,8 +58,9 @@ class SequenceClassifier:
         place = {text: row for row, text in enumerate(different)}
         return found[[place[text] for text in texts]]
 
-    def _tokens(self, text: str) -> list[int]:
-        found: list[int] = self.tokenizer(text, verbose=False)["input_ids"]
+    def _tokens(self, text: str, *, cut: bool) -> list[int]:
+        options = {"truncation": True, "max_length": self.limit} if cut and self.limit else {}
+        found: list[int] = self.tokenizer(text, verbose=False, **options)["input_ids"]
         return found
 
     def _distributions(self, sequences: Sequence[Sequence[int]]) -> Floats:

@@ -22,12 +22,14 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.lexicons import LexiconError
 from corpus.models import AuditEntry, Job, Output, Study, System
+from corpus.splits import splits_of
 from corpus.tabular.problems import TableError
 from metrics.models import TrainedModel
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.evaluation import quality_words
+from metrics.styles.kinds import kind_of
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.storage import save
 from metrics.styles.training import (
@@ -71,13 +73,18 @@ class TrainingRequest:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> TrainingRequest:
         """Read what `to_dict` wrote."""
-        recipe, columns = Recipe(**data["recipe"]), CorpusColumns(**data["columns"])
+        recipe, columns = Recipe(**data["recipe"]), CorpusColumns.from_dict(data["columns"])
         return cls(data["name"], recipe, data["path"], columns)
 
 
 def check_request(study: Study | None, request: TrainingRequest) -> None:
     """Raise `TrainingError` or `ParameterError` for what can be seen before any text is read."""
     request.recipe.read()
+    request.columns.check()
+    if request.path and request.recipe.by_split:
+        raise TrainingError(
+            "the splits of the study are for its own labels; of a file, name the column of splits"
+        )
     if not request.name.strip():
         raise TrainingError("a model needs a name")
     if study is None and not request.path:
@@ -143,16 +150,24 @@ def sent_corpus(path: str, columns: CorpusColumns) -> tuple[LabelledTexts, int]:
 
 def study_texts(study: Study) -> StudyTexts:
     """Return every text of a study; sources and references with the style that they carry."""
-    segments, texts, styles = [], [], []
+    segments, texts, styles, splits = [], [], [], []
+    given = splits_of(study)
     rows = Output.objects.filter(study=study).order_by("ordinal")
-    for ordinal, kind, source_style, target_style, text in rows.values_list(
-        "segment__ordinal", "system__kind", "segment__source_style", "segment__target_style", "text"
+    for ordinal, kind, source_style, target_style, segment, text in rows.values_list(
+        *("segment__ordinal", "system__kind", "segment__source_style", "segment__target_style"),
+        *("segment", "text"),
     ).iterator(chunk_size=ROWS_AT_ONCE):
         segments.append(ordinal)
         texts.append(text)
         carried = {"source": source_style, "reference": target_style}
         styles.append(carried.get(kind, ""))
-    return StudyTexts(segments, texts, styles)
+        splits.append(given.of.get(segment, ""))
+    return StudyTexts(segments, texts, styles, splits if given else ())
+
+
+def own_splits(study: Study) -> list[tuple[str, int]]:
+    """Return each split that segments of a study are in, with the number of those segments."""
+    return [(split, count) for split, count in splits_of(study).counts().items() if count]
 
 
 def own_labels(study: Study) -> list[tuple[str, int]]:
@@ -178,7 +193,7 @@ def _trained(job: Job, request: TrainingRequest, progress: Progress) -> tuple[Tr
         data_sha256 = texts.sha256
     elif study is not None:
         own = study_texts(study)
-        data_sha256 = own.sha256
+        data_sha256 = own.sha256_with_splits if recipe.by_split else own.sha256
     else:
         raise TrainingError("the study of this training no longer exists")
     decided = _settings(request)
@@ -197,8 +212,14 @@ def _trained(job: Job, request: TrainingRequest, progress: Progress) -> tuple[Tr
 def _settings(request: TrainingRequest) -> dict[str, Any]:
     recipe = request.recipe
     decided: dict[str, Any] = {**recipe.read(), "seed": recipe.seed}
+    if recipe.search:
+        decided |= {"search": recipe.searched, "trials": recipe.trials}
+    if not kind_of(recipe.kind).learns:
+        return decided
     if request.path:
         return decided | {"held_out": recipe.held_out, "texts": recipe.texts_drawn}
+    if recipe.by_split:
+        return decided | {"by_split": True, "held_out": recipe.held_out}
     return decided | {"folds": recipe.folds}
 
 
@@ -272,6 +293,11 @@ def _notes(model: TrainedModel, is_new: bool) -> list[str]:
     left_out = model.report["left_out"]
     if left_out["of_the_study"]:
         notes.append(f"{left_out['of_the_study']:,} texts stand in the study and were left out.")
+    if left_out.get("of_other_splits"):
+        notes.append(
+            f"{left_out['of_other_splits']:,} texts for training also stand in another split and "
+            "were left out."
+        )
     return notes
 
 

@@ -16,8 +16,8 @@ KEPT = 4
 
 
 def models_of(study: Study) -> QuerySet[TrainedModel]:
-    """Models that a study may use: its own, and those shared by all."""
-    return TrainedModel.objects.filter(Q(study=study) | Q(study=None))
+    """Style models that a study may use: its own, and those shared by all."""
+    return TrainedModel.objects.style_models().filter(Q(study=study) | Q(study=None))
 
 
 def folder_of(model: TrainedModel) -> Path:

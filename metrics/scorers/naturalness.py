@@ -18,7 +18,7 @@ from metrics.scorers.scorer import (
     Unavailable,
 )
 from metrics.scorers.spec import Library, MetricSpec, Parameter
-from metrics.styles import bag_of_words, frozen_embeddings
+from metrics.styles import bag_of_words, frozen_embeddings, lstm
 from metrics.styles.adversarial import SOURCE, train_adversary
 from metrics.styles.labelled import TrainingError
 from metrics.styles.model import Settings
@@ -190,4 +190,34 @@ class NeuralNaturalness(AdversarialNaturalness):
         return super().fingerprint() | fingerprint(minilm.files())
 
 
-SCORERS = (UnigramNaturalness, NeuralNaturalness)
+class LstmNaturalness(AdversarialNaturalness):
+    """By an LSTM over the words of a text."""
+
+    kind = lstm.KIND
+    settings: ClassVar[Settings] = {"size": 50, "hidden": 50, "epochs": 8, "rate": 5e-3}
+    spec = MetricSpec(
+        key="adversarial-naturalness-lstm",
+        title="Adversarial naturalness, LSTM",
+        summary="How hard it is to tell the output from the sources of the study, for a "
+        "recurrent network that reads word by word.",
+        aspect="naturalness",
+        orientation="higher",
+        formula=_FORMULA.format(
+            classifier="A bidirectional LSTM of 50 numbers each way, trained from random weights; "
+            "the paper trains a convolutional network."
+        ),
+        range=_RANGE,
+        distrust=_DISTRUST.format(
+            more="A network that is trained anew on a few hundred texts is unsure of itself, and "
+            "another seed gives other scores."
+        ),
+        citation=_MIR,
+        fields=("score", ABOVE_SOURCE),
+        needs=frozenset({"source", "naturalness"}),
+        parameters=_PARAMETERS,
+        libraries=(Library("torch", "neural"),),
+        takes_masked=False,
+    )
+
+
+SCORERS = (UnigramNaturalness, NeuralNaturalness, LstmNaturalness)

@@ -14,6 +14,7 @@ EMPTY = "the text is empty"
 EMPTY_SOURCE = "there is no source to compare with"
 NO_TARGET = "the study does not say the target style"
 NO_ROOM = "hardly any change was possible"
+SEEN = "the classifier was trained on this segment"
 _TRAIN = "train one on the page Styles and lexicons of the study, or with manage.py train_style"
 
 Targets = npt.NDArray[np.int64]
@@ -84,6 +85,9 @@ class StyleOfOutput(StyleScorer):
         rows = [row for row in range(len(texts)) if row not in undefined]
         values = np.full((len(texts), len(self.fields)), np.nan)
         predicted = self._predicted(texts.outputs, texts.segments, rows)
+        kept = np.flatnonzero(~np.isnan(predicted[:, 0])).tolist()
+        undefined |= dict.fromkeys(set(rows) - {rows[place] for place in kept}, SEEN)
+        predicted, rows = predicted[kept], [rows[place] for place in kept]
         values[rows] = self._of(predicted, texts, rows).reshape(len(rows), len(self.fields))
         return Scores(values, undefined)
 
@@ -107,6 +111,9 @@ class ChangeOfStyle(StyleScorer):
         values = np.full((len(texts), 1), np.nan)
         before = self._predicted(sources, texts.segments, rows)
         after = self._predicted(outputs, texts.segments, rows)
+        kept = np.flatnonzero(~np.isnan(after[:, 0])).tolist()
+        undefined |= dict.fromkeys(set(rows) - {rows[place] for place in kept}, SEEN)
+        before, after, rows = before[kept], after[kept], [rows[place] for place in kept]
         values[rows, 0] = self._of(before, after, self._targets(texts, rows))
         impossible = [row for row in rows if np.isnan(values[row, 0])]
         return Scores(values, undefined | dict.fromkeys(impossible, NO_ROOM))

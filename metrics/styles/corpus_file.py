@@ -1,18 +1,22 @@
-"""A labelled corpus from a file: a column of texts and one of styles or grades."""
+"""A labelled corpus from a file: texts with styles or grades, or pairs of texts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping as Row
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from corpus.split_names import split_of
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, ProblemLog, TableError
-from metrics.styles.labelled import LabelledTexts
+from metrics.styles.labelled import LabelledTexts, TrainingError
 
 MISSING = ("None", "none", "NA", "N/A", "nan", "NaN", "null", "")
 """What stands where a text has no label."""
@@ -28,17 +32,44 @@ class CorpusColumns:
         Names of the columns.
     graded
         The one style that labels grade; empty where they are names of styles.
+    target, styles
+        For a file of pairs: the column of target texts, where `text` has the sources, and the
+        styles of sources and targets, which it has instead of labels.
+    split
+        Column that says what each row is for (train, valid, test); empty if there is none.
     """
 
     text: str = "text"
     label: str = "style"
     graded: str = ""
+    target: str = ""
+    styles: tuple[str, str] = ("source", "target")
+    split: str = ""
+
+    @classmethod
+    def from_dict(cls, data: Row[str, Any]) -> CorpusColumns:
+        """Read what JSON has of columns, which may be from before there were pairs."""
+        found = cls(**data)
+        return replace(found, styles=(found.styles[0], found.styles[1]))
+
+    def check(self) -> None:
+        """Raise `TrainingError` for what cannot go together."""
+        if self.target and self.graded:
+            raise TrainingError("pairs have no grades: give a column of targets or a graded style")
+        if self.target and (not all(self.styles) or self.styles[0] == self.styles[1]):
+            raise TrainingError("pairs: name two different styles, of sources and of targets")
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """Fields of a row and the columns that have them."""
+        second = {"target": self.target} if self.target else {"label": self.label}
+        return {"text": self.text} | second | ({"split": self.split} if self.split else {})
 
 
 def read_corpus(
     path: Path, columns: CorpusColumns, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[LabelledTexts, int]:
-    """Return the labelled texts of a file, and how many rows have no label.
+    """Return the labelled texts of a file, and how many rows have no label or no split.
 
     Parameters
     ----------
@@ -54,33 +85,59 @@ def read_corpus(
     TableError
         If the file cannot be read or lacks a column, or a grade is no number: with the place.
     TrainingError
-        If there are no two styles.
+        If there are no two styles, or the columns cannot go together.
     """
+    columns.check()
     with TemporaryDirectory() as workdir, ConfinedReading(limits) as reading:
         source = _one_file(reading, path, Path(workdir))
         _check_columns(reading, source, columns)
-        spec = TableSpec(
-            "labelled",
-            "Labelled texts",
-            (
-                Field("text", required=True),
-                Field("label", "number" if columns.graded else "text", required=not columns.graded),
+        fields = {
+            "text": Field("text", required=True),
+            "label": Field(
+                "label", "number" if columns.graded else "text", required=not columns.graded
             ),
+            "target": Field("target", required=True),
+            "split": Field("split"),
+        }
+        spec = TableSpec(
+            "labelled", "Labelled texts", tuple(fields[name] for name in columns.wanted)
         )
-        mapping = Mapping(
-            "labelled", {"text": columns.text, "label": columns.label}, missing=MISSING
-        )
+        mapping = Mapping("labelled", {**columns.wanted}, missing=MISSING)
         log = ProblemLog()
         rows = [row for _, row in reading.records(source, mapping, spec, log)]
         log.raise_if_any()
+    return _labelled([dict(zip(columns.wanted, row, strict=True)) for row in rows], columns)
+
+
+def _labelled(rows: Sequence[Row[str, Any]], columns: CorpusColumns) -> tuple[LabelledTexts, int]:
+    """Return the labelled texts of rows, and how many have no label, or no split."""
+    is_said = [_is_said(row, columns) for row in rows]
+    said = [row for row, is_it in zip(rows, is_said, strict=True) if is_it]
+    texts = [row["text"] for row in said]
+    splits = tuple(split_of(row["split"]) for row in said) if columns.split else ()
+    unlabelled = len(rows) - len(said)
+    if columns.target:
+        # Each pair gives two rows: its source in one style, its target in the other.
+        both = [text for row in said for text in (row["text"], row["target"])]
+        found = LabelledTexts.of(both, list(columns.styles) * len(said))
+        pairs = tuple(number for number in range(len(said)) for _ in columns.styles)
+        twice = tuple(split for split in splits for _ in columns.styles)
+        return replace(found, splits=twice, pairs=pairs), unlabelled
     if columns.graded:
-        graded = [(text, float(grade)) for text, grade in rows if grade is not None]
-        texts, grades = [text for text, _ in graded], [grade for _, grade in graded]
-        return LabelledTexts.graded(texts, grades, columns.graded), len(rows) - len(graded)
-    named = [(text, str(label).strip()) for text, label in rows]
-    said = [pair for pair in named if pair[1] not in MISSING]
-    found = LabelledTexts.of([text for text, _ in said], [label for _, label in said])
-    return found, len(rows) - len(said)
+        found = LabelledTexts.graded(texts, [float(row["label"]) for row in said], columns.graded)
+    else:
+        found = LabelledTexts.of(texts, [str(row["label"]).strip() for row in said])
+    return replace(found, splits=splits), unlabelled
+
+
+def _is_said(row: Row[str, Any], columns: CorpusColumns) -> bool:
+    if columns.split and not split_of(row["split"]):
+        return False
+    if columns.target:
+        return bool(str(row["target"]).strip()) and row["target"] not in MISSING
+    if columns.graded:
+        return row["label"] is not None
+    return str(row["label"]).strip() not in MISSING
 
 
 def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile:
@@ -101,7 +158,7 @@ def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile
 
 def _check_columns(reading: ConfinedReading, source: SourceFile, columns: CorpusColumns) -> None:
     names = reading.preview(source, 1).columns
-    for name in (columns.text, columns.label):
+    for name in columns.wanted.values():
         if name not in names:
             raise TableError(
                 Problem(

@@ -8,7 +8,15 @@ from typing import Protocol
 
 from corpus.progress import ProgressCallback
 from metrics.scorers.spec import Parameter, Value
-from metrics.styles import bag_of_words, frozen_embeddings, transformer
+from metrics.styles import (
+    bag_of_words,
+    frozen_embeddings,
+    lstm,
+    ngram_vectors,
+    ready_made,
+    text_cnn,
+    transformer,
+)
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
 
@@ -35,6 +43,8 @@ class Kind:
         Its class, which can be written and read.
     most
         How many texts it is trained on unless more are asked for; 0 for all there are.
+    learns
+        Whether it learns from the texts; one that does not is only tried on them.
     """
 
     name: str
@@ -43,6 +53,7 @@ class Kind:
     train: _Train
     model: type[StyleModel]
     most: int = 0
+    learns: bool = True
 
     def read_settings(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return the value of every setting, defaults filled in.
@@ -90,6 +101,31 @@ KINDS: dict[str, Kind] = {
             transformer.train,
             transformer.Transformer,
             most=6_000,
+        ),
+        Kind(
+            ngram_vectors.KIND,
+            ngram_vectors.TITLE,
+            ngram_vectors.PARAMETERS,
+            ngram_vectors.train,
+            ngram_vectors.NgramVectors,
+            most=60_000,
+        ),
+        Kind(
+            text_cnn.KIND,
+            text_cnn.TITLE,
+            text_cnn.PARAMETERS,
+            text_cnn.train,
+            text_cnn.TextCnn,
+            most=20_000,
+        ),
+        Kind(lstm.KIND, lstm.TITLE, lstm.PARAMETERS, lstm.train, lstm.Lstm, most=20_000),
+        Kind(
+            ready_made.KIND,
+            ready_made.TITLE,
+            ready_made.PARAMETERS,
+            ready_made.take,
+            ready_made.ReadyMade,
+            learns=False,
         ),
     )
 }

@@ -6,11 +6,12 @@ import hashlib
 import json
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from corpus.split_names import SPLITS
 from metrics.scorers.scorer import Floats
 
 Rows = npt.NDArray[np.int64]
@@ -34,15 +35,24 @@ class LabelledTexts:
         Number of each text's style; of graded texts the grade.
     styles
         Names of the styles; one name where the texts are graded.
+    splits
+        What each text is for, where that is given: one of `SPLITS`.
+    pairs
+        Number of the pair that each text is one half of, where the texts are pairs.
     """
 
     texts: tuple[str, ...]
     targets: Floats
     styles: tuple[str, ...]
+    splits: tuple[str, ...] = ()
+    pairs: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.targets):
             raise ValueError(f"{len(self.texts)} texts, but {len(self.targets)} labels")
+        for said in (self.splits, self.pairs):
+            if said and len(said) != len(self.texts):
+                raise ValueError(f"{len(self.texts)} texts, but {len(said)} splits or pairs")
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -90,13 +100,42 @@ class LabelledTexts:
         digest = hashlib.sha256(json.dumps(self.styles).encode())
         for text, target in zip(self.texts, self.targets.tolist(), strict=True):
             digest.update(json.dumps([text, target]).encode())
+        if self.splits or self.pairs:
+            digest.update(json.dumps([self.splits, self.pairs]).encode())
         return digest.hexdigest()
 
     def take(self, rows: npt.ArrayLike) -> LabelledTexts:
         """Return some of the texts, in the order of `rows`."""
         chosen = np.asarray(rows, dtype=np.int64)
-        texts = tuple(self.texts[row] for row in chosen.tolist())
-        return LabelledTexts(texts, self.targets[chosen], self.styles)
+        places = chosen.tolist()
+        return LabelledTexts(
+            tuple(self.texts[row] for row in places),
+            self.targets[chosen],
+            self.styles,
+            tuple(self.splits[row] for row in places) if self.splits else (),
+            tuple(self.pairs[row] for row in places) if self.pairs else (),
+        )
+
+    def of_split(self, split: str) -> LabelledTexts:
+        """Return the texts of one split."""
+        return self.take([row for row, each in enumerate(self.splits) if each == split])
+
+    def among(self, styles: Sequence[str]) -> LabelledTexts:
+        """Return the same texts with the numbers that their styles have among others.
+
+        Raises
+        ------
+        TrainingError
+            If a style is not among them.
+        """
+        for style in self.styles:
+            if style not in styles:
+                raise TrainingError(
+                    f"the texts have the style {style!r}, and the classifier knows "
+                    f"{', '.join(styles)}"
+                )
+        place = np.array([list(styles).index(style) for style in self.styles], dtype=np.float64)
+        return replace(self, targets=place[self.columns], styles=tuple(styles))
 
     def label(self, row: int) -> str:
         """Return the style of a text by its name."""
@@ -121,6 +160,12 @@ class LeftOut:
         Texts that stand in the study which is to be scored.
     not_drawn
         Beyond the number that was asked for.
+    of_other_splits
+        For training, but equal to a text of the validation or test split.
+    in_no_split
+        Where splits are given, in none of them.
+    not_needed
+        Of the validation split, where nothing is chosen by it.
     """
 
     unlabelled: int = 0
@@ -129,6 +174,9 @@ class LeftOut:
     contradictory: int = 0
     of_the_study: int = 0
     not_drawn: int = 0
+    of_other_splits: int = 0
+    in_no_split: int = 0
+    not_needed: int = 0
 
 
 def text_key(text: str) -> str:
@@ -149,24 +197,33 @@ def deduplicated(labelled: LabelledTexts) -> tuple[LabelledTexts, LeftOut]:
     """Keep each text once.
 
     Empty texts are left out; so is a text under several styles, which teaches nothing. A text
-    that was graded several times keeps the mean.
+    that was graded several times keeps the mean. Of copies in several splits the one of the test
+    split stays, then the one of the validation split.
     """
     places: dict[str, list[int]] = {}
     for row, text in enumerate(labelled.texts):
         places.setdefault(text_key(text), []).append(row)
     empty = len(places.pop("", []))
-    kept, targets, repeated, contradictory = [], [], 0, 0
+    kept, targets, repeated, contradictory, of_other_splits = [], list[float](), 0, 0, 0
     for rows in places.values():
         found = labelled.targets[rows]
         if not labelled.is_graded and np.ptp(found):
             contradictory += len(rows)
             continue
-        repeated += len(rows) - 1
-        kept.append(rows[0])
+        ranks = [SPLITS.index(labelled.splits[row]) for row in rows] if labelled.splits else [0]
+        first = rows[ranks.index(max(ranks))]
+        of_others = sum(rank < max(ranks) for rank in ranks)
+        repeated += len(rows) - 1 - of_others
+        of_other_splits += of_others
+        kept.append(first)
         targets.append(float(found.mean()))
-    texts = tuple(labelled.texts[row] for row in kept)
-    once = LabelledTexts(texts, np.array(targets, dtype=np.float64), labelled.styles)
-    return once, LeftOut(empty=empty, repeated=repeated, contradictory=contradictory)
+    once = replace(labelled.take(kept), targets=np.array(targets, dtype=np.float64))
+    return once, LeftOut(
+        empty=empty,
+        repeated=repeated,
+        contradictory=contradictory,
+        of_other_splits=of_other_splits,
+    )
 
 
 def without(labelled: LabelledTexts, texts: Iterable[str]) -> tuple[LabelledTexts, int]:
@@ -189,19 +246,21 @@ def drawn(labelled: LabelledTexts, most: int, seed: int) -> LabelledTexts:
 def held_out_split(
     labelled: LabelledTexts, share: float, seed: int
 ) -> tuple[LabelledTexts, LabelledTexts]:
-    """Split off a share of the texts of each style; copies of one text stay together.
+    """Split off a share of the texts of each style; copies of one text, and pairs, stay together.
 
     Returns
     -------
     tuple of LabelledTexts
         What to train on, and what is held out.
     """
-    groups: dict[str, list[int]] = {}
-    for row, text in enumerate(labelled.texts):
-        groups.setdefault(text_key(text), []).append(row)
+    keys: Sequence[object] = labelled.pairs or [text_key(text) for text in labelled.texts]
+    groups: dict[object, list[int]] = {}
+    for row, key in enumerate(keys):
+        groups.setdefault(key, []).append(row)
     strata: dict[float, list[list[int]]] = {}
     for rows in groups.values():
-        stratum = 0.0 if labelled.is_graded else float(labelled.targets[rows[0]])
+        one_stratum = labelled.is_graded or bool(labelled.pairs)
+        stratum = 0.0 if one_stratum else float(labelled.targets[rows[0]])
         strata.setdefault(stratum, []).append(rows)
     generator, out = np.random.default_rng(seed), set[int]()
     for stratum in sorted(strata):

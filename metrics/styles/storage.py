@@ -14,6 +14,7 @@ from typing import Any
 from metrics.scorers.scorer import Classifier, Floats, Unavailable
 from metrics.styles.cross_fitting import CrossFitted
 from metrics.styles.digest import MANIFEST, file_hashes
+from metrics.styles.given_splits import TrainedOnSplit
 from metrics.styles.kinds import kind_of
 from metrics.styles.model import StyleModel
 from metrics.styles.remembered import Remembered
@@ -24,14 +25,16 @@ FORMAT = 1
 
 
 def save(
-    model: StyleModel | CrossFitted, folder: Path, details: Mapping[str, object] | None = None
+    model: StyleModel | CrossFitted | TrainedOnSplit,
+    folder: Path,
+    details: Mapping[str, object] | None = None,
 ) -> str:
     """Write a model, all or nothing, and return its SHA-256.
 
     Parameters
     ----------
     model
-        A model, or one a fold.
+        A model, one with the segments that it has seen, or one a fold.
     folder
         Where; what lies there is replaced.
     details
@@ -50,6 +53,8 @@ def save(
         **folds[0].facts,
         "sha256": model.sha256,
         "models": [each.sha256 for each in folds],
+        "settings_of_models": [each.settings for each in folds],
+        "seen": sorted(model.seen) if isinstance(model, TrainedOnSplit) else None,
         "folds": sorted(model.fold_of.items()) if isinstance(model, CrossFitted) else None,
         "files": file_hashes(unfinished),
     }
@@ -107,10 +112,13 @@ class StoredClassifier:
                 f"the trained model {self.folder.name[:16]} is damaged ({changed}): train it "
                 "again, or restore its folder from a backup"
             )
-        kind, settings = kind_of(self.manifest["kind"]), self.manifest["settings"]
+        kind, hashes = kind_of(self.manifest["kind"]), self.manifest["models"]
+        # Of folds that chose among settings, each has its own; models of before have one for all.
+        settings = self.manifest.get("settings_of_models")
+        settings = settings or [self.manifest["settings"]] * len(hashes)
         return tuple(
-            kind.model.read(self._place(number), self.styles, settings).known_as(sha256)
-            for number, sha256 in enumerate(self.manifest["models"])
+            kind.model.read(self._place(number), self.styles, settings[number]).known_as(sha256)
+            for number, sha256 in enumerate(hashes)
         )
 
     def _place(self, number: int) -> Path:
@@ -119,16 +127,19 @@ class StoredClassifier:
     @cached_property
     def _loaded(self) -> Classifier:
         models = [Remembered(model) for model in self.models]
+        if self.manifest.get("seen") is not None:
+            return TrainedOnSplit(models[0], self.manifest["seen"])
         if not self.is_cross_fitted:
             return models[0]
         return CrossFitted(models, {int(segment): fold for segment, fold in self.manifest["folds"]})
 
 
-def _folds(model: StyleModel | CrossFitted) -> list[StyleModel]:
+def _folds(model: StyleModel | CrossFitted | TrainedOnSplit) -> list[StyleModel]:
     if isinstance(model, StyleModel):
         return [model]
-    folds = [each for each in model.models if isinstance(each, StyleModel)]
-    if len(folds) < len(model.models):
+    models = model.models if isinstance(model, CrossFitted) else (model.model,)
+    folds = [each for each in models if isinstance(each, StyleModel)]
+    if len(folds) < len(models):
         raise ValueError("only models trained here can be saved")
     return folds
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from corpus.progress import ProgressCallback
+from corpus.split_names import SPLITS, TEST, TRAIN, VALIDATION
 from metrics.scorers.spec import Value
 from metrics.styles.cross_fitting import CrossFitted, cross_fit, segment_folds
 from metrics.styles.evaluation import Classification, Regression, evaluate
+from metrics.styles.given_splits import TrainedOnSplit
 from metrics.styles.kinds import kind_of
 from metrics.styles.labelled import (
     LabelledTexts,
@@ -21,9 +25,12 @@ from metrics.styles.labelled import (
     deduplicated,
     drawn,
     held_out_split,
+    text_key,
     without,
 )
 from metrics.styles.model import StyleModel
+from metrics.styles.search import Tried, combinations, read_search, search
+from metrics.weights.registered import MODELS
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,12 @@ class Recipe:
         Of cross-fitting, where the texts belong to segments.
     seed
         Decides what is held out and drawn, and the order of training.
+    search
+        Settings with the values that are tried; see `metrics.styles.search`.
+    trials
+        How many combinations of these are drawn; 0 for all.
+    by_split
+        Whether a study's own splits say what is trained on, instead of folds.
     """
 
     kind: str
@@ -52,6 +65,9 @@ class Recipe:
     most: int | None = None
     folds: int = 5
     seed: int = 0
+    search: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    trials: int = 0
+    by_split: bool = False
 
     def read(self) -> dict[str, Value]:
         """Return every setting that decides the model, defaults filled in.
@@ -64,7 +80,46 @@ class Recipe:
         kind = kind_of(self.kind)
         if not 0 < self.held_out < 1:
             raise TrainingError(f"held out: found {self.held_out}, expected between 0 and 1")
-        return kind.read_settings(self.settings)
+        settings = kind.read_settings(self.settings)
+        if not kind.learns and not settings["model"]:
+            raise TrainingError(
+                f"choose a classifier; the administrator lists sequence classifiers in "
+                f"{MODELS.variable}"
+            )
+        if self.search and not kind.learns:
+            raise TrainingError(f"search: {kind.name} learns nothing, so there is nothing to try")
+        self._tried(settings)
+        return settings
+
+    @property
+    def searched(self) -> dict[str, list[Value]]:
+        """Settings with the values that are tried, as the kind takes them."""
+        return read_search(kind_of(self.kind), self.search)
+
+    def _tried(self, settings: Mapping[str, Value]) -> list[dict[str, Value]]:
+        return combinations(settings, self.searched, self.trials, self.seed)
+
+    def train(
+        self, texts: LabelledTexts, valid: LabelledTexts | None, report: ProgressCallback
+    ) -> tuple[StyleModel, list[Tried]]:
+        """Train a model, or one with each combination of settings, of which `valid` chooses.
+
+        Parameters
+        ----------
+        texts
+            To train on.
+        valid
+            Given texts to choose by; None to split a share off, where there is a choice.
+        report
+            Hears the progress.
+        """
+        kind, settings = kind_of(self.kind), self.read()
+        if not self.search:
+            return kind.train(texts, settings, self.seed, report), []
+        if valid is None:
+            texts, valid = held_out_split(texts, self.held_out, self.seed + 1)
+        tried = self._tried(settings)
+        return search(kind, texts, valid, tried, list(self.search), self.seed, report)
 
     @property
     def texts_drawn(self) -> int:
@@ -76,10 +131,11 @@ class Recipe:
 class Trained:
     """A model, the quality it has on texts that it has not seen, and what it was made of."""
 
-    model: StyleModel | CrossFitted
+    model: StyleModel | CrossFitted | TrainedOnSplit
     quality: Classification | Regression
     trained_on: int
     left_out: LeftOut
+    tried: Sequence[Tried] = ()
 
     def report(self) -> dict[str, Any]:
         """Return what is known of the model as JSON can hold it."""
@@ -87,6 +143,7 @@ class Trained:
             **self.quality.to_dict(),
             "trained_on": self.trained_on,
             "left_out": asdict(self.left_out),
+            "tried": [each.to_dict() for each in self.tried],
         }
 
 
@@ -128,12 +185,61 @@ def train_on_corpus(
 
     The model is not trained again with that share, so that its quality is its own.
     """
-    settings = recipe.read()
-    shown, held_out = held_out_split(texts, recipe.held_out, recipe.seed)
-    model = kind_of(recipe.kind).train(shown, settings, recipe.seed, report)
+    if not kind_of(recipe.kind).learns:
+        return _tried_as_it_is(texts, left_out, recipe, report)
+    shown, valid, held_out, left_out = _divided(texts, left_out, recipe)
+    model, tried = recipe.train(shown, valid, report)
     report("trying the model on held-out texts", 0, 0)
     quality = evaluate(held_out, model.predict(held_out.texts))
-    return Trained(model, quality, len(shown), left_out)
+    return Trained(model, quality, _trained_on(shown, valid, recipe), left_out, tried)
+
+
+def _tried_as_it_is(
+    texts: LabelledTexts, left_out: LeftOut, recipe: Recipe, report: ProgressCallback
+) -> Trained:
+    """Take a model that learns nothing: all texts show how good it is."""
+    model = kind_of(recipe.kind).train(texts, recipe.read(), recipe.seed, report)
+    report("trying the model", 0, len(texts))
+    quality = evaluate(texts.among(model.styles), model.predict(texts.texts))
+    return Trained(model, quality, 0, left_out)
+
+
+def _divided(
+    texts: LabelledTexts, left_out: LeftOut, recipe: Recipe
+) -> tuple[LabelledTexts, LabelledTexts | None, LabelledTexts, LeftOut]:
+    """Return texts to train on, to choose by and to try the model on, and what was left out.
+
+    Given splits are kept to. Where the test split lacks, the validation split shows how good the
+    model is, unless it chooses settings; then a share of the training split does.
+    """
+    if not texts.splits:
+        shown, held_out = held_out_split(texts, recipe.held_out, recipe.seed)
+        return shown, None, held_out, left_out
+    shown, valid, test = (texts.of_split(split) for split in SPLITS)
+    if not len(test) and not recipe.search:
+        valid, test = test, valid
+    if not len(test):
+        shown, test = held_out_split(shown, recipe.held_out, recipe.seed)
+    _check_split(shown, TRAIN)
+    if not len(valid) or recipe.search:
+        return shown, valid if len(valid) else None, test, left_out
+    return shown, None, test, replace(left_out, not_needed=len(valid))
+
+
+def _check_split(texts: LabelledTexts, split: str) -> None:
+    counts = np.bincount(texts.columns, minlength=len(texts.styles))
+    if not texts.is_graded and not counts.all():
+        style = texts.styles[int(np.argmin(counts))]
+        raise TrainingError(f"the {split} split has no text of style {style!r}")
+    if not len(texts):
+        raise TrainingError(f"there is no text in the {split} split")
+
+
+def _trained_on(shown: LabelledTexts, valid: LabelledTexts | None, recipe: Recipe) -> int:
+    """Return how many texts a model was trained on, without those that chose its settings."""
+    if not recipe.search or valid is not None:
+        return len(shown)
+    return len(held_out_split(shown, recipe.held_out, recipe.seed + 1)[0])
 
 
 @dataclass(frozen=True)
@@ -147,19 +253,38 @@ class StudyTexts:
     styles
         The style of each, where the study says so: of sources the source style, of references
         the target style, of outputs an empty name.
+    splits
+        The split of each text's segment, one of `SPLITS`, or an empty name; none where no segment
+        is in a split.
     """
 
     segments: Sequence[int]
     texts: Sequence[str]
     styles: Sequence[str]
+    splits: Sequence[str] = ()
 
     @property
     def sha256(self) -> str:
-        """Hash of all three in their order."""
+        """Hash of segments, texts and styles in their order."""
         digest = hashlib.sha256()
         for row in zip(self.segments, self.texts, self.styles, strict=True):
             digest.update(json.dumps(row).encode())
         return digest.hexdigest()
+
+    @property
+    def sha256_with_splits(self) -> str:
+        """Hash of all four in their order."""
+        content = [self.sha256, list(self.splits)]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+    def labelled(self) -> tuple[LabelledTexts, list[int], int]:
+        """Return the texts that say their style, the segment of each, and how many are empty."""
+        said = [row for row, style in enumerate(self.styles) if style]
+        rows = [row for row in said if self.texts[row].strip()]
+        labelled = LabelledTexts.of(
+            [self.texts[row] for row in rows], [self.styles[row] for row in rows]
+        )
+        return labelled, [self.segments[row] for row in rows], len(said) - len(rows)
 
 
 def train_on_study(study: StudyTexts, recipe: Recipe, report: ProgressCallback) -> Trained:
@@ -170,26 +295,80 @@ def train_on_study(study: StudyTexts, recipe: Recipe, report: ProgressCallback) 
     TrainingError
         If the study says too little, or its segments cannot be divided.
     """
-    settings = recipe.read()
-    said = [row for row, style in enumerate(study.styles) if style and study.texts[row].strip()]
-    segments = [study.segments[row] for row in said]
-    labelled = LabelledTexts.of(
-        [study.texts[row] for row in said], [study.styles[row] for row in said]
-    )
+    labelled, segments, empty = study.labelled()
+    left_out = LeftOut(empty=empty)
     check_trainable(labelled)
+    if not kind_of(recipe.kind).learns:
+        once, more = deduplicated(labelled)
+        return _tried_as_it_is(once, replace(more, empty=empty), recipe, report)
+    if recipe.by_split:
+        return _train_by_split(study, recipe, report)
     is_trained_on = [bool(style) for style in study.styles]
     fold_of = segment_folds(
         study.segments, study.texts, is_trained_on, folds=recipe.folds, seed=recipe.seed
     )
     _check_folds(labelled, [fold_of[segment] for segment in segments])
-    kind = kind_of(recipe.kind)
+    tried = list[Tried]()
 
     def train(some: LabelledTexts, tell: ProgressCallback) -> StyleModel:
-        return kind.train(deduplicated(some)[0], settings, recipe.seed, tell)
+        # Each fold chooses among settings by itself: texts of the others would give its own away.
+        model, found = recipe.train(deduplicated(some)[0], None, tell)
+        fold = 1 + max((each.fold for each in tried), default=0)
+        tried.extend(replace(each, fold=fold) for each in found)
+        return model
 
     model, predicted = cross_fit(labelled, segments, fold_of, train, report)
-    empty = sum(bool(style) for style in study.styles) - len(said)
-    return Trained(model, evaluate(labelled, predicted), len(labelled), LeftOut(empty=empty))
+    return Trained(model, evaluate(labelled, predicted), len(labelled), left_out, tried)
+
+
+def _train_by_split(study: StudyTexts, recipe: Recipe, report: ProgressCallback) -> Trained:
+    """Train one model on the segments of the training split.
+
+    Texts that stand in the test split too, be it as an output, are not trained on, nor those of
+    the validation split.
+    """
+    if not any(study.splits):
+        raise TrainingError(
+            "no segment says its split: give segments an attribute split with train, valid and "
+            "test, or train with folds"
+        )
+    split_of = dict(zip(study.segments, study.splits, strict=True))
+    labelled, segments, empty = study.labelled()
+    inside = [row for row, segment in enumerate(segments) if split_of[segment]]
+    some = replace(labelled.take(inside), splits=tuple(split_of[segments[row]] for row in inside))
+    once, left_out = deduplicated(some)
+    kept = {
+        split: {
+            text_key(text)
+            for text, each in zip(study.texts, study.splits, strict=True)
+            if each == split
+        }
+        for split in (VALIDATION, TEST)
+    }
+    of_others = {TRAIN: kept[VALIDATION] | kept[TEST], VALIDATION: kept[TEST], TEST: set[str]()}
+    rows = [
+        row
+        for row, text in enumerate(once.texts)
+        if text_key(text) not in of_others[once.splits[row]]
+    ]
+    left_out = replace(
+        left_out,
+        empty=empty,
+        of_other_splits=left_out.of_other_splits + len(once) - len(rows),
+        in_no_split=len(labelled) - len(inside),
+    )
+    chosen = once.take(rows)
+    check_trainable(chosen)
+    trained = train_on_corpus(chosen, left_out, recipe, report)
+    seen = {segment for segment, split in split_of.items() if split in _seen_splits(chosen, recipe)}
+    if not isinstance(trained.model, StyleModel):
+        raise TypeError("a model of a split is one model")
+    return replace(trained, model=TrainedOnSplit(trained.model, seen))
+
+
+def _seen_splits(texts: LabelledTexts, recipe: Recipe) -> set[str]:
+    """Return the splits of which a model knows something."""
+    return {TRAIN, VALIDATION} if recipe.search and VALIDATION in texts.splits else {TRAIN}
 
 
 def _check_folds(labelled: LabelledTexts, folds: Collection[int]) -> None:

@@ -119,7 +119,8 @@ def models_for(
 ) -> QuerySet[TrainedModel, TrainedModel]:
     """Return the style models that a person may use: of their studies, and shared ones."""
     visible = Study.objects.visible_to(user)
-    models = TrainedModel.objects.filter(Q(study__in=visible) | Q(study=None))
+    models = TrainedModel.objects.style_models()
+    models = models.filter(Q(study__in=visible) | Q(study=None))
     models = models.select_related("study")
     if study is None:
         return models.order_by("-pk")

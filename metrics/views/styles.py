@@ -19,9 +19,9 @@ from corpus.models import Job, Study
 from corpus.views.uploading import takes_files
 from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
 from metrics.models import TrainedModel
-from metrics.resources import lexicon_training, style_training
+from metrics.resources import lexicon_training, style_training, writer_training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
-from metrics.resources.style_training import ask_for_training, own_labels
+from metrics.resources.style_training import ask_for_training, own_labels, own_splits
 from metrics.resources.trained_models import models_of
 from metrics.styles.evaluation import interval_words, quality_words
 from metrics.styles.kinds import KINDS
@@ -34,14 +34,18 @@ _PAGE = {"tab": "study-styles"}
 @require_safe
 @study_view
 def styles(request: HttpRequest, study: Study) -> HttpResponse:
-    """List the trained models and lexicons of a study."""
-    kinds = (style_training.KIND, lexicon_training.KIND)
+    """List the trained models, lexicons and fine-tuned writers of a study."""
+    kinds = (style_training.KIND, lexicon_training.KIND, writer_training.KIND)
     context = {
         "study": study,
         "heading": "Styles",
         "owned": may_change(request.user, study),
         "models": [(model, quality_words(model.report)) for model in models_of(study)],
         "kinds": {kind.name: kind.title for kind in KINDS.values()},
+        "writers": [
+            (model, writer_training.training_words(model.report))
+            for model in study.trained_models.writers()
+        ],
         "lexicons": [(lexicon, len(lexicon.entries)) for lexicon in study.lexicons.all()],
         "jobs": study.jobs.active().filter(kind__in=kinds),
     }
@@ -78,7 +82,13 @@ def _training(
             return redirect("job", active.job.pk)
         except (TrainingError, LexiconError, NotAnUpload) as error:
             form.add_error(None, str(error))
-    context = {"study": study, "heading": f"Train a {what}", "form": form, "own": own_labels(study)}
+    context = {
+        "study": study,
+        "heading": f"Train a {what}",
+        "form": form,
+        "own": own_labels(study),
+        "splits": own_splits(study) if what == "model" else [],
+    }
     status = 400 if posted else 200
     return render(request, f"metrics/train_{what}.html", context | _PAGE, status=status)
 
@@ -107,6 +117,14 @@ def model_context(study: Study, pk: int) -> dict[str, Any]:
         "left_out": [
             (name.replace("_", " "), count) for name, count in report["left_out"].items() if count
         ],
+        "settings": {
+            name: value
+            for name, value in model.settings.items()
+            if name not in ("by_split", "search", "trials", *model.settings.get("search", ()))
+        },
+        "varied": list(model.settings.get("search", ())),
+        "tried": [(each, list(each["settings"].values())) for each in report.get("tried", ())],
+        "learns": model.kind not in KINDS or KINDS[model.kind].learns,
         "confusion": list(zip(model.styles, report.get("confusion", []), strict=False)),
     } | _PAGE
 

@@ -3,10 +3,11 @@
 from django.urls import path
 
 from metrics.trials.views import try_it
-from metrics.views import baselines, metrics, runs, styles, writing
+from metrics.views import baselines, metrics, runs, styles, tuning, writing
 
 _METRICS = "studies/<slug:slug>/metrics/"
 _STYLES = "studies/<slug:slug>/styles/"
+_WRITERS = "studies/<slug:slug>/writers/"
 
 urlpatterns = [
     path("try/", try_it, name="try"),
@@ -17,6 +18,8 @@ urlpatterns = [
     path(f"{_METRICS}runs/<int:pk>/score/", runs.score_again, name="study-run-score"),
     path("studies/<slug:slug>/write/", writing.write, name="study-write"),
     path(f"{_METRICS}runs/<int:pk>/answers.csv", runs.answers, name="study-run-answers"),
+    path(f"{_WRITERS}train/", tuning.train_writer, name="study-writer-train"),
+    path(f"{_WRITERS}<int:pk>/", tuning.writer_model, name="study-writer-model"),
     path(_STYLES, styles.styles, name="study-styles"),
     path(f"{_STYLES}models/train/", styles.train_model, name="study-style-train"),
     path(f"{_STYLES}lexicons/train/", styles.train_lexicon, name="study-lexicon-train"),

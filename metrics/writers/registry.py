@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from metrics.writers.writer import Writer
 
 ENTRY_POINTS = "touchstone.writers"
-MODULES = ("formality", "edits", "prompting", "external")
+MODULES = ("formality", "edits", "prompting", "fine_tuned", "external")
 """Modules of this package that define writers, in the order in which lists show them."""
 
 

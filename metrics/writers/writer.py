@@ -80,12 +80,15 @@ class Material:
         Entries of the chosen style lexicon.
     cache
         Folder in which converted weights of models are kept; None: none are.
+    trained
+        Folders of the writers that were fine-tuned on the study, by their names.
     """
 
     pairs: Sequence[Pair] = ()
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     lexicon: Sequence[StyleWord] = ()
     cache: Path | None = None
+    trained: Mapping[str, Path] = field(default_factory=dict)
 
 
 class Written(NamedTuple):

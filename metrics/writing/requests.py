@@ -13,8 +13,11 @@ from django.conf import settings
 
 from corpus.extras import how_to_install
 from corpus.models import Output, Segment, Study, System
+from corpus.split_names import SPLITS, TEST, TRAIN
+from corpus.splits import Splits, splits_of
 from corpus.texts_needed import TextsNeeded, check_texts
 from metrics.resources.loaders import WEIGHTS
+from metrics.resources.writer_training import fine_tuned_writers
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError, Value
 from metrics.signatures import HASH_DIGITS, writing_signature
@@ -22,7 +25,6 @@ from metrics.writers.registry import writer_class
 from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import Direction, Material, Source, Writer, WriterError
 from metrics.writing.material import digest_of, material_of
-from metrics.writing.splits import SPLITS, TEST, TRAIN, Splits, splits_of
 
 ALL = "all"
 SEGMENTS = ("", ALL, *SPLITS)
@@ -181,7 +183,10 @@ class Planner:
                     "it has nothing to learn from: no training segment has "
                     + ("a reference" if "pairs" in needs else "a text")
                 )
-        writer = kind(parameters, replace(material, cache=settings.DATA_DIR / WEIGHTS))
+        known = replace(
+            material, cache=settings.DATA_DIR / WEIGHTS, trained=fine_tuned_writers(self.study)
+        )
+        writer = kind(parameters, known)
         writer.check(self._directions(segments))
         origin = f"{request.learn_from}-" if learns else ""
         signature = writing_signature(

@@ -16,6 +16,7 @@ from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError
+from metrics.styles.search import read_lines
 from metrics.styles.training import Recipe
 
 
@@ -47,6 +48,33 @@ class Command(BaseCommand):
                 f"{kind.name}: {', '.join(each.name for each in kind.parameters)}"
                 for kind in KINDS.values()
             ),
+        )
+        parser.add_argument(
+            "--search",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE,VALUE",
+            help="try these values of a setting, chosen on a validation split; may be repeated",
+        )
+        parser.add_argument(
+            "--trials", type=int, default=0, help="sample so many combinations; 0: try all"
+        )
+        parser.add_argument(
+            "--target-column", default="", help="a file of pairs: targets, with sources as texts"
+        )
+        parser.add_argument(
+            "--pair-styles",
+            default="source,target",
+            metavar="SOURCE,TARGET",
+            help="styles of the sources and targets of a file of pairs",
+        )
+        parser.add_argument(
+            "--split-column", default="", help="column of a file that says train, valid or test"
+        )
+        parser.add_argument(
+            "--by-split",
+            action="store_true",
+            help="train on the study's segments of the split train, instead of by folds",
         )
         parser.add_argument("--held-out", type=float, default=0.1, help="share not trained on")
         parser.add_argument("--texts", type=int, help="draw so many; 0: all; default by kind")
@@ -92,6 +120,14 @@ class Command(BaseCommand):
             if count
         )
         self.stdout.write(f"trained on {report['trained_on']:,} texts; left out: {left_out or 0}")
+        for tried in report.get("tried", ()):
+            settings = ", ".join(f"{name}={value}" for name, value in tried["settings"].items())
+            fold = f"fold {tried['fold']}: " if tried["fold"] else ""
+            score = "undefined" if tried["score"] is None else f"{tried['score']:.3f}"
+            chosen = " (chosen)" if tried["is_chosen"] else ""
+            self.stdout.write(
+                f"tried {fold}{settings}: validation {score}, loss {tried['loss']:.3f}{chosen}"
+            )
         if not model.is_graded:
             self.stdout.write(f"expected calibration error {report['calibration_error']:.3f}")
             for style, row in zip(model.styles, report["confusion"], strict=True):
@@ -122,6 +158,9 @@ def _request(options: dict[str, Any]) -> TrainingRequest:
         if not equals:
             raise CommandError(f"--setting {given}: expected NAME=VALUE")
         settings[name] = value
+    styles = tuple(map(str.strip, options["pair_styles"].split(",")))
+    if len(styles) != 2:
+        raise CommandError(f"--pair-styles {options['pair_styles']}: expected SOURCE,TARGET")
     recipe = Recipe(
         options["kind"],
         settings,
@@ -129,11 +168,21 @@ def _request(options: dict[str, Any]) -> TrainingRequest:
         most=options["texts"],
         folds=options["folds"],
         seed=options["seed"],
+        search=read_lines("\n".join(options["search"])),
+        trials=options["trials"],
+        by_split=options["by_split"],
     )
     made_of = path.name.partition(".")[0] if path else "own"
     return TrainingRequest(
         options["name"] or f"{options['kind']}-{made_of}",
         recipe,
         str(path.resolve()) if path else "",
-        CorpusColumns(options["text_column"], options["label_column"], options["graded"]),
+        CorpusColumns(
+            options["text_column"],
+            options["label_column"],
+            options["graded"],
+            options["target_column"],
+            (styles[0], styles[1]),
+            options["split_column"],
+        ),
     )

@@ -27,7 +27,15 @@ PASSWORD = "a cup of cold tea"
 NO_DATA = {
     *("filter_docs", "verify_report", "docs_site", "doctor", "migrate", "restore", "serve"),
     *("sign_in_link", "delete_due", "import_study", "prune", "work", "baselines", "metrics_docs"),
-    *("judge", "score", "train_ngrams", "train_style", "try_texts", "write_outputs"),
+    *(
+        "judge",
+        "score",
+        "train_ngrams",
+        "train_style",
+        "train_writer",
+        "try_texts",
+        "write_outputs",
+    ),
     "move_database",  # Both databases are the administrator's.
     *("publish_study", "benchmark"),  # The service that each calls writes the line.
 }

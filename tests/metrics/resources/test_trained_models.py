@@ -305,6 +305,10 @@ def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -
         ({"bag-of-words:longest": "9"}, "longest: found"),
         ({"folds": "1"}, "greater than or equal to 2"),
         ({"graded": "positive"}, "Grades need a file"),
+        ({"target_column": "formal"}, "Pairs need a file"),
+        ({"search": "longest"}, "expected one line NAME = VALUE"),
+        ({"search": "longest = 9"}, "longest: found"),
+        ({"search": "depth = 9"}, "no setting"),
     ],
 )
 def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words) -> None:
@@ -339,3 +343,69 @@ def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> 
     train(other, path=corpus)
     model = TrainedModel.objects.get()
     assert client.get(f"/studies/small/styles/models/{model.pk}/").status_code == 404
+
+
+# Searches, splits and pairs
+
+
+def test_what_was_tried_is_stored_said_and_shown(client, owner, study, corpus, capsys) -> None:
+    call_command(
+        "train_style", str(corpus), "--study", "small", "--search", "longest=1,2",
+        "--search", "strength=0.1,1", "--trials", "3", "--name", "words",
+    )  # fmt: skip
+    printed = capsys.readouterr().out
+    model = TrainedModel.objects.get()
+    tried = model.report["tried"]
+    assert len(tried) == 3
+    assert printed.count("tried longest=") == 3
+    assert printed.count("(chosen)") == 1
+    assert model.settings["search"] == {"longest": [1, 2], "strength": [0.1, 1.0]}
+    text = client.get(f"/studies/small/styles/models/{model.pk}/").text
+    assert "Settings tried" in text
+    assert text.count("<strong>chosen</strong>") == 1
+    assert f"{tried[0]['texts']}</td>" in text
+
+
+def test_the_form_takes_a_search_pairs_and_splits(client, owner, study) -> None:
+    rows = [["informal", "formal", "part"]]
+    rows += [
+        [f"gonna go {n}", f"I shall go {n}", ("train", "dev", "test")[n % 3]] for n in range(36)
+    ]
+    answer = client.post(
+        "/studies/small/styles/models/train/",
+        fields(
+            file=SimpleUploadedFile("pairs.csv", text_of(rows)),
+            text_column="informal",
+            target_column="formal",
+            source_style="informal",
+            target_style="formal",
+            split_column="part",
+            search="longest = 1, 2",
+        ),
+    )
+    assert answer.status_code == 302, answer.text
+    assert run_next().state == "done"
+    model = TrainedModel.objects.get()
+    assert model.styles == ["formal", "informal"]
+    assert (model.report["trained_on"], model.report["texts"]) == (24, 24)
+    assert [each["texts"] for each in model.report["tried"]] == [24, 24]
+
+
+def test_a_study_is_trained_on_by_its_own_split(client, owner, study) -> None:
+    refused = client.post("/studies/small/styles/models/train/", fields(by_split="on"))
+    assert run_next().error.startswith("no segment says its split")
+    assert refused.status_code == 302
+    for number, segment in enumerate(study.segments.order_by("ordinal")):
+        segment.attributes = {"split": ("train", "train", "test")[number % 3]}
+        segment.save(update_fields=["attributes"])
+    page = client.get("/studies/small/styles/models/train/").text
+    assert "27 segments in train, 13 segments in test" in page
+    call_command("train_style", "--study", "small", "--by-split", "--name", "split", verbosity=0)
+    model = TrainedModel.objects.get()
+    assert model.report["texts"] == 26
+    call_command("score", "small", "style-accuracy", verbosity=0)
+    run = MetricRun.objects.get()
+    reasons = set(run.undefined.values_list("reason", flat=True))
+    assert reasons == {"the classifier was trained on this segment", "the text is empty"}
+    assert run.undefined.count() == study.outputs.filter(segment__attributes__split="train").count()
+    assert "of the split train" in client.get(f"/studies/small/styles/models/{model.pk}/").text

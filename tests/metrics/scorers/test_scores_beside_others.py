@@ -18,10 +18,12 @@ from metrics.language_models.sequence_classifier import load as load_sequence_cl
 from metrics.scorers.joint_and_means import KINDS, Kind, combine
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
+from metrics.styles.kinds import kind_of
 from metrics.styles.linear_head import LinearHead
 from metrics.styles.transformer import Transformer
 from tests.fixtures.listed_places import listed
 from tests.fixtures.metric_groups import EMBEDDED
+from tests.fixtures.style_texts import reviews, silent
 from tests.fixtures.tiny_classifiers import STYLES, save_classifier
 from tests.fixtures.tiny_models import save_causal_model, save_sequence_classifier
 
@@ -121,3 +123,16 @@ def test_styles_of_a_trained_transformer_and_what_speaks_for_them(tmp_path: Path
         return [(each.pieces["value"].sum(), each.baseline_logit) for each in found]
 
     assert_each_is_as_among_all(attributed, 24)
+
+
+@pytest.mark.parametrize("size", [7, 16])
+@pytest.mark.parametrize("name", ["lstm", "text-cnn", "ngram-vectors"])
+def test_styles_of_small_networks(name: str, size: int) -> None:
+    # Narrow layers, whose products by BLAS depend on a row's place in its batch.
+    kind = kind_of(name)
+    own = {"lstm": "hidden", "text-cnn": "filters"}.get(name, "size")
+    model = kind.train(
+        reviews(20), kind.read_settings({"size": size, own: size, "epochs": 1}), 0, silent
+    )
+    texts = [f"{text} the food was great" for text in drawn(60, seed=1)]
+    assert_each_is_as_among_all(lambda rows: model.predict([texts[row] for row in rows]), 60)

@@ -5,12 +5,12 @@ from typing import ClassVar
 import pytest
 
 from corpus.jobs import worker
+from corpus.splits import read_splits
 from metrics.writers import registry
 from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import Heard, Material, Source, Writer, WriterError, Written
 from metrics.writing.asking import ask_for_writing, chosen_keys
 from metrics.writing.requests import Planner, WritingRequest
-from metrics.writing.splits import read_splits
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.django_db

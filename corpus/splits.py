@@ -7,17 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.models import Segment, Study
+from corpus.split_names import KNOWN, SPLITS
 
-TRAIN, VALIDATION, TEST = "train", "validation", "test"
-SPLITS = (TRAIN, VALIDATION, TEST)
 NAMES = ("split", "subset", "partition", "data_split", "dataset_split")
 """Attributes that name the split of a segment, the first found counts; whatever the case."""
-KNOWN = {
-    **dict.fromkeys(("train", "training", "trn"), TRAIN),
-    **dict.fromkeys(("validation", "valid", "val", "dev", "development", "tune"), VALIDATION),
-    **dict.fromkeys(("test", "testing", "eval", "evaluation", "tst"), TEST),
-}
-"""How splits are written to what they are called here."""
 
 
 @dataclass(frozen=True)

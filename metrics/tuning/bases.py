@@ -1,0 +1,188 @@
+"""The local models on which fine-tuning builds, and how they read a source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metrics.language_models import causal
+from metrics.scorers.scorer import Unavailable
+from metrics.styles.labelled import TrainingError
+from metrics.tuning.pairs import TrainingPair
+from metrics.weights import local, smollm2
+from metrics.weights.hashing import fingerprint
+from metrics.weights.loading import loading, read_pretrained
+from metrics.weights.registered import MODELS, REWRITERS
+
+IGNORED = -100
+"""Label of a token that is read and not learnt."""
+
+
+@dataclass
+class Base:
+    """A model of transformers that reads a source and writes another text.
+
+    Attributes
+    ----------
+    network, tokenizer
+        Of transformers.
+    is_causal
+        Whether it continues a prompt; else it is a sequence-to-sequence model.
+    """
+
+    network: Any
+    tokenizer: Any
+    is_causal: bool
+
+    @property
+    def limit(self) -> int:
+        """Most tokens that it reads at once."""
+        config = self.network.config
+        places = getattr(config, "max_position_embeddings", None) or 10**9
+        return int(min(places, self.tokenizer.model_max_length))
+
+    def question(self, pair: TrainingPair) -> list[int]:
+        """Return the tokens of a source with what shall be done, as they are in training."""
+        tokens = self._tokens(instruction(pair, is_causal=self.is_causal))
+        return tokens if self.is_causal else [*tokens, self.end]
+
+    def answer(self, pair: TrainingPair) -> list[int]:
+        """Return the tokens that shall be written, the end symbol last."""
+        return [*self._tokens(f" {pair.target}" if self.is_causal else pair.target), self.end]
+
+    def example(self, pair: TrainingPair) -> tuple[list[int], list[int]]:
+        """Return what the network reads, and the label of each token that it writes."""
+        question, answer = self.question(pair), self.answer(pair)
+        if not self.is_causal:
+            return question, answer
+        return [*question, *answer], [*[IGNORED] * len(question), *answer]
+
+    @property
+    def end(self) -> int:
+        """The end symbol."""
+        return int(self.tokenizer.eos_token_id)
+
+    @property
+    def padding(self) -> int:
+        """What fills a batch up."""
+        found = self.tokenizer.pad_token_id
+        return self.end if found is None else int(found)
+
+    def _tokens(self, text: str) -> list[int]:
+        sound = text.encode("utf-8", "replace").decode("utf-8")
+        found = self.tokenizer(
+            sound, add_special_tokens=False, split_special_tokens=True, verbose=False
+        )
+        return list(found["input_ids"])
+
+
+def instruction(pair: TrainingPair, *, is_causal: bool) -> str:
+    """Return a source with what shall be done, in words.
+
+    Examples
+    --------
+    >>> instruction(TrainingPair("gonna go", "", "informal", "formal"), is_causal=False)
+    'rewrite informal as formal: gonna go'
+    """
+    styles = [each for each in (pair.source_style, pair.target_style) if each]
+    what = " ".join(["rewrite", " as ".join(styles)]) if len(styles) == 2 else "rewrite"
+    if not is_causal:
+        return f"{what}: {pair.source}"
+    return f"{what.capitalize()}.\nText: {pair.source}\nRewritten:"
+
+
+def files(name: str) -> dict[str, Path]:
+    """Return the files that decide a base's numbers.
+
+    Raises
+    ------
+    Unavailable
+        If the model is not on this machine.
+    """
+    if name == smollm2.NAME:
+        return causal.files(name)
+    return local.files_of(_folder(name))
+
+
+def file_hashes(name: str) -> dict[str, str]:
+    """Return the same files with their hashes; see `files`."""
+    return fingerprint(files(name))
+
+
+def offered() -> tuple[str, ...]:
+    """Return the names of the models that can be tried as bases."""
+    return (smollm2.NAME, *dict.fromkeys((*REWRITERS.names(), *MODELS.names())))
+
+
+def load(name: str, cache: Path | None = None) -> Base:
+    """Load a model anew: training changes it.
+
+    Parameters
+    ----------
+    name
+        ``smollm2``, or a name in the administrator's lists of models or of rewriting models.
+    cache
+        Folder in which converted weights are kept; None: convert them in memory.
+
+    Raises
+    ------
+    TrainingError
+        If the name is unknown.
+    Unavailable
+        If the model is not on this machine, or writes nothing.
+    """
+    if name not in offered():
+        raise TrainingError(
+            f"no model {name!r}; there are {', '.join(offered())}: the administrator lists models "
+            f"in {MODELS.variable} and {REWRITERS.variable}"
+        )
+    if name == smollm2.NAME and cache is None:
+        return Base(*smollm2.from_package(), is_causal=True)
+    folder = smollm2.converted(cache) if name == smollm2.NAME and cache else _folder(name)
+    return read(name, folder)
+
+
+def read(name: str, folder: Path) -> Base:
+    """Read a model from its folder; see `load`."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
+
+    with loading(name, "a model that writes"):
+        facts = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        is_causal = not facts.get("is_encoder_decoder")
+        kind: Any = AutoModelForCausalLM if is_causal else AutoModelForSeq2SeqLM
+        tokenizer: Any = read_pretrained(AutoTokenizer, folder)
+        network, found = read_pretrained(
+            kind, folder, dtype=torch.float32, output_loading_info=True
+        )
+    # transformers would give a model that writes nothing a last layer of random weights.
+    if found["missing_keys"]:
+        raise Unavailable(f"model {name!r} writes nothing: it lacks weights for that")
+    if tokenizer.eos_token_id is None:
+        raise Unavailable(f"model {name!r} has no end symbol, so it cannot learn when to stop")
+    return Base(network.eval(), tokenizer, is_causal)
+
+
+def padded_batch(
+    base: Base, examples: Sequence[tuple[Sequence[int], Sequence[int]]]
+) -> dict[str, Any]:
+    """Return tensors of some examples, padded on the right."""
+    import torch
+
+    def filled(rows: Sequence[Sequence[int]], padding: int) -> Any:
+        width = max(map(len, rows))
+        return torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
+
+    read_ = [read for read, _ in examples]
+    return {
+        "input_ids": filled(read_, base.padding),
+        "attention_mask": filled([[1] * len(row) for row in read_], 0),
+        "labels": filled([labels for _, labels in examples], IGNORED),
+    }
+
+
+def _folder(name: str) -> Path:
+    return local.folder(name, REWRITERS if name in REWRITERS.names() else MODELS)

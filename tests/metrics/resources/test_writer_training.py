@@ -1,0 +1,223 @@
+"""Fine-tuning a writer on a study's pairs: by job, command and page, and what it then writes."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import override_settings
+
+from corpus.jobs.queue import cancel, resume
+from corpus.jobs.worker import claim, run, run_next
+from corpus.models import AuditEntry, Job, Membership, Study
+from metrics.models import TrainedModel
+from metrics.resources.trained_models import models_of
+from metrics.resources.writer_training import (
+    WriterTrainingRequest,
+    ask_for_writer_training,
+    fine_tuned_writers,
+)
+from metrics.styles.labelled import TrainingError
+from metrics.writers.fine_tuned import FineTuned
+from metrics.writers.writer import Material, Source, WriterError
+from metrics.writing.asking import ask_for_writing
+from metrics.writing.requests import WritingRequest
+from tests.fixtures.listed_places import listed
+from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.training_pairs import SMALL, pairs, save_small_causal
+
+pytestmark = pytest.mark.django_db
+SPLITS = ["train"] * 4 + ["dev"] + ["test"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_small_causal(tmp_path_factory.mktemp("bases") / "causal")
+
+
+@pytest.fixture
+def base(folder: Path) -> str:
+    return listed(folder)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> Iterator[None]:
+    """Keep the files of each test apart."""
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    """Pairs of three splits; segment 1 has a reference that a system wrote for a test segment."""
+    segments = [["segment_id", "source", "source_style", "target_style", "reference_1", "split"]]
+    outputs = [["segment_id", "system", "output"]]
+    found = pairs(30)
+    for n, pair in enumerate(found):
+        split = SPLITS[n % 6]
+        segments.append([f"s{n}", pair.source, "neg", "pos", pair.target, split])
+        if split == "test":
+            text = found[1].target.upper() if n == 5 else f"written {n}"
+            outputs.append([f"s{n}", "other", text])
+    job = import_path(
+        write_files(tmp_path / "small", {"segments.csv": segments, "outputs.csv": outputs})
+    )
+    assert job.state == "done", job.error
+    return job.study
+
+
+def request(base: str, name: str = "tuned", **changes: object) -> WriterTrainingRequest:
+    given = {**SMALL, "epochs": 1, "base": base, **changes}
+    return WriterTrainingRequest(name, given)
+
+
+def trained(study: Study, base: str, **changes: object) -> TrainedModel:
+    ask_for_writer_training(study, request(base, **changes), None)
+    job = run_next()
+    assert job.state == "done", job.error
+    return TrainedModel.objects.get(pk=job.result["model"])
+
+
+def test_only_pairs_of_the_training_split_are_trained_on(study: Study, base: str) -> None:
+    ask_for_writer_training(study, request(base), None)
+    job = run_next()
+    assert job.state == "done", job.error
+    model = TrainedModel.objects.get()
+    assert job.result["notes"][0].startswith("tuned: validation loss ")
+    assert "5 pairs of the test split were left out." in job.result["notes"]
+    assert (model.kind, model.styles, model.is_graded) == ("writer", ["pos"], True)
+    assert (model.report["trained_on"], model.report["texts"]) == (19, 5)
+    counts = {name: n for name, n in model.report["left_out"].items() if n}
+    assert counts == {"of_test": 5, "like_test": 1}
+    manifest = json.loads((Path(settings.MEDIA_ROOT) / model.path / "manifest.json").read_text())
+    assert len(manifest["seen"]) == 24
+    assert manifest["directions"] == [["neg", "pos"]]
+    assert manifest["sha256"] == model.sha256
+    assert AuditEntry.objects.get(action="fine-tune writer").after["sha256"] == model.sha256
+    # It is no style model.
+    assert not models_of(study).exists()
+
+
+def test_the_same_pairs_and_settings_are_not_trained_again(study: Study, base: str) -> None:
+    model = trained(study, base)
+    ask_for_writer_training(study, request(base, name="again"), None)
+    job = run_next()
+    assert (job.result["model"], job.result["is_new"]) == (model.pk, False)
+    ask_for_writer_training(study, request(base, rank=3), None)
+    assert "there is a model 'tuned' of other texts or settings" in run_next().error
+
+
+def test_a_training_that_is_cancelled_leaves_nothing_and_can_go_on(
+    study: Study, base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpus.jobs.progress.SECONDS_BETWEEN_WRITES", 0.0)
+    asked = ask_for_writer_training(study, request(base), None)
+
+    def cancel_it(message: str, done: int, total: int) -> None:
+        if message.startswith("epoch 1"):
+            cancel(asked)
+
+    assert run(claim(asked.pk), cancel_it).state == "cancelled"
+    assert not TrainedModel.objects.exists()
+    assert not list(Path(settings.MEDIA_ROOT).rglob("*.safetensors"))
+    resume(asked)
+    assert run_next().state == "done"
+
+
+def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study: Study, base: str) -> None:
+    model = trained(study, base)
+    ask_for_writing(study, WritingRequest("fine-tuned", {"most_tokens": 4}, split="all"), None)
+    while (job := run_next()) is not None:
+        assert job.state == "done", job.error
+    system = study.systems.get(attributes__writer="fine-tuned")
+    assert system.attributes["model"] == "tuned"
+    assert model.sha256[:12] in system.attributes["signature"]
+    written = {output.segment.key: output.text for output in system.outputs.all()}
+    of_test = {f"s{n}" for n in range(30) if SPLITS[n % 6] == "test"}
+    # Of segment 1, whose reference stands in the test split, nothing was learnt.
+    assert set(written) <= of_test | {"s1"}
+    writer = FineTuned({"most_tokens": 4}, Material(trained=fine_tuned_writers(study)))
+    for n, pair in enumerate(pairs(30)):
+        if f"s{n}" in written:
+            [found] = writer.write([Source("x", pair.source, "neg", "pos")])
+            assert written[f"s{n}"] == found.text
+    long = writer.write([Source("x", "food " * 200, "neg", "pos")])
+    assert long[0].reason == "the source has more tokens than the model was trained to read"
+
+
+def test_what_no_model_can_write_is_said(study: Study, base: str) -> None:
+    with pytest.raises(WriterError, match="this study has no fine-tuned writer"):
+        FineTuned({}, Material())
+    trained(study, base)
+    known = fine_tuned_writers(study)
+    with pytest.raises(WriterError, match="no fine-tuned writer 'x'; there are tuned"):
+        FineTuned({"model": "x"}, Material(trained=known))
+    writer = FineTuned({}, Material(trained=known))
+    writer.check({("neg", "pos"), ("pos", "neg")})
+    with pytest.raises(WriterError, match=r"was trained on no direction of these .neg → pos only"):
+        writer.check({("pos", "neg")})
+
+
+def test_the_command_says_what_each_epoch_came_to(study: Study, base: str, capsys) -> None:
+    setting = [f"{name}={value}" for name, value in SMALL.items()]
+    call_command("train_writer", "small", base=base, method="whole", setting=setting)
+    text = capsys.readouterr().out
+    model = TrainedModel.objects.get()
+    assert model.name == f"{base}-whole"
+    assert text.count("epoch ") >= 3
+    assert text.count("(kept)") == 1
+    assert model.sha256 in text
+    for arguments, words in (
+        (("none",), "no study 'none'; there are: small"),
+        (("small", "--base", "/srv/x"), "base: found '/srv/x'"),
+        (("small", "--setting", "depth=1"), "there is no setting 'depth'"),
+        (("small", "--setting", "rank"), "expected NAME=VALUE"),
+        (("small", "--held-out", "2"), "held out: found 2.0"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            call_command("train_writer", *arguments, verbosity=0)
+
+
+def test_a_study_without_splits_is_refused(tmp_path: Path, base: str) -> None:
+    files = {"segments.csv": [["segment_id", "source", "reference_1"], ["s1", "one", "two"]]}
+    plain = import_path(write_files(tmp_path / "plain", files), slug="plain").study
+    with pytest.raises(TrainingError, match="no segment says its split"):
+        ask_for_writer_training(plain, request(base), None)
+
+
+# The pages
+
+
+def test_owners_train_by_the_page_and_see_every_epoch(client, study: Study, base: str) -> None:
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client.force_login(person)
+    address = "/studies/small/writers/train/"
+    page = client.get(address).text
+    assert "20 segments in train, 5 segments in validation, 5 segments in test" in page
+    data = {"name": "tuned", "held_out": "0.1", "seed": "0", "method": "lora", "base": base}
+    data |= {name: str(value) for name, value in SMALL.items()}
+    for changes, words in (
+        ({"name": ""}, "This field is required"),
+        ({"base": "/srv/x"}, "Select a valid choice"),
+        ({"rank": "0"}, "rank: found"),
+    ):
+        refused = client.post(address, {**data, **changes})
+        assert refused.status_code == 400
+        assert words in refused.text
+    assert not Job.objects.filter(kind="train-writer").exists()
+    assert client.post(address, data).status_code == 302
+    job = run_next()
+    assert job.state == "done", job.error
+    text = client.get(job.result["link"]).text
+    for words in ("Validation loss", "<strong>kept</strong>", "of the test split", "low-rank"):
+        assert words in text
+    listed_page = client.get("/studies/small/styles/").text
+    assert job.result["link"] in listed_page
+    study.memberships.update(role="researcher")
+    assert client.get(address).status_code == 403
+    assert client.get(job.result["link"]).status_code == 200

@@ -1,0 +1,87 @@
+"""Small networks compute what their papers say, on any text and however it is padded."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from corpus.masking import words_of
+from metrics.language_models.batching import padded
+from metrics.styles.labelled import LabelledTexts, TrainingError
+from metrics.styles.word_network import PADDING, RESERVED, UNKNOWN
+from tests.fixtures.style_texts import reviews, trained
+
+TEXT = "the soup was great and the waiter unheard"
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    odds = np.exp(logits - logits.max())
+    return odds / odds.sum()
+
+
+def test_an_lstm_reads_a_text_both_ways_like_that_of_torch() -> None:
+    import torch
+
+    model = trained("lstm", reviews(24), size=5, hidden=6, epochs=1)
+    network = model.network
+    expected = torch.nn.LSTM(5, 6, batch_first=True, bidirectional=True)
+    weights = dict(network.forwards.state_dict())
+    weights |= {f"{name}_reverse": each for name, each in network.backwards.state_dict().items()}
+    expected.load_state_dict(weights)
+    numbers = [model.numbers(TEXT), model.numbers("lovely menu .")]
+    with torch.inference_mode():
+        found = network(*padded(numbers, PADDING))
+        for row, each in enumerate(numbers):
+            _, (states, _) = expected(network.vectors(torch.tensor([each])))
+            wanted = network.last(torch.cat([states[0], states[1]], dim=1))[0]
+            np.testing.assert_allclose(found[row], wanted, atol=1e-6)
+
+
+def test_a_convolutional_network_takes_the_strongest_answer_of_each_filter() -> None:
+    model = trained("text-cnn", reviews(24), size=5, filters=4, widest=4, epochs=1)
+    state = {name: each.double().numpy() for name, each in model.network.state_dict().items()}
+    words = state["vectors.weight"][model.numbers(TEXT)]
+    strongest = []
+    for place, width in enumerate((3, 4)):
+        weights, bias = state[f"filters.{place}.weight"], state[f"filters.{place}.bias"]
+        behind = np.vstack([words, np.zeros((width - 1, 5))])
+        windows = [behind[start : start + width].T for start in range(len(words))]
+        answers = np.array([(weights * window).sum(axis=(1, 2)) + bias for window in windows])
+        strongest.append(np.maximum(answers, 0).max(axis=0))
+    logits = state["last.1.weight"] @ np.concatenate(strongest) + state["last.1.bias"]
+    np.testing.assert_allclose(model.predict([TEXT])[0], softmax(logits), atol=1e-6)
+
+
+def test_ngram_vectors_are_averaged_over_known_words_and_sequences() -> None:
+    model = trained("ngram-vectors", reviews(24), size=5, epochs=1, longest=2)
+    words = words_of(TEXT)
+    units = [*words, *(" ".join(pair) for pair in itertools.pairwise(words))]
+    state = {name: each.double().numpy() for name, each in model.network.state_dict().items()}
+    known = [RESERVED + model.vocabulary.index(each) for each in units if each in model.vocabulary]
+    assert 0 < len(known) < len(units)
+    mean = state["vectors.weight"][known].mean(axis=0)
+    logits = state["last.1.weight"] @ mean + state["last.1.bias"]
+    np.testing.assert_allclose(model.predict([TEXT])[0], softmax(logits), atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["lstm", "text-cnn", "ngram-vectors"])
+def test_padding_and_neighbours_change_no_answer(kind: str) -> None:
+    import torch
+
+    model = trained(kind, reviews(24), size=8, epochs=1)
+    short, long = model.numbers("great"), model.numbers("the soup was awful with the menu 3 .")
+    with torch.inference_mode():
+        alone = model.network(*padded([short], PADDING))[0]
+        beside = model.network(*padded([short, long], PADDING))[0]
+    np.testing.assert_allclose(alone, beside, atol=1e-6)
+
+
+def test_words_that_are_too_rare_are_unknown_and_the_rest_is_cut_off() -> None:
+    texts = [*(f"good {n}" for n in range(6)), *(f"bad {n + 6}" for n in range(6))]
+    labelled = LabelledTexts.of(texts, ["p"] * 6 + ["n"] * 6)
+    model = trained("lstm", labelled, fewest=6, size=4, hidden=4, epochs=1, tokens=2)
+    assert model.vocabulary == ("bad", "good")
+    assert model.numbers("good 1 bad") == [RESERVED + 1, UNKNOWN]
+    assert model.numbers("") == [UNKNOWN]
+    with pytest.raises(TrainingError, match="no word occurs in 50 texts"):
+        trained("text-cnn", labelled, fewest=50)

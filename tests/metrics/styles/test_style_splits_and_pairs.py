@@ -1,0 +1,171 @@
+"""Given splits are kept to, and a file of pairs gives each of its texts with its style."""
+
+import numpy as np
+import pytest
+
+from corpus.split_names import split_of
+from corpus.tabular.problems import TableError
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Resources, Texts
+from metrics.styles.corpus_file import CorpusColumns, read_corpus
+from metrics.styles.given_splits import TrainedOnSplit
+from metrics.styles.labelled import LabelledTexts, TrainingError, held_out_split
+from metrics.styles.storage import StoredClassifier, save
+from metrics.styles.training import (
+    Recipe,
+    StudyTexts,
+    chosen_texts,
+    train_on_corpus,
+    train_on_study,
+)
+from tests.fixtures.study_files import write_files
+from tests.fixtures.style_texts import reviews, silent
+
+NAMES = ("train", "Training", "dev", "validation", "test", "extra")
+
+
+def study_texts(count: int = 80) -> StudyTexts:
+    """Sources of both styles; every second segment is for training, some test texts are copies."""
+    found = reviews(count)
+    splits = ["train", "train", "test", "validation"] * (count // 4)
+    texts = list(found.texts)
+    texts[2] = texts[0].upper()
+    return StudyTexts(
+        [*range(count), *range(count)],
+        [*texts, *(f"output {n}" if n != 6 else texts[4] for n in range(count))],
+        [*(found.label(row) for row in range(count)), *[""] * count],
+        splits * 2,
+    )
+
+
+def test_names_of_splits_are_those_in_use() -> None:
+    assert [split_of(name) for name in NAMES] == [
+        "train",
+        "train",
+        "validation",
+        "validation",
+        "test",
+        "",
+    ]
+
+
+def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted() -> None:
+    study = study_texts()
+    recipe = Recipe("bag-of-words", {"fewest": 1}, by_split=True)
+    trained = train_on_study(study, recipe, silent)
+    report = trained.report()
+    # Text 0 is the source of test segment 2 too, text 4 an output of test segment 6.
+    assert report["left_out"]["of_other_splits"] == 2
+    assert report["trained_on"] == 38
+    assert report["texts"] == 20
+    assert report["left_out"]["not_needed"] == 20
+    of_train = {row for row, split in enumerate(study.splits[:80]) if split == "train"}
+    known = {word for word in trained.model.model.vocabulary if word.isdigit()}
+    assert known == {str(row) for row in of_train - {0, 4}}
+
+
+def test_a_search_chooses_on_the_valid_split_and_has_seen_it() -> None:
+    study = study_texts()
+    recipe = Recipe("bag-of-words", {}, by_split=True, search={"strength": [0.01, 3.0]})
+    trained = train_on_study(study, recipe, silent)
+    assert [each.texts for each in trained.tried] == [20, 20]
+    assert trained.trained_on == 38
+    assert trained.model.seen == {row for row in range(80) if row % 4 != 2}
+
+
+def test_segments_that_were_trained_on_have_no_score_and_the_reason(tmp_path) -> None:
+    study = study_texts()
+    trained = train_on_study(study, Recipe("bag-of-words", {}, by_split=True), silent)
+    assert isinstance(trained.model, TrainedOnSplit)
+    sha256 = save(trained.model, tmp_path / "model")
+    stored = StoredClassifier(tmp_path / "model")
+    assert stored.sha256 == sha256 != trained.model.model.sha256
+    predicted = stored.predict(study.texts[:80], study.segments[:80])
+    assert np.flatnonzero(~np.isnan(predicted[:, 0])).tolist() == [
+        row for row in range(80) if row % 4 > 1
+    ]
+    for key in ("sti", "style-accuracy", "style-distribution"):
+        scores = scorer_class(key)(resources=Resources(classifier=stored)).score(
+            Texts.of(
+                ["the food was great"] * 4,
+                ["the food was awful"] * 4,
+                target_styles=["positive"] * 4,
+                segments=range(4),
+            )
+        )
+        assert set(scores.undefined) == {0, 1}
+        assert scores.undefined[0] == "the classifier was trained on this segment"
+        assert np.isnan(scores.values[:2]).all()
+        assert np.isfinite(scores.values[2:]).all()
+
+
+def test_a_study_without_splits_or_without_texts_of_a_style_in_one_is_refused() -> None:
+    study = study_texts(20)
+    recipe = Recipe("bag-of-words", {}, by_split=True)
+    with pytest.raises(TrainingError, match="no segment says its split"):
+        train_on_study(StudyTexts(study.segments, study.texts, study.styles), recipe, silent)
+    one_sided = ["train" if style == "positive" else "test" for style in study.styles[:20]] * 2
+    with pytest.raises(TrainingError, match="the train split has no text of style 'negative'"):
+        train_on_study(StudyTexts(*_parts(study), one_sided), recipe, silent)
+
+
+def _parts(study: StudyTexts):
+    # Without the outputs and the copy, which would be left out besides.
+    texts = [f"{text} {row}" for row, text in enumerate(study.texts)]
+    return study.segments, texts, study.styles
+
+
+def pairs_file(tmp_path, rows):
+    return write_files(tmp_path / "pairs", {"pairs.csv": rows}) / "pairs.csv"
+
+
+def test_a_file_of_pairs_gives_each_text_with_its_style_and_keeps_pairs_together(tmp_path) -> None:
+    rows = [["informal", "formal", "part"]]
+    rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
+    rows += [["gonna stay", "", "train"], ["gonna see", "I shall see", "extra"]]
+    columns = CorpusColumns("informal", target="formal", styles=("informal", "formal"))
+    found, unlabelled = read_corpus(pairs_file(tmp_path, rows), columns)
+    assert (len(found), unlabelled) == (82, 1)
+    assert found.styles == ("formal", "informal")
+    assert [found.label(row) for row in range(4)] == ["informal", "formal"] * 2
+    assert found.texts[:2] == ("gonna go 0", "I shall go 0")
+    shown, held_out = held_out_split(found, 0.2, 3)
+    assert len(held_out) == 16
+    assert not set(shown.pairs) & set(held_out.pairs)
+    recipe = Recipe("bag-of-words", {})
+    trained = train_on_corpus(*chosen_texts(found, recipe), recipe, silent)
+    assert trained.quality.accuracy == 1
+
+
+def test_the_splits_of_a_file_are_kept_to(tmp_path) -> None:
+    rows = [["informal", "formal", "part"]]
+    rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
+    rows += [["gonna see", "I shall see", "extra"], ["GONNA go 4", "I will go", "train"]]
+    columns = CorpusColumns(
+        "informal", target="formal", styles=("informal", "formal"), split="part"
+    )
+    found, unlabelled = read_corpus(pairs_file(tmp_path, rows), columns)
+    assert unlabelled == 1
+    recipe = Recipe("bag-of-words", {"fewest": 1}, search={"longest": [1, 2]})
+    texts, left_out = chosen_texts(found, recipe)
+    # The copy of a test text goes from the training split, whichever comes first.
+    assert left_out.of_other_splits == 1
+    trained = train_on_corpus(texts, left_out, recipe, silent)
+    assert (trained.trained_on, trained.quality.texts) == (33, 16)
+    assert [each.texts for each in trained.tried] == [32, 32]
+
+
+def test_columns_that_cannot_go_together_are_refused(tmp_path) -> None:
+    path = pairs_file(tmp_path, [["a", "b"], ["x", "y"]])
+    with pytest.raises(TrainingError, match="pairs have no grades"):
+        read_corpus(path, CorpusColumns("a", target="b", graded="formal"))
+    with pytest.raises(TrainingError, match="two different styles"):
+        read_corpus(path, CorpusColumns("a", target="b", styles=("x", "x")))
+    with pytest.raises(TableError):
+        read_corpus(path, CorpusColumns("a", target="c"))
+
+
+def test_splits_and_pairs_have_one_value_for_each_text() -> None:
+    found = reviews(10)
+    with pytest.raises(ValueError, match="10 texts, but 3 splits or pairs"):
+        LabelledTexts(found.texts, found.targets, found.styles, ("train",) * 3)

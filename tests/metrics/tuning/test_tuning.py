@@ -1,0 +1,177 @@
+"""Fine-tuning learns the pairs of the training split, keeps the best epoch, and comes back."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.scorers.scorer import Unavailable
+from metrics.scorers.spec import ParameterError
+from metrics.styles.labelled import TrainingError
+from metrics.tuning import bases
+from metrics.tuning.pairs import TrainingPair
+from metrics.tuning.stored import load, save
+from metrics.tuning.tune import LORA, WHOLE, Tuned, read_settings, tune
+from tests.fixtures.listed_places import REWRITERS, listed
+from tests.fixtures.style_texts import silent
+from tests.fixtures.tiny_models import save_sequence_classifier
+from tests.fixtures.training_pairs import (
+    SMALL,
+    divided_pairs,
+    save_small_causal,
+    save_small_rewriter,
+)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("bases")
+    return {
+        "causal": save_small_causal(folder / "causal"),
+        "rewriter": save_small_rewriter(folder / "rewriter"),
+    }
+
+
+@pytest.fixture
+def causal(folders: dict[str, Path]) -> str:
+    return listed(folders["causal"])
+
+
+@pytest.fixture
+def rewriter(folders: dict[str, Path]) -> str:
+    return listed(folders["rewriter"], name="small-t5", variable=REWRITERS)
+
+
+def tuned(base: str, method: str = WHOLE, seed: int = 0, **settings: Any) -> Tuned:
+    read = read_settings({**SMALL, "base": base, "method": method, **settings})
+    return tune(divided_pairs(), read, seed, silent)
+
+
+def token_losses(base: bases.Base, pairs: Any) -> float:
+    """Mean −ln P of a target's tokens, each pair by itself and without labels."""
+    import torch
+
+    total, count = 0.0, 0
+    for pair in pairs:
+        question, answer = base.question(pair), base.answer(pair)
+        with torch.inference_mode():
+            if base.is_causal:
+                logits = base.network(input_ids=torch.tensor([[*question, *answer]])).logits[0]
+                logits = logits[len(question) - 1 : -1]
+            else:
+                started = [base.network.config.decoder_start_token_id, *answer[:-1]]
+                logits = base.network(
+                    input_ids=torch.tensor([question]), decoder_input_ids=torch.tensor([started])
+                ).logits[0]
+        chances = torch.log_softmax(logits.double(), dim=1)
+        total -= sum(float(chances[place, token]) for place, token in enumerate(answer))
+        count += len(answer)
+    return total / count
+
+
+@pytest.mark.parametrize("kind", ["causal", "rewriter"])
+@pytest.mark.parametrize("method", [WHOLE, LORA])
+def test_the_validation_loss_falls_and_the_kept_model_comes_back(
+    kind: str, method: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    name = request.getfixturevalue(kind)
+    made = tuned(name, method)
+    losses = [epoch.valid_loss for epoch in made.epochs]
+    assert made.best == min(range(1, len(losses)), key=losses.__getitem__)
+    assert losses[made.best] < losses[0]
+    assert token_losses(made.base, made.pairs.valid) == pytest.approx(losses[made.best], rel=1e-4)
+    sha256 = save(made, tmp_path / "model", {"data_sha256": made.pairs.sha256})
+    manifest = json.loads((tmp_path / "model" / "manifest.json").read_text())
+    assert (manifest["sha256"], manifest["data_sha256"]) == (sha256, made.pairs.sha256)
+    assert str(tmp_path.parent) not in "".join(
+        path.read_text() for path in (tmp_path / "model").glob("*.json")
+    )
+    stored = load(tmp_path / "model")
+    assert token_losses(stored.base, made.pairs.valid) == pytest.approx(losses[made.best], rel=1e-4)
+    pair = made.pairs.valid[0]
+    written = stored.rewrite(pair, 12)
+    assert written == stored.rewrite(pair, 12)
+    assert stored.rewrite(TrainingPair("food " * 300, ""), 12) is None
+    weights = {path.name for path in (tmp_path / "model").glob("*.safetensors")}
+    assert weights == {"adapter_model.safetensors" if method == LORA else "model.safetensors"}
+
+
+def test_the_same_pairs_settings_and_seed_give_the_same_model(causal: str, tmp_path: Path) -> None:
+    once, again, other = (
+        save(tuned(causal, LORA, seed, epochs=1), tmp_path / str(number), {})
+        for number, seed in enumerate((0, 0, 1))
+    )
+    assert once == again != other
+
+
+def test_adapters_leave_the_base_as_it_is_and_are_merged_into_its_copy(causal: str) -> None:
+    import torch
+
+    made = tuned(causal, LORA, epochs=1)
+    trained = {name for name, each in made.base.network.named_parameters() if each.requires_grad}
+    assert trained
+    assert all("lora_" in name for name in trained)
+    before = bases.load(causal).network.state_dict()
+    merged = made.base.network.merge_and_unload().state_dict()
+    changed = {name for name in before if not torch.equal(before[name], merged[name])}
+    assert {name.rsplit(".", 2)[-2] for name in changed} == {"c_attn", "c_proj", "c_fc"}
+    first = "transformer.h.0.attn.c_attn.weight"
+    assert int(torch.linalg.matrix_rank(merged[first] - before[first], atol=1e-6)) <= 2
+
+
+def test_training_stops_early_and_keeps_the_best_epoch(causal: str, monkeypatch) -> None:
+    valid = iter([3.0, 2.0, 2.5, 2.4, 1.0])
+    monkeypatch.setattr("metrics.tuning.tune._loss", lambda *_: next(valid))
+    made = tuned(causal, epochs=9, patience=2)
+    assert [epoch.valid_loss for epoch in made.epochs] == [3.0, 2.0, 2.5, 2.4]
+    assert made.best == 1
+    monkeypatch.undo()
+    alone = tuned(causal, epochs=9, patience=9)
+    assert len(alone.epochs) == 10
+
+
+def test_a_loss_that_is_no_number_is_said(causal: str, monkeypatch) -> None:
+    monkeypatch.setattr("metrics.tuning.tune._loss", lambda *_: math.nan)
+    with pytest.raises(TrainingError, match="choose a lower learning rate"):
+        tuned(causal, epochs=1)
+
+
+def test_whoever_listens_can_stop_it(causal: str) -> None:
+    class Stop(Exception):
+        pass
+
+    heard = []
+
+    def stop(message: str, done: int, total: int) -> None:
+        heard.append(message)
+        if message.startswith("epoch 1"):
+            raise Stop
+
+    with pytest.raises(Stop):
+        tune(divided_pairs(), read_settings({**SMALL, "base": causal}), 0, stop)
+    assert heard[:2] == ["loading the model", "judging the untrained model"]
+
+
+def test_another_base_and_damage_are_noticed(tmp_path: Path) -> None:
+    name = listed(save_small_causal(tmp_path / "base"))
+    save(tuned(name, LORA, epochs=1), tmp_path / "model", {})
+    (tmp_path / "base" / "more.json").write_text("{}")
+    with pytest.raises(Unavailable, match="other files than when adapters were trained"):
+        load(tmp_path / "model")
+    (tmp_path / "model" / "adapter_config.json").write_text("{}")
+    with pytest.raises(Unavailable, match="is damaged"):
+        load(tmp_path / "model")
+    with pytest.raises(Unavailable, match="train it again, or restore"):
+        load(tmp_path / "nowhere")
+
+
+def test_settings_and_bases_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="base: found '/srv/model', expected one of smollm2"):
+        read_settings({"base": "/srv/model"})
+    with pytest.raises(TrainingError, match="there is no setting 'depth'"):
+        read_settings({"depth": 3})
+    classifier = listed(save_sequence_classifier(tmp_path, ["no", "yes"]))
+    with pytest.raises(Unavailable, match=r"writes nothing|cannot be loaded"):
+        tuned(classifier)
