@@ -7,6 +7,7 @@ from analysis.charts.chart import format_number
 from analysis.filter.question import DRAWS, RATINGS
 from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.page_address import Address
+from analysis.reports.raters.divided import Divided
 from analysis.reports.raters.figures import rater_figures
 from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
 from analysis.reports.raters.summary import rater_sentences
@@ -20,6 +21,14 @@ MOST_LISTED = 200
 """Raters by side on the page; a download has all."""
 LONG_RUN = 10
 """Equal answers in a row from which on they are marked."""
+DIVISIONS = {
+    "entropy": "Mean entropy, of the largest possible",
+    "ordinal-agreement": "Mean agreement A of an item",
+    "polarised": "Items with A below 0, %",
+    "bimodal": "Items with two peaks, of those with four answers, %",
+}
+"""Results of a divided aspect in words."""
+SHARES = ("polarised", "bimodal")
 RESULTS = ("severity", "spread", "agreement", "icc-without", "alpha-without", "order-without")
 
 
@@ -71,8 +80,40 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
             }
             for found in content.labels
         ],
+        "divided": [_divided(found) for found in content.divided],
         "long_run": LONG_RUN,
         "unnamed": content.unnamed,
+    }
+
+
+def _divided(found: Divided) -> dict[str, Any]:
+    """Return how far raters are divided over an aspect, and over which items most."""
+    return {
+        "aspect": found.aspect,
+        "heading": aspect_heading(found.aspect),
+        "items": found.items,
+        "kept": len(found.soft.segment),
+        "ordered": found.ordered,
+        "facts": [
+            (words, number(found.results[name], percent=name in SHARES))
+            for name, words in DIVISIONS.items()
+            if found.ordered or name == "entropy"
+        ],
+        "most": [
+            {
+                "segment": item.segment,
+                "system": f"{item.system}, {item.other}" if item.other else item.system,
+                "answers": ", ".join(
+                    f"{count} × {category}"
+                    for category, count in zip(found.categories, item.counts, strict=True)
+                    if count
+                ),
+                "entropy": format_number(item.entropy, 2),
+                "agreement": format_number(item.agreement, 2),
+                "bimodality": format_number(item.bimodality, 2),
+            }
+            for item in found.most
+        ],
     }
 
 

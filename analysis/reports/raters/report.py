@@ -14,7 +14,9 @@ from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
 from analysis.reports.content import Content
-from analysis.reports.raters.as_labels import AsLabels, as_labels
+from analysis.reports.raters.answers import answers_of
+from analysis.reports.raters.as_labels import AsLabels, Fitted, as_labels, fitted_labels
+from analysis.reports.raters.divided import Divided, divided
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.position_bias import position_bias
@@ -90,6 +92,7 @@ class RatersReport(Content):
     matrices: tuple[RaterMatrix, ...]
     unnamed: int = 0
     labels: tuple[AsLabels, ...] = ()
+    divided: tuple[Divided, ...] = ()
 
 
 def raters_report(
@@ -102,6 +105,10 @@ def raters_report(
     question = question.but(humans="in")
     aspects = list(aspects_of(data, question.aspect))
     rows = [row for aspect in aspects for row in _rows_of_aspect(data, question, aspect, bootstrap)]
+    fitted = {
+        aspect: fitted_labels(data, answers_of(data, question, aspect, identified=True))
+        for aspect in aspects_of(data, question.aspect, preferences=True)
+    }
     return RatersReport(
         aspects=tuple(aspects),
         rows=tuple(rows),
@@ -110,11 +117,19 @@ def raters_report(
         matrices=tuple(_matrix(data, question, aspect) for aspect in aspects),
         unnamed=sum(_unnamed(data, aspect) for aspect in aspects),
         labels=tuple(
-            found
-            for aspect in aspects_of(data, question.aspect, preferences=True)
-            if (found := as_labels(data, question, aspect, bootstrap))
+            as_labels(aspect, found, bootstrap) for aspect, found in fitted.items() if found
         ),
+        divided=tuple(_divided(data, question, fitted, bootstrap)),
     )
+
+
+def _divided(
+    data: StudyData, question: Question, fitted: Mapping[str, Fitted | None], bootstrap: Bootstrap
+) -> Iterator[Divided]:
+    """Yield how divided raters are over each aspect whose answers are categories."""
+    for aspect, model in fitted.items():
+        if answers := answers_of(data, question, aspect):
+            yield divided(data, aspect, answers, model, bootstrap)
 
 
 def _unnamed(data: StudyData, aspect: str) -> int:

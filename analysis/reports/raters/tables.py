@@ -46,6 +46,38 @@ def _labels(content: RatersReport) -> Iterator[Row]:
             )
 
 
+def _divisions(content: RatersReport) -> Iterator[Row]:
+    for found in content.divided:
+        for measure, result in found.results.items():
+            yield (found.aspect, measure, *result_cells(result))
+
+
+def _divided_items(content: RatersReport) -> Iterator[Row]:
+    for found in content.divided:
+        for item in found.most:
+            answers = zip(found.categories, item.counts, strict=True)
+            yield (
+                *(found.aspect, item.segment, item.system, item.other),
+                ", ".join(f"{category}: {count}" for category, count in answers if count),
+                *(item.entropy, item.agreement, item.bimodality),
+            )
+
+
+def _soft_labels(content: RatersReport) -> Iterator[Row]:
+    for found in content.divided:
+        soft = found.soft
+        posteriors = soft.posterior or [None] * len(soft.counts)
+        for item, (counts, posterior) in enumerate(zip(soft.counts, posteriors, strict=True)):
+            raters = sum(counts)
+            for place, category in enumerate(found.categories):
+                yield (
+                    *(found.aspect, soft.segment[item], soft.system[item], soft.other[item]),
+                    *(category, raters, counts[place] / raters),
+                    posterior[place] if posterior else None,
+                    *(soft.signature, soft.model_signature if posterior else None),
+                )
+
+
 TABLES = (
     Table(
         "raters",
@@ -77,5 +109,34 @@ TABLES = (
         ("aspect", "rater", "labels", "competence", *RESULT_COLUMNS),
         _labels,
         ("aspect", "rater", "labels", "competence", *PRINTED),
+    ),
+    Table(
+        "divisions",
+        "How far raters are divided",
+        "divided",
+        ("aspect", "measure", *RESULT_COLUMNS),
+        _divisions,
+        ("aspect", "measure", *PRINTED),
+    ),
+    Table(
+        "divided-items",
+        "Items that divide raters most",
+        "divided",
+        (
+            *("aspect", "segment", "system", "other_system", "answers"),
+            *("relative_entropy", "ordinal_agreement", "bimodality"),
+        ),
+        _divided_items,
+    ),
+    Table(
+        "soft-labels",
+        "Soft labels: share of raters and posterior of each category",
+        "divided",
+        (
+            *("aspect", "segment", "system", "other_system", "category", "raters", "share"),
+            *("posterior", "signature", "model_signature"),
+        ),
+        _soft_labels,
+        ("aspect", "segment", "system", "category", "raters", "share", "posterior"),
     ),
 )

@@ -157,7 +157,10 @@ def test_the_api_sends_a_table_as_json(api: Any) -> None:
 def test_what_the_api_refuses_is_json_whatever_was_asked_for(api: Any, monkeypatch: Any) -> None:
     missing = api.get(f"{REPORTS}raters/?format=csv&table=taste")
     detail = is_error(missing, 400)["detail"]
-    assert detail == "table=taste: there are raters, rater-pairs, rater-sides, raters-as-labels"
+    assert detail == (
+        "table=taste: there are raters, rater-pairs, rater-sides, raters-as-labels, divisions, "
+        "divided-items, soft-labels"
+    )
     assert is_error(api.get(f"{REPORTS}ranking/?format=csv&aspect=taste"), 400)
     assert is_error(api.get(f"{REPORTS}ranking/?format=xml"), 404)
     monkeypatch.setattr(service, "QUICK", 0)

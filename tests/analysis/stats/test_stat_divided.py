@@ -1,0 +1,112 @@
+"""How raters are divided over items: published values, SciPy and triples written out."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.stats.rater_models.divided import (
+    bimodality,
+    mean_division,
+    ordinal_agreement,
+    relative_entropy,
+)
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.results import Undefined
+
+GENERATOR = np.random.default_rng(6)
+
+
+def agreement_by_triples(counts):
+    """Return van der Eijk's A of one item, by the definition with all triples written out."""
+    left, total, found = np.array(counts, dtype=float), sum(counts), 0.0
+    points = len(left)
+    while left.any():
+        there = left > 0
+        least = left[there].min()
+        fits = deviates = 0
+        for triple in combinations(there.tolist(), 3):
+            fits += triple in [(True, True, False), (False, True, True)]
+            deviates += triple == (True, False, True)
+        shape = 1.0
+        if fits + deviates:
+            shape = ((points - 2) * fits - (points - 1) * deviates) / (
+                (points - 2) * (fits + deviates)
+            )
+        layer = shape * (1 - (there.sum() - 1) / (points - 1))
+        found += layer * least * there.sum() / total
+        left = np.where(there, left - least, 0)
+    return found
+
+
+@pytest.mark.parametrize("points", [3, 5, 7, 10])
+def test_agreement_on_a_scale_is_that_of_its_layers_and_triples(points):
+    counts = GENERATOR.integers(0, 4, (60, points)) * (GENERATOR.random((60, points)) < 0.6)
+    counts[:, 0] += counts.sum(axis=1) == 0
+    expected = [agreement_by_triples(row) for row in counts]
+    assert ordinal_agreement(counts) == pytest.approx(expected)
+
+
+def test_agreement_has_the_ends_that_its_author_gives():
+    assert ordinal_agreement([[9, 0, 0, 0], [4, 0, 0, 4], [3, 3, 3, 3]]) == pytest.approx(
+        [1, -1, 0]
+    )
+    # Two of the same entropy: neighbours agree, the ends of the scale do not.
+    near, far = [0, 2, 2, 0, 0], [2, 0, 0, 0, 2]
+    assert relative_entropy([near])[0] == relative_entropy([far])[0]
+    assert ordinal_agreement([near, far]) == pytest.approx([0.75, -1])
+
+
+def test_agreement_is_undefined_without_three_points_or_without_answers():
+    assert np.isnan(ordinal_agreement([[3, 1]])).all()
+    assert np.isnan(ordinal_agreement([[0, 0, 0]])).all()
+    with pytest.raises(ValueError, match="13 points are no categories"):
+        ordinal_agreement(np.ones((1, 13)))
+
+
+def test_bimodality_is_that_of_scipys_corrected_moments():
+    points = np.array([1, 2, 3, 4, 5])
+    counts = GENERATOR.integers(0, 6, (40, 5)) + np.array([1, 1, 0, 0, 0])
+    counts[:, 2] += 2
+    for row, found in zip(counts, bimodality(counts, points), strict=True):
+        values, n = np.repeat(points, row), row.sum()
+        skewness = stats.skew(values, bias=False)
+        excess = stats.kurtosis(values, bias=False)
+        expected = (skewness**2 + 1) / (excess + 3 * (n - 1) ** 2 / ((n - 2) * (n - 3)))
+        assert found == pytest.approx(expected)
+    many = np.array([[1000, 1000, 1000, 1000, 1000], [2500, 0, 0, 0, 2500]])
+    uniform, two = bimodality(many, points)
+    assert two == pytest.approx(1, abs=1e-3)
+    assert uniform == pytest.approx(0.5882, abs=1e-3)
+    assert np.isnan(bimodality([[2, 0, 0, 0, 1], [9, 0, 0, 0, 0]], points)).all()
+
+
+def test_entropy_is_a_share_of_that_of_even_answers():
+    drawn = GENERATOR.integers(0, 5, (30, 4)) + 1
+    expected = stats.entropy(drawn, axis=1) / np.log(4)
+    assert relative_entropy(drawn) == pytest.approx(expected)
+    assert np.isnan(relative_entropy([[0, 0]])).all()
+
+
+def test_the_mean_has_an_interval_over_segments_that_covers_the_truth():
+    covered, studies = 0, 60
+    for seed in range(studies):
+        generator = np.random.default_rng(seed)
+        of_segment = generator.normal(0.4, 0.1, 50)
+        units = np.repeat(np.arange(50), 4)
+        values = of_segment[units] + generator.normal(0, 0.05, 200)
+        found = mean_division(values, units, "entropy", bootstrap=Bootstrap(200, seed))
+        covered += found.interval.low <= 0.4 <= found.interval.high
+    assert 0.86 <= covered / studies <= 1
+
+
+def test_shares_count_items_on_one_side_and_those_left_out():
+    values = [0.1, -0.5, np.nan, 0.9]
+    found = mean_division(
+        values, [0, 1, 2, 3], "ordinal-agreement", below=0, bootstrap=Bootstrap(0)
+    )
+    assert (found.value, found.n, found.details["left_out"]) == (pytest.approx(1 / 3), 3, 1)
+    none = mean_division([np.nan], [0], "bimodality", above=5 / 9, bootstrap=Bootstrap(0))
+    assert isinstance(none, Undefined)
+    assert "four answers" in none.reason
