@@ -148,6 +148,15 @@ LISTED = (
         "statistics/saving-ratings.html",
     ),
     ListedKind(
+        "learned-metric",
+        "Learned metric",
+        METRICS,
+        "Does a metric learned from ratings correlate better?",
+        "weights of metrics learned from human ratings, and what they are worth on unseen outputs",
+        "When several metrics each see a part of the quality and one number is wanted.",
+        "statistics/learned-metric.html",
+    ),
+    ListedKind(
         "ranking",
         "Ranking",
         SYSTEMS,

@@ -15,6 +15,7 @@ files = LaterViews("analysis.views.files")
 findings = LaterViews("analysis.views.findings")
 frozen = LaterViews("analysis.views.frozen")
 judging = LaterViews("analysis.views.judging")
+learning = LaterViews("analysis.views.learning")
 monitor = LaterViews("analysis.views.monitor")
 monitored_rule = LaterViews("analysis.views.monitored_rule")
 pages = LaterViews("analysis.views.pages")
@@ -59,6 +60,11 @@ urlpatterns = [
     path(f"{STUDY}/reports/", reports.reports, name="study-reports"),
     path(f"{STUDY}/judges/", judging.judges, name="study-judges"),
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
+    path(
+        f"{STUDY}/learned-metric/store/",
+        learning.store_learned,
+        name="study-learned-metric-store",
+    ),
     *(
         path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")
         for kind in KINDS

@@ -31,6 +31,7 @@ class _Key(NamedTuple):
 class _SegmentTexts:
     """A segment with its source and its references by number."""
 
+    name: str
     ordinal: int
     source_style: str
     target_style: str
@@ -131,6 +132,7 @@ class BlockTexts:
             target_styles=[segment.target_style for segment in segments],
             segments=[segment.ordinal for segment in segments],
             systems=[self._systems[place] for place in places],
+            keys=[segment.name for segment in segments],
         )
 
     def _in_setting(
@@ -167,10 +169,10 @@ class BlockTexts:
 
 def _segments(keys: set[int]) -> dict[int, _SegmentTexts]:
     found = {
-        key: _SegmentTexts(ordinal, source_style, target_style)
-        for key, ordinal, source_style, target_style in Segment.objects.filter(
-            pk__in=keys
-        ).values_list("pk", "ordinal", "source_style", "target_style")
+        key: _SegmentTexts(*described)
+        for key, *described in Segment.objects.filter(pk__in=keys).values_list(
+            "pk", "key", "ordinal", "source_style", "target_style"
+        )
     }
     pseudo = Output.objects.filter(segment__in=keys).exclude(system__kind=System.Kind.SYSTEM)
     for key, kind, variant, text in pseudo.order_by("variant").values_list(

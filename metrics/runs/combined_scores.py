@@ -37,7 +37,7 @@ class CombinedScores:
             If a part that is computed here has no scores of these texts yet.
         """
         found = [self._of(part, texts, block, start, rows) for part in self._parts]
-        return self._combination.combine(found)
+        return self._combination.combine_of(texts, found)
 
     def _of(
         self, part: PartColumn, texts: Texts, block: int, start: int, rows: Sequence[int]

@@ -93,6 +93,21 @@ class Combination(Scorer):
         """
         raise NotImplementedError(f"{self.spec.key} is a score of systems")
 
+    def combine_of(self, texts: Texts, parts: Sequence[PartScores]) -> Scores:
+        """Combine the scores of texts where it matters of which segments and systems they are."""
+        return self.combine(parts)
+
     def score(self, texts: Texts) -> Scores:
         """Refuse: there is nothing to be seen in texts."""
         raise NotImplementedError(f"{self.spec.key} combines scores, it reads no texts")
+
+
+def not_judging(part: PartFacts, takes: Sequence[str]) -> str:
+    """Say why scores cannot be combined by which way is better; empty if they can."""
+    if part.orientation in takes:
+        return ""
+    if part.orientation == "unknown":
+        return "nobody has declared whether higher or lower is better: do so on the page Metrics"
+    if part.orientation == "lower":
+        return "its lower scores are better"
+    return "its higher scores are not better: it describes, or has a target"

@@ -7,7 +7,13 @@ from typing import cast
 
 import numpy as np
 
-from metrics.scorers.combination import Combination, NothingNamed, PartFacts, PartScores
+from metrics.scorers.combination import (
+    Combination,
+    NothingNamed,
+    PartFacts,
+    PartScores,
+    not_judging,
+)
 from metrics.scorers.joint_and_means import KINDS, Kind, combine, read_weights
 from metrics.scorers.scorer import Floats, Scores
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
@@ -81,7 +87,7 @@ class OverallMean(Combination):
         """See `Combination.objection`."""
         if part.orientation == "lower" and self.parameters["lower"] == "refuse":
             return "its lower scores are better: say with the parameter lower what becomes of them"
-        return _not_judging(part, ("higher", "lower"))
+        return not_judging(part, ("higher", "lower"))
 
     def combine(self, parts: Sequence[PartScores]) -> Scores:
         """See `Combination.combine`; the words of the first part that is missing are given."""
@@ -212,7 +218,7 @@ class Joint(Combination):
                 "Joint pools perplexities, for which it needs the likelihoods of a run that was "
                 "scored here; set third=fluency to take a score of fluency"
             )
-        return _not_judging(part, ("higher",))
+        return not_judging(part, ("higher",))
 
 
 def _checked_weights(text: str, scores: int) -> None:
@@ -224,17 +230,6 @@ def _checked_weights(text: str, scores: int) -> None:
         raise ParameterError(
             words if words.startswith("weights") else f"weights: {words}"
         ) from None
-
-
-def _not_judging(part: PartFacts, takes: Sequence[str]) -> str:
-    """Say why scores cannot be combined by which way is better; empty if they can."""
-    if part.orientation in takes:
-        return ""
-    if part.orientation == "unknown":
-        return "nobody has declared whether higher or lower is better: do so on the page Metrics"
-    if part.orientation == "lower":
-        return "its lower scores are better"
-    return "its higher scores are not better: it describes, or has a target"
 
 
 SCORERS = (OverallMean, Joint)

@@ -33,6 +33,7 @@ MODULES = (
     "local_judge",
     "judge_probes",
     "overall",
+    "learned",
 )
 """Modules of this package that define scorers, in the order in which lists show them."""
 

@@ -129,6 +129,8 @@ class Texts:
         A number for the segment of each, the same for all its outputs.
     systems
         Name of the system that wrote each.
+    keys
+        Key of the segment of each; none where nobody asks for them.
     """
 
     outputs: Sequence[str]
@@ -138,6 +140,7 @@ class Texts:
     target_styles: Sequence[str]
     segments: Sequence[int]
     systems: Sequence[str]
+    keys: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for name in ("against", "sources", "source_styles", "target_styles", "segments", "systems"):

@@ -25,8 +25,8 @@ from tests.fixtures.study_files import (
 
 pytestmark = pytest.mark.django_db(transaction=True)
 IN_PARTS = [kind for kind in KINDS if report_kind(kind).early]
-WHOLE = {"probes", "ranking", "replication", "saving"}
-"""Kinds that are quick: nothing of them is resampled."""
+WHOLE = {"probes", "ranking", "replication", "saving", "rater-groups", "learned-metric"}
+"""Kinds whose values are not ready before the rest."""
 PAGE = "/studies/small/{}/?aspect=style"
 TABLES = {
     "comparison": ("Metrics by correlation with human scores", "Correlation"),

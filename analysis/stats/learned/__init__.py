@@ -1,0 +1,1 @@
+"""A metric learned from human ratings: weights of other metrics, and what they are worth."""

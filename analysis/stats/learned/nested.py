@@ -1,0 +1,417 @@
+"""A learned metric and its simplest competitors, on cells that share nothing with the fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import BoolArray, FloatArray, IntArray
+from analysis.stats.correlation.metric_correlation import system_level
+from analysis.stats.correlation.pearson import r_of_sums, row_sums
+from analysis.stats.learned.weights import (
+    PENALTIES,
+    block_sums,
+    correlation_of,
+    fitted_weights,
+    products,
+    shares_or_equal,
+    single_correlations,
+)
+from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities, percentile_interval
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import signature
+
+Contender = Literal["learned", "single", "equal"]
+CONTENDERS: tuple[Contender, ...] = ("learned", "single", "equal")
+"""Learned weights; the metric that correlates best in the training cells; equal weights."""
+FEWEST_SYSTEMS = 3
+MOST_WEIGHT_DRAWS = 200
+"""Resamples of the intervals of weights: each is a fit of its own."""
+
+
+@dataclass(frozen=True)
+class LearnedMetric:
+    """What learning weights is worth.
+
+    Parameters
+    ----------
+    correlation, systems : mapping
+        Pearson's r with human scores of each of `CONTENDERS`, over outputs and over system means.
+    better : mapping
+        r of the learned metric minus that of each competitor, over outputs.
+    weights : tuple of Estimate or Undefined
+        Share of each metric in the fit to all cells, which is never evaluated on them; `details`
+        has the spread over the folds.
+    fold_weights : ndarray, shape (segment folds, system folds, metrics)
+        Shares by which the cells of a block are scored; fitted without its segments and systems.
+    full_weights : ndarray, shape (metrics,)
+    means, deviations : ndarray, shape (metrics,)
+        By which scores are standardised: over all scored outputs, rated or not.
+    chosen : ndarray, shape (metrics,)
+        Share of the blocks in which each metric was the best single one.
+    penalty : float
+        Of the full fit.
+    unlearned : int
+        Blocks without a positive weight, where equal ones are taken.
+    out_of_fold : ndarray, shape (segments, systems)
+        The learned metric's scores; NaN where a metric that counts has none.
+    cells, lost : int
+        Cells on which all numbers rest, and rated cells that some metric, but not all, scored.
+    reason : str
+        Why nothing could be learned; empty where it could.
+    """
+
+    correlation: Mapping[str, Result]
+    systems: Mapping[str, Result]
+    better: Mapping[str, Result]
+    weights: tuple[Result, ...]
+    fold_weights: FloatArray
+    full_weights: FloatArray
+    means: FloatArray
+    deviations: FloatArray
+    chosen: FloatArray
+    penalty: float
+    unlearned: int
+    out_of_fold: FloatArray
+    cells: int
+    lost: int
+    reason: str = ""
+
+
+def learned_metric(
+    scores: npt.ArrayLike,
+    human: npt.ArrayLike,
+    segment_fold: npt.ArrayLike,
+    system_fold: npt.ArrayLike,
+    *,
+    folds: tuple[int, int] | None = None,
+    bootstrap: Bootstrap,
+) -> LearnedMetric:
+    """Learn non-negative weights of metrics and evaluate them by nested cross-validation.
+
+    Segments and systems are divided into folds, which makes blocks of cells. The cells of a block
+    are scored by weights that were fitted to cells of other segments **and** other systems; the
+    penalty of that fit was chosen on inner blocks in the same way (Varma and Simon 2006; Cawley
+    and Talbot 2010). What is fitted to all cells is never evaluated.
+
+    Parameters
+    ----------
+    scores : array_like, shape (metrics, segments, systems)
+        Oriented so that higher is better; NaN where missing.
+    human : array_like, shape (segments, systems)
+        NaN where missing.
+    segment_fold, system_fold : array_like of int
+        Fold of each segment and system, from 0.
+    folds : tuple of int, optional
+        How many folds there are of both, where the last ones may be empty here.
+    bootstrap : Bootstrap
+        Over segments: of the scores out of fold, and of the weights of the full fit.
+
+    Returns
+    -------
+    LearnedMetric
+
+    Raises
+    ------
+    ValueError
+        If shapes differ.
+    """
+    values, people = np.asarray(scores, dtype=np.float64), np.asarray(human, dtype=np.float64)
+    rows, columns = np.asarray(segment_fold), np.asarray(system_fold)
+    if values.ndim != 3 or values.shape[1:] != people.shape:
+        raise ValueError("expected metrics × segments × systems, and their human scores")
+    if (len(rows), len(columns)) != people.shape:
+        raise ValueError("every segment and every system needs a fold")
+    scored = np.isfinite(values)
+    common = scored.all(axis=0) & np.isfinite(people)
+    lost = int((scored.any(axis=0) & np.isfinite(people) & ~common).sum())
+    means, deviations = _moments(values, scored.all(axis=0))
+    standardised = (values - means[:, None, None]) / deviations[:, None, None]
+    reason = _objection(common, rows, columns, len(values))
+    if reason:
+        return _nothing(
+            reason, len(values), people.shape, means, deviations, common, lost, bootstrap
+        )
+    # Zeros stand for what is missing, where no cell counts.
+    filled = np.nan_to_num(standardised), np.nan_to_num(people)
+    sums = block_sums(*filled, common, rows, columns, folds)
+    fits = _Fits(sums)
+    outer, penalty = fits.nested()
+    shares = np.array([[shares_or_equal(each) for each in row] for row in outer])
+    best = fits.best_single()
+    one_hot = np.eye(len(values))[best]
+    equal = np.full(shares.shape, 1 / len(values))
+    by_contender = {
+        name: _scored(standardised, weights, rows, columns)
+        for name, weights in zip(CONTENDERS, (shares, one_hot, equal), strict=True)
+    }
+    correlation, better = _evaluated(by_contender, people, common, bootstrap, fits)
+    full = fitted_weights(sums.sum(axis=(0, 1)), penalty)
+    return LearnedMetric(
+        correlation=correlation,
+        systems={
+            name: system_level(
+                np.where(common, each, np.nan),
+                np.where(common, people, np.nan),
+                variant=_variant(fits, name),
+            )
+            for name, each in by_contender.items()
+        },
+        better=better,
+        weights=_weights(standardised, people, common, full, penalty, shares, bootstrap, fits),
+        fold_weights=shares,
+        full_weights=shares_or_equal(full),
+        means=means,
+        deviations=deviations,
+        chosen=np.bincount(best.ravel(), minlength=len(values)) / best.size,
+        penalty=penalty,
+        unlearned=int((~outer.any(axis=2)).sum()),
+        out_of_fold=by_contender["learned"],
+        cells=int(common.sum()),
+        lost=lost,
+    )
+
+
+def _moments(values: FloatArray, whole: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """Return means and deviations over outputs that every metric scored; a flat one has 1."""
+    if not whole.any():
+        return np.zeros(len(values)), np.ones(len(values))
+    taken = values[:, whole]
+    means, deviations = taken.mean(axis=1), taken.std(axis=1)
+    flat = deviations <= 1e-12 * np.maximum(1, np.abs(means))
+    return means, np.where(flat, 1.0, deviations)
+
+
+def _objection(common: BoolArray, rows: IntArray, columns: IntArray, metrics: int) -> str:
+    """Say why nothing can be learned; empty if something can."""
+    there = common.any(axis=1)
+    systems, segments = int(common.any(axis=0).sum()), int(there.sum())
+    folds = len(np.unique(rows[there]))
+    if metrics < 2:
+        return "weights need two metrics or more"
+    if systems < FEWEST_SYSTEMS or len(np.unique(columns[common.any(axis=0)])) < FEWEST_SYSTEMS:
+        return (
+            f"{systems} rated systems are too few: fit, choice and test take different systems, "
+            f"so {FEWEST_SYSTEMS} are needed"
+        )
+    if folds < FEWEST_SYSTEMS or segments < 2 * folds:
+        return f"{segments} rated segments are too few for {max(folds, FEWEST_SYSTEMS)} folds"
+    return ""
+
+
+class _Fits:
+    """Fits to everything but some folds, each done once for each penalty."""
+
+    def __init__(self, sums: FloatArray) -> None:
+        self.sums = sums
+        self.rows, self.columns = sums.shape[:2]
+        pairs = [
+            set(combinations_with_replacement(range(many), 2)) for many in (self.rows, self.columns)
+        ]
+        self._training = {out: self._without(*out) for out in product(*pairs)}
+        self._weights = {
+            (out, penalty): fitted_weights(training, penalty)
+            for out, training in self._training.items()
+            for penalty in PENALTIES
+        }
+
+    def _without(self, rows: tuple[int, int], columns: tuple[int, int]) -> FloatArray:
+        kept_rows = [each for each in range(self.rows) if each not in rows]
+        kept_columns = [each for each in range(self.columns) if each not in columns]
+        found: FloatArray = self.sums[np.ix_(kept_rows, kept_columns)].sum(axis=(0, 1))
+        return found
+
+    def weights(self, block: tuple[int, int], inner: tuple[int, int], penalty: float) -> FloatArray:
+        """Return the weights fitted without a block's folds and those of an inner block."""
+        out = tuple(tuple(sorted(each)) for each in zip(block, inner, strict=True))
+        return self._weights[out, penalty]  # type: ignore[index]
+
+    def nested(self) -> tuple[FloatArray, float]:
+        """Return each block's weights, by a penalty chosen inside, and the full fit's penalty."""
+        found = np.zeros((self.rows, self.columns, self.sums.shape[2] - 2))
+        blocks = list(product(range(self.rows), range(self.columns)))
+        for block in blocks:
+            inner = [each for each in blocks if each[0] != block[0] and each[1] != block[1]]
+            penalty = self._chosen({each: (block, each) for each in inner})
+            found[block] = self.weights(block, block, penalty)
+        return found, self._chosen({each: (each, each) for each in blocks})
+
+    def _chosen(
+        self, tests: Mapping[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]]
+    ) -> float:
+        """Return the penalty whose weights correlate best on blocks outside of their fit."""
+        found = []
+        for penalty in PENALTIES:
+            parts = [
+                correlation_of(self.sums[test], shares_or_equal(self.weights(*out, penalty)))
+                for test, out in tests.items()
+            ]
+            found.append(float(r_of_sums(np.sum(parts, axis=0))))
+        # The larger one, where none is better.
+        best = max(
+            range(len(PENALTIES)), key=lambda each: (np.nan_to_num(found[each], nan=-2), each)
+        )
+        return PENALTIES[best]
+
+    def best_single(self) -> npt.NDArray[np.int64]:
+        """Return the metric that correlates best with human scores in what each block may know."""
+        found = np.zeros((self.rows, self.columns), dtype=np.int64)
+        for row, column in np.ndindex(found.shape):
+            r = single_correlations(self._training[(row, row), (column, column)])
+            found[row, column] = int(np.nan_to_num(r, nan=-2).argmax())
+        return found
+
+
+def _scored(
+    standardised: FloatArray, weights: FloatArray, rows: IntArray, columns: IntArray
+) -> FloatArray:
+    """Return each cell's weighted mean by the weights of its block; what has weight 0 may lack."""
+    found = np.zeros(standardised.shape[1:])
+    for metric, values in enumerate(standardised):
+        share = weights[:, :, metric][np.ix_(rows, columns)]
+        found += np.where(share > 0, share * values, 0.0)
+    return found
+
+
+def _variant(fits: _Fits, contender: str) -> dict[str, str | int]:
+    return {
+        "contender": contender,
+        "metrics": fits.sums.shape[2] - 2,
+        "segment-folds": fits.rows,
+        "system-folds": fits.columns,
+    }
+
+
+def _evaluated(
+    by_contender: Mapping[str, FloatArray],
+    people: FloatArray,
+    common: BoolArray,
+    bootstrap: Bootstrap,
+    fits: _Fits,
+) -> tuple[dict[str, Result], dict[str, Result]]:
+    """Return r of each contender and the differences, with intervals on the same resamples."""
+    sums = np.stack([row_sums(each, people, common) for each in by_contender.values()], axis=1)
+    sums = sums[common.any(axis=1)]
+    segments = len(sums)
+    values = r_of_sums(sums.sum(axis=0))
+    draws = np.concatenate(
+        [
+            r_of_sums(np.tensordot(drawn, sums, axes=1))
+            for drawn in multiplicities(np.ones(segments), bootstrap, sums[0].size)
+        ]
+    )
+
+    def result(value: float, drawn: FloatArray, name: str) -> Result:
+        if not np.isfinite(value):
+            reason = "the scores of one side do not vary"
+            return Undefined(reason, int(common.sum()), "outputs", name)
+        interval, degenerate = percentile_interval(drawn, bootstrap, "segments")
+        details = {"segments": segments, "degenerate_draws": degenerate}
+        n = int(common.sum())
+        return Estimate(float(value), n, "outputs", name, interval=interval, details=details)
+
+    variants = bootstrap.variant("segments")
+    correlation = {
+        name: result(
+            values[place],
+            draws[:, place],
+            signature("pearson-out-of-fold", **_variant(fits, name), **variants),
+        )
+        for place, name in enumerate(by_contender)
+    }
+    better = {
+        name: result(
+            values[0] - values[place],
+            draws[:, 0] - draws[:, place],
+            signature("difference-of-pearson-out-of-fold", **_variant(fits, name), **variants),
+        )
+        for place, name in enumerate(by_contender)
+        if place
+    }
+    return correlation, better
+
+
+def _weights(
+    standardised: FloatArray,
+    people: FloatArray,
+    common: BoolArray,
+    full: FloatArray,
+    penalty: float,
+    shares: FloatArray,
+    bootstrap: Bootstrap,
+    fits: _Fits,
+) -> tuple[Result, ...]:
+    """Return the shares of the full fit, by resampling segments, with their spread over folds."""
+    drawn = Bootstrap(min(MOST_WEIGHT_DRAWS, bootstrap.resamples), bootstrap.seed, bootstrap.level)
+    name = signature(
+        "learned-weight",
+        fit="non-negative least squares",
+        penalty=penalty,
+        metrics=len(full),
+        **drawn.variant("segments"),
+    )
+    n = int(common.sum())
+    if not full.any():
+        reason = "no metric correlates positively with human scores"
+        return tuple(Undefined(reason, n, "outputs", name) for _ in full)
+    draws = np.full((drawn.resamples, len(full)), np.nan)
+    if drawn:
+        counts = np.concatenate(list(multiplicities(np.ones(len(people)), drawn)))
+        size = len(full) + 2
+        sums = np.zeros((len(counts), size * size))
+        filled = np.nan_to_num(standardised), np.nan_to_num(people)
+        for start, rows in products(*filled, common):
+            of_segments = (rows.transpose(0, 2, 1) @ rows).reshape(len(rows), -1)
+            sums += counts[:, start : start + len(rows)] @ of_segments
+        for place, each in enumerate(sums.reshape(-1, size, size)):
+            weights = fitted_weights(each, penalty)
+            draws[place] = weights if weights.any() else np.nan
+    flat = shares.reshape(-1, len(full))
+    found = []
+    for place, share in enumerate(full.tolist()):
+        interval, degenerate = percentile_interval(draws[:, place], drawn, "segments")
+        spread = {
+            "lowest of the folds": float(flat[:, place].min()),
+            "highest of the folds": float(flat[:, place].max()),
+            "standard deviation over folds": float(flat[:, place].std()),
+            "degenerate_draws": degenerate,
+        }
+        found.append(Estimate(share, n, "outputs", name, interval=interval, details=spread))
+    return tuple(found)
+
+
+def _nothing(
+    reason: str,
+    metrics: int,
+    shape: tuple[int, ...],
+    means: FloatArray,
+    deviations: FloatArray,
+    common: BoolArray,
+    lost: int,
+    bootstrap: Bootstrap,
+) -> LearnedMetric:
+    name = signature("pearson-out-of-fold", metrics=metrics, **bootstrap.variant("segments"))
+    nothing = Undefined(reason, int(common.sum()), "outputs", name)
+    every: dict[str, Result] = dict.fromkeys(CONTENDERS, nothing)
+    return LearnedMetric(
+        correlation=every,
+        systems=every,
+        better=dict.fromkeys(CONTENDERS[1:], nothing),
+        weights=(nothing,) * metrics,
+        fold_weights=np.empty((0, 0, metrics)),
+        full_weights=np.zeros(metrics),
+        means=means,
+        deviations=deviations,
+        chosen=np.zeros(metrics),
+        penalty=0.0,
+        unlearned=0,
+        out_of_fold=np.full(shape, np.nan),
+        cells=int(common.sum()),
+        lost=lost,
+        reason=reason,
+    )

@@ -1,0 +1,153 @@
+"""A learned metric: against SciPy and brute force, and by simulation that nothing leaks."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from analysis.stats.learned.nested import learned_metric
+from analysis.stats.learned.weights import PENALTIES, block_sums, fitted_weights
+from analysis.stats.resampling.bootstrap import Bootstrap
+
+NO_DRAWS = Bootstrap(0)
+
+
+def drawn(seed, weights, *, segments=60, systems=6, noise=1.0):
+    """Return metrics of noise and human scores that are their weighted sum and noise."""
+    generator = np.random.default_rng(seed)
+    scores = generator.normal(size=(len(weights), segments, systems))
+    human = np.tensordot(weights, scores, axes=1)
+    return scores, human + generator.normal(0, noise, human.shape)
+
+
+def folds(segments, systems, many=3):
+    return np.arange(segments) % many, np.arange(systems) % many
+
+
+def learned(scores, human, bootstrap=NO_DRAWS, many=3):
+    return learned_metric(scores, human, *folds(*human.shape, many), bootstrap=bootstrap)
+
+
+def test_weights_minimise_the_penalised_square_among_non_negative_ones():
+    scores, human = drawn(1, [0.8, 0.0, 0.3, -0.6], noise=0.5)
+    sums = block_sums(scores, human, np.ones(human.shape, bool), *folds(*human.shape))
+    table = scores.reshape(4, -1).T - scores.reshape(4, -1).mean(axis=1)
+    target = human.ravel() - human.mean()
+    for penalty in (0.001, 1.0):
+
+        def loss(w, penalty=penalty):
+            return ((target - table @ w) ** 2).mean() + penalty * (w**2).sum()
+
+        best = minimize(loss, np.full(4, 0.1), bounds=[(0, None)] * 4, tol=1e-12).x
+        found = fitted_weights(sums.sum(axis=(0, 1)), penalty)
+        assert found == pytest.approx(best / best.sum(), abs=1e-4)
+    assert found[3] == 0
+
+
+def test_each_block_is_scored_by_weights_of_other_segments_and_other_systems():
+    scores, human = drawn(2, [0.8, 0.2, 0.0])
+    rows, columns = folds(*human.shape)
+    found = learned(scores, human)
+    standardised = (scores - found.means[:, None, None]) / found.deviations[:, None, None]
+    for segment_fold, system_fold in np.ndindex(3, 3):
+        apart = np.ix_(rows != segment_fold, columns != system_fold)
+        own = np.ix_(rows == segment_fold, columns == system_fold)
+        training = block_sums(
+            standardised[:, rows != segment_fold][:, :, columns != system_fold],
+            human[apart],
+            np.ones(human[apart].shape, bool),
+            np.zeros(int((rows != segment_fold).sum()), int),
+            np.zeros(int((columns != system_fold).sum()), int),
+        )[0, 0]
+        possible = [fitted_weights(training, penalty) for penalty in PENALTIES]
+        weights = found.fold_weights[segment_fold, system_fold]
+        assert min(np.abs(weights - each).max() for each in possible) < 1e-9
+        expected = np.tensordot(weights, standardised, axes=1)[own]
+        assert found.out_of_fold[own] == pytest.approx(expected)
+        # Whatever the ratings of the block's own segments and systems are, its weights stay.
+        changed = human.copy()
+        changed[rows == segment_fold] = 99 * scores[2, rows == segment_fold]
+        changed[:, columns == system_fold] = -99 * scores[0, :, columns == system_fold].T
+        again = learned(scores, changed)
+        assert again.fold_weights[segment_fold, system_fold] == pytest.approx(weights)
+
+
+def test_the_correlation_is_numpys_on_scores_out_of_fold():
+    scores, human = drawn(3, [0.5, 0.5, 0.2, 0.0])
+    scores[0, 4, 2] = np.nan
+    human[7] = np.nan
+    found = learned(scores, human, Bootstrap(100))
+    both = np.isfinite(found.out_of_fold) & np.isfinite(human)
+    r = np.corrcoef(found.out_of_fold[both], human[both])[0, 1]
+    learned_r = found.correlation["learned"]
+    assert learned_r.value == pytest.approx(r)
+    assert learned_r.interval.low < r < learned_r.interval.high
+    assert (found.cells, found.lost) == (both.sum(), 1)
+    difference = found.better["single"]
+    assert difference.value == pytest.approx(r - found.correlation["single"].value)
+
+
+def test_metrics_of_pure_noise_correlate_with_nothing():
+    found = [
+        learned(*drawn(seed, [0.0] * 6), Bootstrap(100, seed)).correlation["learned"]
+        for seed in range(40)
+    ]
+    values = np.array([each.value for each in found])
+    assert abs(values.mean()) < 3 * values.std() / np.sqrt(len(values)) + 0.005
+    assert np.mean([each.interval.low <= 0 <= each.interval.high for each in found]) >= 0.85
+
+
+def test_what_only_tells_systems_apart_is_worth_nothing_on_other_systems():
+    """Metrics that are constant within a system fit the systems' means; new systems unmask them."""
+    held_out, fitted = [], []
+    for seed in range(12):
+        generator = np.random.default_rng(seed)
+        of_system = generator.normal(size=9)
+        human = of_system + generator.normal(0, 0.3, (40, 9))
+        scores = generator.normal(size=(8, 1, 9)) + generator.normal(0, 0.01, (8, 40, 9))
+        found = learned(scores, human)
+        held_out.append(found.correlation["learned"].value)
+        whole = np.tensordot(found.full_weights, scores / found.deviations[:, None, None], axes=1)
+        fitted.append(np.corrcoef(whole.ravel(), human.ravel())[0, 1])
+    assert np.mean(fitted) > 0.4
+    assert np.mean(held_out) < 0.2
+
+
+def test_intervals_of_weights_cover_those_of_the_model():
+    truth, covered, studies = np.array([0.5, 0.3, 0.2]), 0, 30
+    for seed in range(studies):
+        found = learned(*drawn(seed, truth, noise=0.7), Bootstrap(100, seed))
+        covered += sum(
+            each.interval.low <= share <= each.interval.high
+            for each, share in zip(found.weights, truth, strict=True)
+        )
+    assert 0.85 <= covered / (3 * studies) <= 1
+
+
+def test_learning_pays_where_metrics_differ_and_costs_little_where_they_do_not():
+    unlike = learned(*drawn(5, [1.0, 0.5, 0, 0, 0, 0]), Bootstrap(200))
+    assert unlike.better["single"].interval.low > 0
+    assert unlike.better["equal"].interval.low > 0
+    alike = learned(*drawn(5, [0.5] * 6, segments=150), Bootstrap(200))
+    assert alike.better["equal"].value > -0.05
+
+
+def test_without_a_positive_weight_equal_ones_are_taken_and_counted():
+    scores, human = drawn(6, [-1.0, -1.0], noise=0.1)
+    found = learned(scores, human)
+    assert found.unlearned == 9
+    assert (found.fold_weights == 0.5).all()
+    assert {each.value for each in found.weights} == {None}
+
+
+@pytest.mark.parametrize(
+    ("metrics", "segments", "systems", "words"),
+    [
+        (1, 60, 6, "two metrics or more"),
+        (3, 60, 2, "2 rated systems are too few"),
+        (3, 4, 6, "4 rated segments are too few for 3 folds"),
+    ],
+)
+def test_too_little_to_learn_from_is_said(metrics, segments, systems, words):
+    found = learned(*drawn(7, [0.5] * metrics, segments=segments, systems=systems))
+    assert words in found.reason
+    assert {each.value for each in found.correlation.values()} == {None}
