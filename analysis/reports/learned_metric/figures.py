@@ -4,14 +4,12 @@ from functools import partial
 
 from analysis.charts.chart import Chart
 from analysis.charts.dots import metric_dots
-from analysis.charts.table import Row, number
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
 from analysis.reports.learned_metric.report import LearnedReport
-from analysis.reports.metric_groups import by_comparison
-from analysis.result_values import joined, result_values
-from analysis.wording import metric_labels
+from analysis.reports.metric_groups import drawn_rows
+from analysis.result_values import joined
 
 NAME = "learned-weights"
 
@@ -26,17 +24,10 @@ def learned_figures(
 
 
 def _weights(content: LearnedReport, note: str) -> Chart:
-    labels = metric_labels(content.rows)
-    rows: list[Row] = []
-    for row in content.rows:
-        metric, compared_to = labels[row.run, row.metric]
-        rows.append({"metric": metric, "compared_to": compared_to} | result_values(row.weight))
-    rows.sort(key=lambda row: -(number(row, "value") or 0.0))
     return metric_dots(
-        [row for _, group in by_comparison(rows) for row in group],
+        drawn_rows(content.rows, lambda row: row.weight),
         title=f"What each metric weighs for {content.aspect}",
         statistic="weight",
-        ceiling=None,
         subtitle=joined(note, "shares of the fit to all ratings"),
         name=NAME,
     )

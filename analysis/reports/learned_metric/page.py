@@ -3,6 +3,7 @@
 from typing import Any
 
 from analysis.charts.chart import format_number
+from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS
 from analysis.reports.kind import Report, ReportKind, Size
 from analysis.reports.learned_metric.figures import NAME, learned_figures
@@ -17,7 +18,6 @@ from analysis.reports.learned_metric.tables import TABLES
 from analysis.reports.offers import aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.picked_metrics import picked_words
-from analysis.reports.stand_in.report import check_aspect
 from analysis.shown_numbers import number
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words
 
@@ -81,7 +81,7 @@ KIND = ReportKind(
     ),
     content=LearnedReport,
     build=lambda asked: learned_report(asked.data, asked.question, asked.bootstrap),
-    check=check_aspect,
+    check=check_scale_aspect,
     present=present,
     cost=_cost,
     tables=TABLES,

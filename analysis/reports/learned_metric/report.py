@@ -11,7 +11,7 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import MetricColumn, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import human_side, lay_beside, system_names
-from analysis.estimates.evaluation import aspect_asked
+from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.learned.nested import CONTENDERS, LearnedMetric, learned_metric
@@ -75,8 +75,7 @@ class LearnedReport(Content):
 
 def learned_report(data: StudyData, question: Question, bootstrap: Bootstrap) -> LearnedReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
-    aspects = scale_aspects(data)
-    aspect = aspect_asked(data, question) if question.aspect or not aspects else aspects[0]
+    aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     cells, people = select(data, question), human_side(data, question, aspect)
     picked = pick(data, question, aspect)
