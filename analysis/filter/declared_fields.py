@@ -93,6 +93,11 @@ class DeclaredFields:
         "`question:answer` that annotators gave about themselves; may be repeated.",
         pair="question:answer",
     )
+    rater_groups: str = any_text(
+        "Groups of raters",
+        "Question about themselves by whose answers raters are grouped, or `raters` for each rater "
+        "alone. By default, the first question that makes groups, else each rater.",
+    )
     level: str = one_of(
         {"segment": "segment", "system": "system"},
         "Level",

@@ -148,6 +148,15 @@ LISTED = (
         "statistics/saving-ratings.html",
     ),
     ListedKind(
+        "rater-groups",
+        "Groups of raters",
+        METRICS,
+        "Whom does a metric represent?",
+        "which raters a metric or judge agrees with, and how near it is to all answers",
+        "When raters differ: a metric may follow some of them and not others.",
+        "statistics/divided-raters.html#whom-a-metric-represents",
+    ),
+    ListedKind(
         "learned-metric",
         "Learned metric",
         METRICS,

@@ -69,6 +69,7 @@ USUAL: dict[str, Any] = {
     "stand-in": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "probes": {"aspect": "content", "metric": ("bleu", "chrf")},
     "saving": {"aspect": "content", "metric": ("bleu", "chrf")},
+    "rater-groups": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "learned-metric": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "metric-means": {"resamples": 100, "metric": ("bleu", "chrf")},
     "rankings": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
@@ -91,6 +92,7 @@ OTHER: dict[str, Any] = {
     "humans": "in",
     "withdrawn": "in",
     "where": ("domain:travel",),
+    "rater_groups": "raters",
     "level": "system",
     "statistic": "spearman",
     "grouping": "segment",
@@ -137,6 +139,7 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("stand-in", "candidates"): {"metric": ()},
     ("saving", "candidates"): {"metric": ()},
     ("probes", "candidates"): {"metric": ()},
+    ("rater-groups", "candidates"): {"metric": ()},
     ("learned-metric", "candidates"): {"metric": ()},
     ("rankings", "candidates"): {"metric": ()},
     ("metric-means", "aggregate"): {"metric": ()},
@@ -220,6 +223,7 @@ def _study(
         masked.config = masked.config | {"masked": True, "scales": {"content": [1, 5]}}
         masked.save(update_fields=["config"])
         Annotator.objects.filter(pseudonym="second-1").update(about={"native": "yes"})
+        Annotator.objects.filter(pseudonym="second-2").update(about={"native": "no"})
         rated = Annotator.objects.get(pseudonym="simulated-survey1-rater1")
         withdraw(rated, "a test", User.objects.create_user("withdrawing"))
         yield

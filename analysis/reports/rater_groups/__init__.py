@@ -1,0 +1,1 @@
+"""The report on groups of raters: whom a metric or judge represents."""
