@@ -169,10 +169,10 @@ class BlockTexts:
 
 def _segments(keys: set[int]) -> dict[int, _SegmentTexts]:
     found = {
-        key: _SegmentTexts(*described)
-        for key, *described in Segment.objects.filter(pk__in=keys).values_list(
-            "pk", "key", "ordinal", "source_style", "target_style"
-        )
+        key: _SegmentTexts(name, ordinal, source_style, target_style)
+        for key, name, ordinal, source_style, target_style in Segment.objects.filter(
+            pk__in=keys
+        ).values_list("pk", "key", "ordinal", "source_style", "target_style")
     }
     pseudo = Output.objects.filter(segment__in=keys).exclude(system__kind=System.Kind.SYSTEM)
     for key, kind, variant, text in pseudo.order_by("variant").values_list(

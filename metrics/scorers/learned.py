@@ -172,7 +172,8 @@ class LearnedMetric(Combination):
         """See `Combination.combine_of`."""
         learned = self._weights(len(parts))
         weights = learned.of_texts(texts, str(self.parameters["use"]))
-        found, undefined = np.zeros(len(texts)), {}
+        found = np.zeros(len(texts))
+        undefined: dict[int, str] = {}
         for place, part in enumerate(parts):
             oriented = -part.values if part.lower_is_better else part.values
             share = weights[:, place]

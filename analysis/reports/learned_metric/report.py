@@ -81,7 +81,7 @@ def learned_report(data: StudyData, question: Question, bootstrap: Bootstrap) ->
     picked = pick(data, question, aspect)
     taken: list[tuple[MetricColumn, Floats]] = []
     left_out = []
-    rated = np.isfinite(people.scores)
+    rated = np.asarray(np.isfinite(people.scores))
     for column in picked.taken:
         pairing = lay_beside(data, question, column, people)
         reason = _unfit(column) or pairing.note
@@ -94,7 +94,7 @@ def learned_report(data: StudyData, question: Question, bootstrap: Bootstrap) ->
         else:
             taken.append((column, pairing.metric))
     names = system_names(data, cells)
-    there = [name for name, any_rated in zip(names, rated.any(axis=0), strict=True) if any_rated]
+    there = [names[place] for place in np.flatnonzero(rated.any(axis=0)).tolist()]
     folds = system_folds(there, question.seed)
     keys = [data.segment_keys[index] for index in cells.segments]
     found = learned_metric(

@@ -215,7 +215,7 @@ def _judged(
 
     def scored(name: str, judged: Floats, against: Floats, *, yardstick: bool) -> Judged:
         found = scored_against(judged, against, points, units, bootstrap=bootstrap)
-        return Judged(name, yardstick, dict(found))
+        return Judged(name, yardstick, found)
 
     models = []
     for column in taken:
@@ -239,7 +239,7 @@ def _judged(
     per_answer = scored_against(
         own, alone, points, units[answers.item], bootstrap=bootstrap, variant={"others": "yes"}
     )
-    yield Judged(OTHERS, True, dict(per_answer))
+    yield Judged(OTHERS, True, per_answer)
     overall = np.tile(counts.sum(axis=0) / counts.sum(), (len(counts), 1))
     yield scored(MARGINAL, overall, human, yardstick=True)
     even = np.full(counts.shape, 1 / counts.shape[1])

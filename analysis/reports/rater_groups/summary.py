@@ -28,8 +28,8 @@ def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
     things = "rater" if content.grouped_by == EACH else "group"
     if not apart:
         yield said(
-            f"On {aspect_words(content.aspect)} no metric is seen to correlate more with one {things} "
-            "than with the others: each interval of a difference holds 0."
+            f"On {aspect_words(content.aspect)} no metric is seen to correlate more with one "
+            f"{things} than with the others: each interval of a difference holds 0."
         )
         return
     label, group, result = max(apart, key=lambda each: abs(each[2].value or 0.0))

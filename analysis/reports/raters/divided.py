@@ -129,7 +129,8 @@ class _Names:
         return segment, self._system(first), self._system(second) if second >= 0 else ""
 
     def _system(self, output: int) -> str:
-        return self.data.systems[self.data.column_of_output[output]].name
+        column = int(self.data.column_of_output[output])
+        return self.data.systems[column].name
 
 
 def _soft(named: _Names, answers: Answers, fitted: Fitted | None, items: Integers) -> SoftLabels:

@@ -130,7 +130,7 @@ def learned_metric(
     scored = np.isfinite(values)
     common = scored.all(axis=0) & np.isfinite(people)
     lost = int((scored.any(axis=0) & np.isfinite(people) & ~common).sum())
-    means, deviations = _moments(values, scored.all(axis=0))
+    means, deviations = _moments(values, np.asarray(scored.all(axis=0)))
     standardised = (values - means[:, None, None]) / deviations[:, None, None]
     reason = _objection(common, rows, columns, len(values))
     if reason:
@@ -146,7 +146,7 @@ def learned_metric(
     best = fits.best_single()
     one_hot = np.eye(len(values))[best]
     equal = np.full(shares.shape, 1 / len(values))
-    by_contender = {
+    by_contender: dict[str, FloatArray] = {
         name: _scored(standardised, weights, rows, columns)
         for name, weights in zip(CONTENDERS, (shares, one_hot, equal), strict=True)
     }

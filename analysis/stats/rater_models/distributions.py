@@ -96,7 +96,7 @@ def scored_against(
     *,
     bootstrap: Bootstrap,
     variant: Mapping[str, str] | None = None,
-) -> dict[Distance, Result]:
+) -> dict[str, Result]:
     """Return the mean distances of distributions of items from those of human raters.
 
     Parameters
@@ -113,7 +113,7 @@ def scored_against(
     """
     q, p = np.asarray(judged, dtype=np.float64), np.asarray(human, dtype=np.float64)
     known = np.isfinite(q).all(axis=1) & np.isfinite(p).all(axis=1)
-    found: dict[Distance, Result] = {}
+    found: dict[str, Result] = {}
     for name in DISTANCES:
         signed = signature(
             name, normalised=True, **(variant or {}), **bootstrap.variant("segments")
