@@ -4,6 +4,7 @@ Each function returns a part of a Vega-Lite specification; fields are keys of th
 imported files are in data and scale domains only, see `analysis.charts.chart`.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,6 +28,9 @@ def unknown(field: str) -> dict[str, Any]:
 
 def where(field: str, value: str | bool) -> dict[str, Any]:
     """Return the filter of rows with a value."""
+    if value == "":
+        # Vega reads an empty text as none, which equals no text.
+        return {"filter": f"!datum[{json.dumps(field)}]"}
     return {"filter": {"field": field, "equal": value}}
 
 

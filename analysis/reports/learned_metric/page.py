@@ -50,7 +50,13 @@ def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
             }
             for row in content.contenders
         ],
-        "rows": [_row(row, label) for label, row in zip(labels, content.rows, strict=True)],
+        "rows": [
+            _row(row, label)
+            for label, row in sorted(
+                zip(labels, content.rows, strict=True),
+                key=lambda each: -(each[1].weight.value or 0.0),
+            )
+        ],
         "left_out": reasons(content.left_out),
         "store_query": address.query(),
     }

@@ -349,3 +349,13 @@ def test_panels_and_rows_keep_their_order_in_the_picture() -> None:
     drawn = [text.text for text in root.iter(f"{SVG}text")]
     assert sorted(aspects, key=drawn.index) == aspects
     assert sorted(batches, key=drawn.index) == batches
+
+
+def test_metrics_that_compare_with_nothing_are_drawn_beside_those_that_do() -> None:
+    rows = [
+        {"metric": name, "compared_to": text, "value": value, "low": value, "high": value}
+        for name, text, value in (("alone", "", 0.9), ("beside", "source", 0.2))
+    ]
+    picture = to_svg(metric_dots(rows, title="t", statistic="r"))
+    # The axis, which all panels share, reaches the first one's dot.
+    assert ">0.8<" in picture
