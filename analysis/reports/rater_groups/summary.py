@@ -34,11 +34,12 @@ def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
         return
     label, group, result = max(apart, key=lambda each: abs(each[2].value or 0.0))
     more = "more" if (result.value or 0.0) > 0 else "less"
+    whom = group if content.grouped_by == EACH else f"raters who answered “{group}”"
     yield said(
-        f"{label} correlates {more} with {group} than with the other raters of "
+        f"{label} correlates {more} with {whom} than with the other raters of "
         f"{aspect_words(content.aspect)} (Δr = {digits(result.value or 0.0)}), the largest of "
         f"{counted(len(apart), 'difference')} whose intervals exclude 0, of {len(found)}; about "
-        "1 in 20 does so by chance."
+        "1 in 20 would do so by chance."
     )
 
 

@@ -25,7 +25,7 @@ DIVISIONS = {
     "entropy": "Mean entropy, of the largest possible",
     "ordinal-agreement": "Mean agreement A of an item",
     "polarised": "Items with A below 0, %",
-    "bimodal": "Items with two peaks, of those with four answers, %",
+    "bimodal": "Items with two peaks, of those with ten answers, %",
 }
 """Results of a divided aspect in words."""
 SHARES = ("polarised", "bimodal")
@@ -94,8 +94,9 @@ def _divided(found: Divided) -> dict[str, Any]:
         "items": found.items,
         "kept": len(found.soft.segment),
         "ordered": found.ordered,
+        "has_modes": any(item.bimodality is not None for item in found.most),
         "facts": [
-            (words, number(found.results[name], percent=name in SHARES))
+            (words, number(found.results[name], percent=name in SHARES), 1 if name in SHARES else 2)
             for name, words in DIVISIONS.items()
             if found.ordered or name == "entropy"
         ],

@@ -19,7 +19,8 @@ MOST_POINTS = 12
 """Points of a scale for which every pattern of answers is looked up: 4,096."""
 UNIFORM_BIMODALITY = 5 / 9
 """Sarle's coefficient of a uniform distribution; above it a distribution counts as bimodal."""
-FEWEST_FOR_BIMODALITY = 4
+FEWEST_FOR_BIMODALITY = 10
+"""With fewer answers even half at each end stays below 5/9, so strong is the correction."""
 _UNITS = "items"
 
 
@@ -136,7 +137,7 @@ def bimodality(counts: npt.ArrayLike, points: npt.ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray, shape (items,)
-        NaN with fewer than four answers, and where all are the same.
+        NaN with fewer than ten answers, and where all are the same.
 
     Examples
     --------
@@ -214,7 +215,7 @@ def mean_division(
 _WHY_NOT: dict[Measure, str] = {
     "entropy": "no item has two answers",
     "ordinal-agreement": "the answers are no scale of three points or more",
-    "bimodality": "no item has four answers on a scale that differ",
+    "bimodality": "no item has ten answers on a scale that differ",
 }
 
 

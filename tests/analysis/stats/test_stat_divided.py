@@ -68,7 +68,7 @@ def test_agreement_is_undefined_without_three_points_or_without_answers():
 def test_bimodality_is_that_of_scipys_corrected_moments():
     points = np.array([1, 2, 3, 4, 5])
     counts = GENERATOR.integers(0, 6, (40, 5)) + np.array([1, 1, 0, 0, 0])
-    counts[:, 2] += 2
+    counts[:, 2] += 8
     for row, found in zip(counts, bimodality(counts, points), strict=True):
         values, n = np.repeat(points, row), row.sum()
         skewness = stats.skew(values, bias=False)
@@ -79,7 +79,9 @@ def test_bimodality_is_that_of_scipys_corrected_moments():
     uniform, two = bimodality(many, points)
     assert two == pytest.approx(1, abs=1e-3)
     assert uniform == pytest.approx(0.5882, abs=1e-3)
-    assert np.isnan(bimodality([[2, 0, 0, 0, 1], [9, 0, 0, 0, 0]], points)).all()
+    assert np.isnan(bimodality([[4, 0, 0, 0, 5], [19, 0, 0, 0, 0]], points)).all()
+    # Ten answers are the fewest that can be seen to be bimodal.
+    assert bimodality([[5, 0, 0, 0, 5]], points)[0] > 5 / 9
 
 
 def test_entropy_is_a_share_of_that_of_even_answers():
@@ -109,4 +111,4 @@ def test_shares_count_items_on_one_side_and_those_left_out():
     assert (found.value, found.n, found.details["left_out"]) == (pytest.approx(1 / 3), 3, 1)
     none = mean_division([np.nan], [0], "bimodality", above=5 / 9, bootstrap=Bootstrap(0))
     assert isinstance(none, Undefined)
-    assert "four answers" in none.reason
+    assert "ten answers" in none.reason
