@@ -27,7 +27,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 IN_PARTS = [kind for kind in KINDS if report_kind(kind).early]
 WHOLE = {"probes", "ranking", "replication", "saving", "rater-groups", "learned-metric"}
 """Kinds whose values are not ready before the rest."""
-"""Kinds whose values are not ready before the rest."""
 PAGE = "/studies/small/{}/?aspect=style"
 TABLES = {
     "comparison": ("Metrics by correlation with human scores", "Correlation"),
