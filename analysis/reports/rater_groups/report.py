@@ -136,8 +136,8 @@ def rater_groups_report(
             rows.append(RepresentingMetric(**label_of(column), groups=tuple(beside)))
     measure = data.measure(aspect)
     answers = answers_of(data, question, aspect)
-    if measure is None or measure.lower_is_better:
-        # Ranks run the other way than scores.
+    if measure is None or measure.lower_is_better or (answers and not len(answers.points)):
+        # Ranks run the other way than scores, and choices have no order.
         answers = None
     own = [column for column in taken if column.run.pk >= 0 or _is_of(column, measure)]
     return RaterGroupsReport(

@@ -29,6 +29,7 @@ NO_DATA = {
     *("sign_in_link", "delete_due", "import_study", "prune", "work", "baselines", "metrics_docs"),
     *(
         "judge",
+        "learn_metric",
         "score",
         "train_ngrams",
         "train_style",
