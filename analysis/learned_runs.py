@@ -1,8 +1,5 @@
 """A learned metric as a metric run: weights of a report become parameters of a request."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.contrib.auth.models import User
 
 from analysis.filter.question import Question
@@ -33,7 +30,9 @@ def learned_request(study: Study, question: Question, into: Study) -> RunRequest
     QuestionError
         As `report`.
     """
-    content = LearnedReport.from_dict(_content(report(study, KEY, question)))
+    stored = report(study, KEY, question)
+    content = LearnedReport.from_dict(stored["content"])
+    ratings = str(stored["ratings_sha256"])[:12]
     if content.reason:
         raise LearnedMetricError(f"nothing can be learned, because {content.reason}")
     at_home = study.pk == into.pk
@@ -44,7 +43,7 @@ def learned_request(study: Study, question: Question, into: Study) -> RunRequest
         {
             "parts": ",".join(parts),
             "use": use,
-            "fitted_to": f"{content.fitted_to} of {study.slug}",
+            "fitted_to": f"{content.aspect} of {study.slug}, ratings {ratings}",
             "weights": content.weights[use],
         },
     )
@@ -81,8 +80,3 @@ def _of(asked: Asked) -> MetricRun:
         raise LearnedMetricError(reason)
     runs = [run for run in (*asked.found, *asked.started) if run.request.get("metric") == KEY]
     return runs[0]
-
-
-def _content(stored: Mapping[str, Any]) -> Mapping[str, Any]:
-    content: Mapping[str, Any] = stored["content"]
-    return content

@@ -68,7 +68,6 @@ class LearnedReport(Content):
     contenders: tuple[ContenderRow, ...]
     rows: tuple[WeightedMetric, ...]
     left_out: tuple[LeftOutMetric, ...]
-    fitted_to: str
     weights: Mapping[str, str]
     reason: str = ""
 
@@ -129,7 +128,6 @@ def learned_report(data: StudyData, question: Question, bootstrap: Bootstrap) ->
             for (column, _), weight, chosen in zip(taken, found.weights, found.chosen, strict=True)
         ),
         left_out=tuple(left_out),
-        fitted_to=f"{aspect}, ratings {data.ratings_sha256[:12]}",
         weights={} if found.reason else _weights(found, folds, question.seed),
         reason=found.reason,
     )
