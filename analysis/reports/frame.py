@@ -45,7 +45,7 @@ def report_signature(data: StudyData, kind: str, question: Question, published: 
         parts.append([(p.where, p.what, p.conditions_text, p.value, p.decimals) for p in published])
     if kind == "saving":
         # It reads texts, which never change, of the outputs that there are.
-        there = (data.segment_of_output, data.column_of_output, data.stored_ordinals)
+        there = (data.segment_of_output, data.column_of_output)
         parts.append([hashlib.sha256(each.tobytes()).hexdigest() for each in there])
     parts.append(versions())
     text = json.dumps(parts, sort_keys=True, default=str)
