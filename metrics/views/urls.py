@@ -2,15 +2,20 @@
 
 from django.urls import path
 
-from metrics.trials.views import try_it
-from metrics.views import baselines, metrics, runs, styles, tuning, writing
+from corpus.later_views import LaterViews
+
+trials = LaterViews("metrics.trials.views")
+baselines, metrics, runs, styles, tuning, writing = (
+    LaterViews(f"metrics.views.{name}")
+    for name in ("baselines", "metrics", "runs", "styles", "tuning", "writing")
+)
 
 _METRICS = "studies/<slug:slug>/metrics/"
 _STYLES = "studies/<slug:slug>/styles/"
 _WRITERS = "studies/<slug:slug>/writers/"
 
 urlpatterns = [
-    path("try/", try_it, name="try"),
+    path("try/", trials.try_it, name="try"),
     path(_METRICS, metrics.metrics, name="study-metrics"),
     path(f"{_METRICS}score/", runs.score, name="study-score"),
     path(f"{_METRICS}baselines/", baselines.baselines, name="study-baselines"),

@@ -15,7 +15,7 @@ from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.report_pages import reader
 
-MOST_MODULES = 1540
+MOST_MODULES = 1480
 HEAVY = """
 torch transformers sklearn pandas pyarrow scipy.special scipy.stats vl_convert matplotlib
 rest_framework.views rest_framework.compat drf_spectacular.plumbing
