@@ -110,6 +110,7 @@ TOPICS = {
     "study-system-comparison": f"{_REPORTS}#comparison",
     "study-metric-means": f"{_REPORTS}#metric-scores-by-system",
     "study-saving": f"{_REPORTS}#saving-ratings",
+    "study-rater-groups": f"{_REPORTS}#groups-of-raters",
     "study-choose-segments": "campaigns.md#a-campaign-from-chosen-segments",
     "study-disagreement": f"{_REPORTS}#disagreement",
     "study-references": "exploring.md#references",

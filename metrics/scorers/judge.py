@@ -17,7 +17,7 @@ from metrics.scorers.asking import (
 )
 from metrics.scorers.chat_completions import AddressVoice, ChatCompletions
 from metrics.scorers.scorer import Resources, Texts, Unavailable
-from metrics.scorers.spec import Aspect, MetricSpec, Need, Parameter
+from metrics.scorers.spec import Aspect, MetricSpec, Need, Parameter, ParameterError
 
 _SCALE = "Answer with one number from {lowest} to {highest} and nothing else."
 PROMPTS: dict[str, str] = {
@@ -50,6 +50,11 @@ class Judge(AskingScorer):
         super().__init__(parameters, resources)
         # Browsers send lines of a form with both signs, and the prompt is part of the signature.
         self.parameters["prompt"] = str(self.parameters["prompt"]).replace("\r\n", "\n")
+        if "{output}" not in str(self.parameters["prompt"]):
+            raise ParameterError(
+                "prompt: put {output} where the output belongs; without it all outputs of a "
+                "source would be asked about alike"
+            )
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -223,15 +223,13 @@ def _clusters(found: Sequence[Comparison]) -> int:
     Systems are ordered by how many others they exceed; the order is cut wherever every system
     before the cut exceeds every one after it.
     """
-    pairs = [each for each in found if each.second is not None]
-    systems = sorted({place for each in pairs for place in (each.first, each.second or 0)})
+    pairs = [(each.first, each.second, each) for each in found if each.second is not None]
+    systems = sorted({place for first, second, _ in pairs for place in (first, second)})
     above = np.zeros((len(systems), len(systems)), bool)
-    for each in pairs:
+    for first, second, each in pairs:
         if each.told_apart:
-            better, worse = each.first, each.second
-            if each.high < 0:
-                better, worse = worse, better
-            above[systems.index(better or 0), systems.index(worse or 0)] = True
+            better, worse = (second, first) if each.high < 0 else (first, second)
+            above[systems.index(better), systems.index(worse)] = True
     order = np.argsort(above.sum(axis=0) - above.sum(axis=1), kind="stable")
     above = above[np.ix_(order, order)]
     cuts = sum(bool(above[:cut, cut:].all()) for cut in range(1, len(systems)))

@@ -25,6 +25,8 @@ TEXT_PARAMETERS = [
     for scorer in own_scorers()
     for parameter in scorer.spec.parameters
     if isinstance(parameter.default, str)
+    # A model of this machine would score for minutes; judge-probes has the same parameter.
+    and (scorer.spec.key, parameter.name) != ("local-judge-probes", "padding")
 ]
 TEXT_SETTINGS = [
     (kind.name, parameter.name)
