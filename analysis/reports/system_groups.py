@@ -42,7 +42,7 @@ def compared_groups(
 ) -> tuple[ComparedGroups, ...]:
     """Compare systems by each attribute that puts some of them together, and not all.
 
-    Attributes that divide the systems alike are compared once.
+    Attributes that divide the systems alike are compared once, under the first name.
 
     Parameters
     ----------
@@ -55,7 +55,8 @@ def compared_groups(
     """
     found = []
     met: set[tuple[int, ...]] = set()
-    for attribute in dict.fromkeys(name for system in systems for name in system.attributes):
+    # By name: an archive of the study, and some databases, keep attributes in another order.
+    for attribute in sorted({name for system in systems for name in system.attributes}):
         groups = [str(system.attributes.get(attribute, "")) for system in systems]
         names = [name for name in dict.fromkeys(groups) if name]
         division = tuple(names.index(group) if group else -1 for group in groups)

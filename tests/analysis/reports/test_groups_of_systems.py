@@ -89,9 +89,19 @@ def test_both_pages_show_means_of_groups_and_their_difference(
 
 def test_only_attributes_that_put_some_systems_together_and_not_all_are_compared() -> None:
     attributes = [
-        {"group": g, "same": "x", "name": str(n), "copy": g.upper(), "baseline": g}
+        {"group": g, "same": "x", "name": str(n), "kind": g.upper(), "baseline": g}
         for n, g in enumerate("aabba")
     ]
     systems = [SystemColumn(str(n), False, each) for n, each in enumerate(attributes)]
     found = compared_groups(systems, np.random.default_rng(1).random((6, 5)), Bootstrap(100))
     assert [each.attribute for each in found] == ["group"]
+
+
+def test_attributes_are_compared_in_the_order_of_their_names_however_they_are_stored() -> None:
+    scores = np.random.default_rng(1).random((6, 5))
+    stored = [{"size": s, "group": g, "kind": g} for s, g in zip("xyyxx", "aabba", strict=True)]
+    elsewhere = [dict(sorted(each.items(), reverse=n % 2 == 1)) for n, each in enumerate(stored)]
+    for attributes in (stored, elsewhere):
+        systems = [SystemColumn(str(n), False, each) for n, each in enumerate(attributes)]
+        found = compared_groups(systems, scores, Bootstrap(100))
+        assert [each.attribute for each in found] == ["group", "size"]
