@@ -53,7 +53,7 @@ def metric_trade_offs(
         return {}
     x, y = (labels.index(label) for label in places)
     made = {"trade-off-metrics": partial(_drawn, content, (x, y), question, note)}
-    return made | shapes_if(made)
+    return made | shapes_if(made, note)
 
 
 def _chosen(field: str, chosen: str, offered: Sequence[str]) -> str:

@@ -29,10 +29,10 @@ def trade_off_figures(
             if _family(table) == family:
                 name = f"trade-off-{len(made) + 1}"
                 made[name] = partial(_trade_off, styles[0], table, question, name, note)
-    return made | shapes_if(made)
+    return made | shapes_if(made, note)
 
 
-def shapes_if(made: Mapping[str, object]) -> dict[str, Callable[[], Chart]]:
+def shapes_if(made: Mapping[str, object], note: str) -> dict[str, Callable[[], Chart]]:
     """Return what draws the aid for reading trade-offs, where there are some."""
     if not made:
         return {}
@@ -41,7 +41,7 @@ def shapes_if(made: Mapping[str, object]) -> dict[str, Callable[[], Chart]]:
         title="How extreme trade-offs look",
         x_label="strength of the target style",
         y_label="content, naturalness or fluency",
-        subtitle="Settings of one system on such a curve; no data",
+        subtitle=joined(note, "settings of one system on such a curve; no data"),
     )
     return {"trade-off-shapes": draw}
 
