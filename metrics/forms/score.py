@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -13,6 +14,7 @@ from metrics.resources.loaders import TRAINED
 from metrics.resources.trained_models import models_of
 from metrics.runs.attribution_setting import PARAMETERS, PRESETS
 from metrics.runs.requests import REFERENCE, Planner, RequestError, RunRequest
+from metrics.scorers.asking import AskingScorer
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError
@@ -38,6 +40,11 @@ class OfferedMetric:
     """What must be done or chosen before it can be scored; empty if nothing."""
     is_available: bool
     fields: list[forms.BoundField]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is chosen, or something about it has to be corrected."""
+        return self.checked or any(field.errors for field in self.fields)
 
 
 class ScoreForm(forms.Form):
@@ -148,18 +155,32 @@ class ScoreForm(forms.Form):
         return [self[name] for name in self.fields if ":" not in name]
 
     def groups(self) -> Iterator[tuple[str, list[OfferedMetric]]]:
-        """Yield metrics by what they measure, in the order of the registry."""
+        """Yield metrics by what they measure, in the order of the registry; judges apart."""
         aspects: dict[str, list[OfferedMetric]] = {}
         for key, scorer in scorers().items():
-            spec = scorer.spec
-            missing, is_available = self._missing(key)
-            checked = (
-                key in self._chosen if self._chosen is not None else spec.is_default and not missing
-            )
-            fields = [self[f"{key}:{parameter.name}"] for parameter in spec.parameters]
-            offered = OfferedMetric(spec, checked, missing, is_available, fields)
-            aspects.setdefault(spec.aspect, []).append(offered)
+            if not issubclass(scorer, AskingScorer):
+                aspects.setdefault(scorer.spec.aspect, []).append(self._offered(key))
         yield from aspects.items()
+
+    @cached_property
+    def judges(self) -> list[OfferedMetric]:
+        """Metrics that ask language models: many, and each takes long."""
+        found = (key for key, scorer in scorers().items() if issubclass(scorer, AskingScorer))
+        return [self._offered(key) for key in found]
+
+    @property
+    def shows_judges(self) -> bool:
+        """Whether the judges are in sight from the beginning."""
+        return any(judge.is_open for judge in self.judges)
+
+    def _offered(self, key: str) -> OfferedMetric:
+        spec = scorers()[key].spec
+        missing, is_available = self._missing(key)
+        checked = (
+            key in self._chosen if self._chosen is not None else spec.is_default and not missing
+        )
+        fields = [self[f"{key}:{parameter.name}"] for parameter in spec.parameters]
+        return OfferedMetric(spec, checked, missing, is_available, fields)
 
     def _missing(self, key: str) -> tuple[str, bool]:
         """Say what a metric lacks, and whether something on this page may help it."""

@@ -138,7 +138,7 @@ def test_the_schema_describes_every_part_of_the_filter():
         parameters = {p["name"]: p for p in operation["parameters"] if p["in"] == "query"}
         assert set(parameters) == {
             *(field.name for field in fields(Question)),
-            *("format", "table"),
+            *("format", "table", "marks"),
         }
         for name, parameter in parameters.items():
             assert parameter["description"], name

@@ -76,7 +76,8 @@ class Browser:
 def is_page(answer: Any) -> bool:
     """Whether an answer is a whole page, not a part of one, a file or a way elsewhere."""
     is_html = answer.headers.get("Content-Type", "").startswith("text/html")
-    return answer.status_code < 300 and is_html and b"<html" in answer.content
+    is_saved = answer.headers.get("Content-Disposition", "").startswith("attachment")
+    return answer.status_code < 300 and is_html and not is_saved and b"<html" in answer.content
 
 
 def found_by_axe(page: Any, options: dict[str, Any], kind: str) -> list[str]:
