@@ -17,6 +17,12 @@ WRITER_KEYS = frozenset(
 METRIC_KEYS = frozenset({"metric", "parameters", "against", "text", "models"})
 BASELINE_KEYS = frozenset({"baseline", "seed", "lexicon"})
 CAMPAIGN_KEYS = frozenset({"preset", "protocol", "name", "title"})
+JUDGE_KEYS = frozenset(
+    {
+        *("campaign", "aspect", "model", "base_url", "answer", "guidelines", "segments"),
+        *("price_in", "price_out", "budget"),
+    }
+)
 REPORT_KEYS = frozenset({"kind", "filter", "table", "format", "by"})
 FORMATS = ("json", "csv", "latex")
 COLLECTION = "collection"
@@ -26,6 +32,7 @@ _TABLES = {
     "baselines": (BASELINE_KEYS, "baseline"),
     "metrics": (METRIC_KEYS, "metric"),
     "campaigns": (CAMPAIGN_KEYS, ""),
+    "judges": (JUDGE_KEYS, ""),
     "reports": (REPORT_KEYS, "kind"),
 }
 _TOP = frozenset({"studies", "collection", "owner", "folder", *_TABLES})
@@ -49,7 +56,7 @@ class Recipe:
         Name of the person in whose name campaigns are prepared.
     folder
         Where reports are written.
-    writers, baselines, metrics, campaigns, reports
+    writers, baselines, metrics, campaigns, judges, reports
         The tables of the file, each a mapping.
     """
 
@@ -61,6 +68,7 @@ class Recipe:
     baselines: Sequence[Mapping[str, Any]] = ()
     metrics: Sequence[Mapping[str, Any]] = ()
     campaigns: Sequence[Mapping[str, Any]] = ()
+    judges: Sequence[Mapping[str, Any]] = ()
     reports: Sequence[Mapping[str, Any]] = ()
     content: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The file as it was read, to be compared with a later one."""

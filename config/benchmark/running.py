@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analysis.collections.changing import CollectionError
 from analysis.filter.question import QuestionError
+from analysis.judging.questions import JudgingError
 from analysis.tables.files import UnknownTable
 from annotation.campaigns.service import CampaignError
 from config.benchmark.ledger import Ledger
@@ -24,6 +25,7 @@ from metrics.writers.writer import WriterError
 REFUSALS = (
     *(StepError, WriterError, UnknownWriter, Unavailable, BaselineError, RequestError),
     *(UnknownMetric, QuestionError, UnknownTable, CampaignError, CollectionError, JobActive),
+    JudgingError,
 )
 ENDING = ".done.json"
 

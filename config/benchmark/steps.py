@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ from analysis.collections.service import comparison
 from analysis.collections.tables import tables_of
 from analysis.data.states import state_token
 from analysis.filter.question import Question
+from analysis.judging import asked as judges
+from analysis.judging.asked import Judging, judging_cost, pairs_job, question_of, run_request
+from analysis.judging.questions import JudgingError
 from analysis.models import Collection
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
@@ -22,7 +25,7 @@ from analysis.tables.flat_table import csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
 from annotation.campaigns.service import prepare
-from annotation.models import Campaign
+from annotation.models import Campaign, Item
 from annotation.protocols.catalogue import PROTOCOLS
 from annotation.protocols.presets import PRESETS
 from config.benchmark.ledger import digest
@@ -92,6 +95,8 @@ def steps_of(recipe: Recipe) -> Iterator[Step]:
             yield _metric(study, row)
         for row in recipe.campaigns:
             yield _campaign(study, row, owner)
+        for row in recipe.judges:
+            yield _judge(study, row)
         for row in recipe.reports:
             if row["kind"] != COLLECTION:
                 yield _report(study, row, recipe.folder)
@@ -168,21 +173,59 @@ def _writer(study: Study, row: Mapping[str, Any]) -> Step:
 
 def _metric(study: Study, row: Mapping[str, Any]) -> Step:
     def run(tell: ProgressCallback | None) -> str:
-        requests = default_requests() if row["metric"] == DEFAULT else [RunRequest(**row)]
-        asked = prepare_runs(study, requests)
-        if asked.refused and row["metric"] != DEFAULT:
-            raise StepError("; ".join(asked.refused.values()))
-        if asked.started:
-            job = run_in_foreground(
-                asking.KIND, asked.job_key, study=study, parameters=asked.parameters, tell=tell
-            )
-            _ended(job)
-        words = f"{len(asked.started)} runs computed, {len(asked.found)} found"
-        refused = "; ".join(f"{name}: {why}" for name, why in asked.refused.items())
-        return f"{words}; not scored: {refused}" if refused else words
+        if row["metric"] == DEFAULT:
+            return _scored(study, default_requests(), tell, strict=False)
+        return _scored(study, [RunRequest(**row)], tell)
 
     name = f"{study.slug}: metric {row['metric']} {_short(row)}".rstrip()
     return Step(name, lambda: [row, study.outputs.count(), settings.VERSION], run)
+
+
+def _scored(
+    study: Study,
+    requests: Sequence[RunRequest],
+    tell: ProgressCallback | None,
+    *,
+    strict: bool = True,
+) -> str:
+    asked = prepare_runs(study, requests)
+    if asked.refused and strict:
+        raise StepError("; ".join(asked.refused.values()))
+    if asked.started:
+        job = run_in_foreground(
+            asking.KIND, asked.job_key, study=study, parameters=asked.parameters, tell=tell
+        )
+        _ended(job)
+    words = f"{len(asked.started)} runs computed, {len(asked.found)} found"
+    refused = "; ".join(f"{name}: {why}" for name, why in asked.refused.items())
+    return f"{words}; not scored: {refused}" if refused else words
+
+
+def _judge(study: Study, row: Mapping[str, Any]) -> Step:
+    judging = Judging(**row)
+
+    def run(tell: ProgressCallback | None) -> str:
+        question = question_of(study, judging)
+        judging_cost(study, judging)  # refuses what cannot be asked
+        if not question.of_pairs:
+            return _scored(study, [run_request(question, judging)], tell)
+        key, parameters = pairs_job(study, judging)
+        job = run_in_foreground(judges.KIND, key, study=study, parameters=parameters, tell=tell)
+        _ended(job)
+        return " ".join(job.result["notes"])
+
+    def facts() -> Any:
+        try:
+            prompt = question_of(study, judging).prompt
+        except JudgingError:
+            prompt = ""  # Its campaign is not there yet.
+        pairs = Item.objects.filter(
+            campaign__study=study, campaign__slug=judging.campaign, second__isnull=False
+        )
+        return [row, prompt, pairs.count(), study.outputs.count(), settings.VERSION]
+
+    name = f"{study.slug}: judge {judging.model} on {judging.campaign or 'pairs of systems'}"
+    return Step(f"{name} {_short(row)}".rstrip(), facts, run)
 
 
 def _campaign(study: Study, row: Mapping[str, Any], owner: User | None) -> Step:
