@@ -240,9 +240,10 @@ def test_a_choice_that_sees_ratings_is_judged_by_other_ones(study, tmp_path):
 
 def test_stored_embeddings_choose_among_the_segments_that_have_them(study, monkeypatch):
     monkeypatch.setattr(SentenceEncoder, "_made_by", "tests")
-    texts = {f"{who} {n}" for who in SYSTEMS for n in range(3)}
+    texts = [f"{who} {n}" for who in SYSTEMS for n in range(3)]
     draw = np.random.default_rng(2)
-    vectors = {text: draw.normal(size=8).astype(np.float32) for text in texts}
+    # Most angles are acute: past a right angle all segments are worth the same.
+    vectors = {text: draw.normal(1, size=8).astype(np.float32) for text in texts}
     stored_embeddings(study.pk).keep("tests", vectors)
     found = choice(study, by="embeddings", way="top", count=5)
     apart = [
