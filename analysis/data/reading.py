@@ -211,11 +211,3 @@ def _view(run: MetricRun, name: str, behind: ModelsBehind, column: int = 0) -> R
         aspect_key=measured.aspect_key,
         describes=measured.rule == "description",
     )
-
-
-def words_of_outputs(data: StudyData) -> Integers:
-    """Return how many words each output of a study has, by its place."""
-    texts = Output.objects.filter(study__slug=data.study_slug).order_by("ordinal")
-    rows = texts.values_list("text", flat=True).iterator(chunk_size=20_000)
-    words = np.fromiter((len(text.split()) for text in rows), dtype=np.int64)
-    return words[data.stored_ordinals]

@@ -10,9 +10,9 @@ from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
 from analysis.data.model_raters import ORIGIN
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
+from analysis.data.output_texts import words_of_outputs
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.prompts_tried import prompts_tried
-from analysis.data.reading import words_of_outputs
 from analysis.data.selection import Cells, MetricColumn, scale_aspects, select
 from analysis.data.study_data import RunView, StudyData
 from analysis.estimates.correlations import human_side, lay_beside, system_names
@@ -92,7 +92,7 @@ def probes_report(data: StudyData, question: Question, tell: ProgressCallback) -
     cells = select(data, question)
     picked = pick(data, question, aspect)
     people = human_side(data, question, aspect)
-    words = cells.of(data.matrix(words_of_outputs(data).astype(np.float64)))
+    words = cells.of(words_of_outputs(data))
     prompts = prompts_tried(data.runs)
     rows, left_out = [], []
     for done, column in enumerate(picked.taken):
