@@ -24,12 +24,14 @@ def close_folder(folder: Path) -> None:
 def close_database(name: str) -> None:
     """Make the file of an SQLite database before SQLite does, which gives it to everybody.
 
-    The files beside it (`-wal`, `-shm`) are made with the permissions that it has.
+    The files beside it (`-wal`, `-shm`) are made with the permissions that it has. A file that is
+    there is never opened: closing it again would drop the locks that other connections of this
+    process have on it, and another process could then delete the write-ahead log under them.
     """
     if not name or name == ":memory:" or name.startswith("file:"):
         return
     with contextlib.suppress(OSError):  # SQLite says what is wrong in its own words.
-        os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
+        os.close(os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     for path in (name, f"{name}-wal", f"{name}-shm"):
         with contextlib.suppress(FileNotFoundError):
             _close(Path(path))

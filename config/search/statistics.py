@@ -21,7 +21,7 @@ NAMES: Mapping[str, str] = {
     "comparison": f"Williams {_TESTS} metrics",
     "stand-in": "alternative annotator test judge language model winning rate advantage",
     "saving": "prediction-powered inference PPI worth of ratings choosing segments to rate",
-    "rater-groups": "Wasserstein Manhattan total variation distribution soft labels perspectivism",
+    "rater-groups": "Wasserstein Manhattan total variation distribution soft labels",
     "learned-metric": "nested cross-validation non-negative least squares weights",
     "ranking": "z-scores mean rank",
     "rankings": _COEFFICIENTS,

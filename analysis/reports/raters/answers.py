@@ -58,6 +58,8 @@ def answers_of(
     places in a list are left out.
     """
     judged = data.judgements
+    if aspect not in judged.aspects:
+        return None
     of_aspect = judged.aspect == judged.aspects.index(aspect)
     answered = (judged.choice >= 0) | (np.isfinite(judged.value) & (judged.second < 0))
     chosen = np.flatnonzero(of_aspect & answered & _selected(data, question))

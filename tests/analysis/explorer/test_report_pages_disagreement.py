@@ -172,6 +172,8 @@ def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client, kind
     page = open_page(client, f"{STUDY}/{kind}/?aspect={aspect}")
     addresses = [a.get("href", "") for a in page.iter("a") if "download" in a.attrib]
     drawn = [address for address in addresses if ".vl.json" in address]
+    # Bins count sources and references too; the shapes of trade-offs are no outputs.
+    drawn = [each for each in drawn if not re.search("histograms|shapes", each)]
     assert drawn
     for address in drawn:
         values = client.get(address).json()["data"]["values"]

@@ -29,6 +29,16 @@ def wrapper(tmp_path):
     wrapper.close()
 
 
+def counted_elsewhere(name):
+    """Let another process, with the library that Python links, count rows and end."""
+    count = "SELECT count(*) FROM kept"
+    code = (
+        f"import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('{count}').fetchone())"
+    )
+    command = [sys.executable, "-c", code, name]
+    return int(subprocess.run(command, capture_output=True, check=True).stdout)
+
+
 def value(pragma, wrapper):
     with wrapper.cursor() as cursor:
         cursor.execute(f"PRAGMA {pragma}")
@@ -39,6 +49,23 @@ def test_a_connection_writes_ahead_syncs_fully_and_checks_foreign_keys(wrapper):
     assert value("journal_mode", wrapper) == "wal"
     assert value("synchronous", wrapper) == 2
     assert value("foreign_keys", wrapper) == 1
+
+
+def test_a_second_connection_leaves_the_first_its_locks(wrapper):
+    """A process that opens and closes the file by itself loses all its locks on it.
+
+    Another process that ends then deletes the write-ahead log under those that go on writing.
+    """
+    name = wrapper.settings_dict["NAME"]
+    with wrapper.cursor() as cursor:
+        cursor.execute("CREATE TABLE kept (number INTEGER)")
+    second = base.DatabaseWrapper(wrapper.settings_dict)
+    assert value("journal_mode", second) == "wal"
+    second.close()
+    assert counted_elsewhere(name) == 0
+    with wrapper.cursor() as cursor:
+        cursor.execute("INSERT INTO kept VALUES (1)")
+    assert counted_elsewhere(name) == 1
 
 
 @pytest.mark.django_db(transaction=True)
