@@ -6,6 +6,7 @@ from django.db import DatabaseError, connection, transaction
 from corpus.models import AuditEntry, Output, Segment, Study, System
 
 APPEND_ONLY = {
+    "analysis_preregistration",
     "annotation_rating",
     "annotation_submission",
     "corpus_accessentry",

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.tables.marks import tested
+from analysis.tables import marks
 from corpus.models import Study
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.report_pages import open_page, reader
@@ -106,5 +106,5 @@ def test_command_and_api_mark_as_the_page_does(client: Any, capsys: Any) -> None
 
 
 def test_a_copy_of_a_tested_number_keeps_its_p_value() -> None:
-    copied: Any = copy.deepcopy(tested(0.5, 0.03))
+    copied: Any = copy.deepcopy(marks.tested(0.5, 0.03))
     assert (copied, copied.p_value) == (0.5, 0.03)
