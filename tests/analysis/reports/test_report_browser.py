@@ -99,6 +99,7 @@ def test_a_change_of_the_filter_exchanges_the_report_and_back_brings_it_again(op
     page.wait_for_url("**/correlation/")
     page.get_by_role("region", name="Metrics and human scores of style").wait_for()
     assert page.get_by_label("Aspect", exact=True).input_value() == ""
+    page.wait_for_load_state("networkidle")
     page.go_forward()
     page.wait_for_url("**/correlation/?aspect=content")
     page.get_by_role("region", name="Metrics and human scores of style").wait_for(state="detached")
