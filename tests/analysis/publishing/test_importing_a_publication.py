@@ -27,7 +27,7 @@ from tests.fixtures.study_files import import_path
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ASKED = Question(resamples=100, metric=("bleu*", "chrf*", "formal-share"))
-OF_RATER_ORDER = {"agreement", "raters", "accuracy"}
+OF_RATER_ORDER = {"agreement", "raters", "accuracy", "saving"}
 """Correlations in the order of the file, places of raters in a matrix, halves drawn of raters."""
 OF_ORDER = {"pearson", "pearson-double-entry", "pearson-of-rater-pairs"}
 
