@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command, load_command_class
+from django.utils import timezone
 
+from analysis.models import Preregistration
 from annotation.models import Annotator, Campaign, Rating
 from corpus.exports.bundle import write_bundle
 from corpus.imports.declarations import check_declarations
@@ -183,6 +185,11 @@ def test_the_members_of_a_bundle_are_those_that_are_listed(tmp_path):
     assert job.state == "done", job.error
     ask_for_runs(job.study, [RunRequest("exact-match")], None)
     assert run_next().state == "done"
+    plan = '{"question":"Which system is best?"}'
+    Preregistration.objects.create(
+        study=job.study, campaign="later", version=1, content_json=plan,
+        sha256=Preregistration.hash_of(plan), registered_at=timezone.now(),
+    )  # fmt: skip
     manifest = write_bundle(Study.objects.get(), tmp_path / "x.zip")
     text = (DOCS / "study-bundle.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([\w.]+)` \|[^|]*\| (.*?) \|$", text, re.MULTILINE))
