@@ -94,7 +94,7 @@ def length_correlation(
     Examples
     --------
     >>> round(length_correlation([1, 3, 2, 5, 4], [2, 4, 6, 9, 8]).value, 3)
-    0.8
+    0.9
     """
     given = [scores, lengths] if human is None else [scores, lengths, human]
     columns = np.column_stack([np.asarray(each, dtype=np.float64) for each in given])
