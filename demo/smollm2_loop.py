@@ -121,6 +121,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     from django.conf import settings
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
 
     def say(line: str) -> None:
         sys.stdout.write(f"{line}\n")
