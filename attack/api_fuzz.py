@@ -9,6 +9,7 @@ import os
 import resource
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -49,6 +50,7 @@ for role in ("stranger", "researcher", "owner", "administrator"):
     tokens[role] = new_token(person, "attack", "write", 1)
 print(json.dumps({"tokens": tokens, "job": ask_for_export(study, person).pk}))
 """
+SCHEMA = "schema.json"
 # Otherwise nearly every address would be that of a study that does not exist.
 SETTINGS = """
 [parameters]
@@ -111,6 +113,10 @@ def fuzzed_site() -> Iterator[tuple[Site, dict[str, str]]]:
             resource.prlimit(process, resource.RLIMIT_DATA, (MEMORY << 20, MEMORY << 20))
         made = json.loads(manage(site, MADE).splitlines()[-1])
         (site.folder / "schemathesis.toml").write_text(SETTINGS.format(**made))
+        # schemathesis itself waits for ten seconds, too few for a loaded machine.
+        address = f"http://127.0.0.1:{site.port}/api/v1/schema/?format=json"
+        with urllib.request.urlopen(address, timeout=SECONDS_TO_WAIT) as schema:
+            (site.folder / SCHEMA).write_bytes(schema.read())
         yield site, {"nobody": ""} | made["tokens"]
 
 
@@ -120,7 +126,7 @@ def fuzz(site: Site, role: str, token: str, *options: str) -> Fuzzed:
     report.unlink(missing_ok=True)
     command = [
         str(Path(sys.executable).parent / "schemathesis"), "run",
-        f"http://127.0.0.1:{site.port}/api/v1/schema/",
+        SCHEMA, "--url", f"http://127.0.0.1:{site.port}",
         "--checks", ",".join(CHECKS), "--continue-on-failure",
         "--request-timeout", str(SECONDS_TO_WAIT), "--generation-database", ":memory:",
         "--report", "json", "--report-json-path", str(report), *options,
@@ -130,6 +136,8 @@ def fuzz(site: Site, role: str, token: str, *options: str) -> Fuzzed:
     if not report.exists():
         raise RuntimeError(f"schemathesis wrote no report: {ran.stderr[-200:]}")
     found: dict[str, Any] = json.loads(report.read_text())
+    if not found["operations"]:
+        raise RuntimeError(f"schemathesis asked for nothing: {found['errors']}")
     failures = [
         f"{each['title']} ×{each['count']}: {each['operations'][:3]}" for each in found["failures"]
     ]

@@ -19,6 +19,7 @@ from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
 from tests.fixtures.dialect import Watch
 from tests.fixtures.listed_places import LISTS
 from tests.fixtures.machine import ROOT, missing
+from tests.fixtures.waiting import PATIENCE
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -226,8 +227,9 @@ def _browser() -> Iterator[tuple[Any, Any]]:
     """One headless Chromium for all tests of this process, and the event loop that drives it."""
     if not CHROMIUM.exists():
         missing(f"Chromium ({CHROMIUM})")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
         loop = asyncio.get_running_loop()
@@ -265,6 +267,7 @@ def chromium_page(_chromium: Any) -> Iterator[Callable[..., Any]]:
             color_scheme="dark" if dark else "light",
             java_script_enabled=scripts,
         )
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         return context.new_page()
 

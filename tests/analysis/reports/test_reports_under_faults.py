@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from django.db import connection
@@ -17,8 +16,7 @@ from tests.analysis.reports.test_report_jobs_divided import DIVIDED, stored, und
 from tests.analysis.reports.test_report_pages_comparison import simulated
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import import_path, write_files
-
-PATIENCE = 300
+from tests.fixtures.waiting import wait_until
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -55,13 +53,6 @@ def workers(worker_environment, redis_url, tmp_path):
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-
-
-def wait_until(true):
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 def at_work():

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.fixtures.machine import ROOT, missing
+from tests.fixtures.waiting import PATIENCE
 
 LARGEST_DOWNLOAD = 151_000_000
-PATIENCE = 600
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 

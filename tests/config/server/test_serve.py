@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -19,9 +18,9 @@ from config.management.commands import serve as command
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Job
 from tests.fixtures.machine import ROOT
+from tests.fixtures.waiting import PATIENCE, wait_until
 
 SERVE = [sys.executable, "manage.py", "serve", "--no-demo", "--web-workers", "1"]
-PATIENCE = 60
 
 pytestmark = pytest.mark.slow
 
@@ -98,14 +97,6 @@ def worker_of(site):
     """The other one, once the server can be told from it."""
     others = {*children(site.process.pid)} - {server := server_of(site)}
     return max(others) if server and others else None
-
-
-def wait_until(true):
-    deadline = time.monotonic() + PATIENCE
-    while not (value := true()):
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.1)
-    return value
 
 
 def test_the_first_start_makes_a_database_and_the_second_uses_it(serve, empty_environment):

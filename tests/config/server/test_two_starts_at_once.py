@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from tests.fixtures.machine import ROOT
-
-PATIENCE = 300
+from tests.fixtures.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

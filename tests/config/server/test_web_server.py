@@ -13,8 +13,8 @@ import pytest
 
 from tests.fixtures import databases
 from tests.fixtures.machine import ROOT
+from tests.fixtures.waiting import PATIENCE
 
-PATIENCE = 60
 LARGE_FILE = "vendor/vega.min.js"
 GET = b"GET /sign-in/ HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\n"

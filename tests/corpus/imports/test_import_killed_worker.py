@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from datetime import timedelta
 
 import pytest
@@ -19,8 +18,8 @@ from corpus.jobs.queue import JobActive
 from corpus.models import Job, Output, StagedText, Study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import TABLES, import_path, row_counts, stored_content, write_files
+from tests.fixtures.waiting import wait_until
 
-PATIENCE = 300
 SEGMENTS, SYSTEMS = 8_000, 10
 
 
@@ -53,13 +52,6 @@ def large(tmp_path):
     ]
     segments = [["segment", "source"], *([f"s{n}", f"source {n}"] for n in range(SEGMENTS))]
     return write_files(tmp_path / "large", {"segments.csv": segments, "outputs.csv": outputs})
-
-
-def wait_until(true):
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 def amid_outputs(job):

@@ -15,6 +15,7 @@ from corpus.models import Job, Segment
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.study_files import SEGMENTS, import_path, row_counts, text_of, write_files
+from tests.fixtures.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db
 FORMATS = [f"segments.{kind}{packed}" for kind in KINDS for packed in ("", ".gz", ".zip")]
@@ -89,7 +90,7 @@ def test_a_byte_that_ends_the_reader_is_a_problem_of_the_command(
         env=migrated_environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 1, done.stderr
     assert "nothing was imported: 1 problem" in done.stderr

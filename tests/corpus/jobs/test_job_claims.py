@@ -11,6 +11,7 @@ from corpus.jobs import worker
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import claim, run_next
 from corpus.models import Job
+from tests.fixtures.waiting import PATIENCE
 
 
 def ask(key="texts", kind="import"):
@@ -41,7 +42,7 @@ def test_many_workers_at_once_claim_each_job_exactly_once():
 
     def work():
         try:
-            start.wait(10)
+            start.wait(PATIENCE)
             while job := claim():
                 claimed.append(job.pk)
         except Exception as error:

@@ -14,6 +14,7 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
 from corpus.jobs.worker import JobError, claim, run_by_id, run_next
 from corpus.models import Job
+from tests.fixtures.waiting import wait_until
 
 
 @pytest.fixture
@@ -270,14 +271,8 @@ def test_a_lease_is_renewed_while_the_job_reports_nothing(settings):
     ask_for_job("test", "key", study=None, user=None, parameters={})
     job = claim()
     first = job.lease_until
-    renewed = False
     with Progress(job):
-        for _ in range(200):
-            job.refresh_from_db()
-            if renewed := job.lease_until > first:
-                break
-            progress_module.shutting_down.wait(0.05)
-    assert renewed
+        wait_until(lambda: Job.objects.get().lease_until > first)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -289,9 +284,9 @@ def test_a_missed_heartbeat_is_made_up_for_at_the_next(settings, caplog):
     rename_table("corpus_job", "corpus_job_away")
     try:
         with Progress(job):
-            wait_for(lambda: "missed a heartbeat" in caplog.text)
+            wait_until(lambda: "missed a heartbeat" in caplog.text)
             rename_table("corpus_job_away", "corpus_job")
-            wait_for(lambda: Job.objects.get().lease_until > first)
+            wait_until(lambda: Job.objects.get().lease_until > first)
     finally:
         if "corpus_job_away" in connection.introspection.table_names():
             rename_table("corpus_job_away", "corpus_job")
@@ -300,11 +295,3 @@ def test_a_missed_heartbeat_is_made_up_for_at_the_next(settings, caplog):
 def rename_table(name, new_name):
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE {name} RENAME TO {new_name}")
-
-
-def wait_for(true):
-    for _ in range(400):
-        if true():
-            return
-        progress_module.shutting_down.wait(0.05)
-    pytest.fail("waited in vain")

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from datetime import timedelta
 
 import pytest
@@ -18,8 +17,7 @@ from corpus.jobs.queue import ask_for_job, resume, send_waiting_jobs
 from corpus.jobs.worker import claim
 from corpus.models import Job
 from tests.fixtures.machine import ROOT
-
-PATIENCE = 60
+from tests.fixtures.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -138,13 +136,6 @@ def run_python(worker_environment, redis_url):
 def start_celery(run_python):
     options = "worker --pool prefork --concurrency 1 --loglevel warning --without-mingle"
     return run_python("-m", "celery", "-A", "tests.fixtures.slow_jobs_celery", *options.split())
-
-
-def wait_until(true):
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.1)
 
 
 def state():

@@ -12,8 +12,8 @@ from django.utils import timezone
 from corpus.jobs.presence import Presence
 from corpus.models import Worker
 from tests.fixtures.machine import ROOT
+from tests.fixtures.waiting import PATIENCE, wait_until
 
-PATIENCE = 60
 WORK = (str(ROOT / "manage.py"), "work")
 CELERY = (WORK[0], "celery", "worker", "--concurrency", "2", "--loglevel", "warning")
 
@@ -36,10 +36,7 @@ def start(worker_environment):
 
 
 def wait_for_worker():
-    deadline = time.monotonic() + PATIENCE
-    while not Worker.objects.alive().exists():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.1)
+    wait_until(Worker.objects.alive().exists)
     return Worker.objects.get()
 
 
@@ -62,10 +59,7 @@ def test_a_killed_worker_is_silent_until_another_clears_its_row_away(start):
     process.wait()
     Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=59))
     start(*WORK)
-    wait_for_both = time.monotonic() + PATIENCE
-    while Worker.objects.count() < 2:
-        assert time.monotonic() < wait_for_both
-        time.sleep(0.1)
+    wait_until(lambda: Worker.objects.count() == 2)
     assert Worker.objects.alive().count() == 1
     Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=61))
     with Presence(Worker.Kind.EMBEDDED) as present:

@@ -3,15 +3,13 @@
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from corpus.jobs.queue import ask_for_job, cancel
 from corpus.models import Job
 from tests.fixtures.machine import ROOT
-
-PATIENCE = 60
+from tests.fixtures.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -39,13 +37,6 @@ def log(tmp_path):
 def ask(log, *, steps, seconds=0.05, key="steps"):
     parameters = {"steps": steps, "seconds": seconds, "log": str(log)}
     return ask_for_job("count slowly", key, study=None, user=None, parameters=parameters)
-
-
-def wait_until(true):
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 def workers_in(log):

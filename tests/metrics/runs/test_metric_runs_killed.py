@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -15,8 +14,8 @@ from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.waiting import PATIENCE, wait_until
 
-PATIENCE = 300
 SEGMENTS, SYSTEMS = 900, 5
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -59,13 +58,6 @@ def start(worker_environment, tmp_path, own):
         process.kill()
         process.wait()
         process.stderr.close()
-
-
-def wait_until(true):
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 def amid_blocks(run):

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from hashlib import sha256
 
 import numpy as np
@@ -27,8 +26,8 @@ from metrics.runs.stored_blocks import content_sha256
 from tests.fixtures.listed_places import listed
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.tiny_models import save_sequence_classifier
+from tests.fixtures.waiting import wait_until
 
-PATIENCE = 300
 SEGMENTS, SYSTEMS, DIFFERENT = 5_000, 10, 4_000
 OUTPUTS = SEGMENTS * (SYSTEMS + 1)
 BLOCKS = -(-OUTPUTS // BLOCK_SIZE)
@@ -129,13 +128,6 @@ def answers(client):
         return client.ping()
     except redis.ConnectionError:
         return False
-
-
-def wait_until(true):
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.02)
 
 
 def stored():
