@@ -124,10 +124,14 @@ def _axes(view: View) -> tuple[float, float]:
             around += longest * _DEGREES + 14
         elif axis.get("labels", True):
             around += _TICKS + title
+    beside_fields = set()
     for channel in ("color", "shape", "size", "stroke"):
         keys = [key for c in _channels(view, channel) if (key := c.get("legend"))]
         orient = keys[0].get("orient", "right") if keys else ""
-        if orient == "right":
+        field = next((c.get("field") for c in _channels(view, channel)), None)
+        # Channels of one field share a key.
+        if orient == "right" and field not in beside_fields:
+            beside_fields.add(field)
             names = next(_channels(view, channel)).get("scale", {}).get("domain", ())
             longest = max((text_width(str(name), _FONT) for name in names), default=0)
             beside += min(longest, keys[0].get("labelLimit", _MOST_OF_A_NAME)) + 36

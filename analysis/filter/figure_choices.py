@@ -7,6 +7,11 @@ from analysis.reports.agreement.report import HEADLINE as AGREEMENT_HEADLINE
 from analysis.reports.correlation.report import HEADLINE
 from analysis.tables.marks import BELOW
 
+MOST_PANELS = 4
+"""Metrics side by side in one picture."""
+LISTS = ("panels",)
+"""Choices of several values."""
+
 
 @dataclass(frozen=True)
 class Choices:
@@ -26,6 +31,8 @@ class Choices:
         Label of the metric in the distributions, as `score_figures.column_labels` gives it.
     style_axis, other_axis
         Labels of the metrics of the trade-off plot in the report of metric scores by system.
+    panels
+        Labels of the metrics that the same report shows side by side, at most four.
     marks
         How significance is marked in tables.
     """
@@ -37,6 +44,7 @@ class Choices:
     drawn: str = ""
     style_axis: str = ""
     other_axis: str = ""
+    panels: tuple[str, ...] = ()
     marks: str = ""
 
     def __post_init__(self) -> None:
@@ -47,3 +55,7 @@ class Choices:
         ):
             if value and value not in known:
                 raise QuestionError(f"{name}={value}: expected one of {', '.join(known)}")
+        if len(self.panels) > MOST_PANELS:
+            raise QuestionError(
+                f"panels: choose at most {MOST_PANELS} metrics, not {len(self.panels)}"
+            )

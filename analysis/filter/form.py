@@ -10,6 +10,7 @@ from analysis.data.measures import MODEL, RATER_WORDS
 from analysis.data.selection import NONE, metric_columns, rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.filter.field import FilterField
+from analysis.filter.figure_choices import LISTS
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
 from analysis.tables.marks import WORDS
 from analysis.wording import AGREEMENT_NAMES, HEADLINES
@@ -27,6 +28,7 @@ FIELDS: Mapping[str, FilterField] = {
     "scatter": FilterField("Metric in the scatter plot"),
     "drawn": FilterField("Metric in the curves"),
     "distribution": FilterField("Metric in the distribution"),
+    "panels": FilterField("Metrics side by side"),
     "style_axis": FilterField("Style in the trade-off"),
     "other_axis": FilterField("Against it"),
     "marks": FilterField("Marks of significance", words=WORDS),
@@ -51,6 +53,7 @@ FIELDS: Mapping[str, FilterField] = {
     "human_to": FilterField("Human score to", typed=_DECIMAL),
 }
 """Fields of questions, and those that choose what a page shows of the answer."""
+_LISTS = (*SEVERAL, *LISTS)
 MOST_OPEN = 4
 """Fields of the filter that stand open; the others are added on demand."""
 VARIANTS = tuple(name for name, each in FIELDS.items() if each.is_variant)
@@ -207,7 +210,7 @@ class FilterForm(forms.Form):
         known = {value for value, _ in pairs}
         # What the address holds stays visible, be it a pattern or a mistake.
         foreign = [(v, v) for v in dict.fromkeys(given) if _as_offered(name, v) not in known]
-        if name in SEVERAL:
+        if name in _LISTS:
             if not pairs and not foreign:
                 return None
             return forms.MultipleChoiceField(
@@ -222,7 +225,7 @@ class FilterForm(forms.Form):
         return forms.ChoiceField(label=label, required=False, choices=choices)
 
     def _selects(self) -> list[forms.BoundField]:
-        folded = (*SEVERAL, *VARIANTS, *OF_RATINGS)
+        folded = (*_LISTS, *VARIANTS, *OF_RATINGS)
         return [self[name] for name in self.fields if name not in folded]
 
     def usual(self) -> list[forms.BoundField]:
@@ -243,7 +246,7 @@ class FilterForm(forms.Form):
         return [
             (self[name], len(self.given.get(name, [])), name in self.errors)
             for name in self.fields
-            if name in SEVERAL and name not in OF_RATINGS
+            if name in _LISTS and name not in OF_RATINGS
         ]
 
     def ratings(self) -> list[forms.BoundField]:

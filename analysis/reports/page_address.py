@@ -13,7 +13,7 @@ from analysis.data.narrowing import narrowed
 from analysis.data.selection import NONE, metric_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
-from analysis.filter.figure_choices import Choices
+from analysis.filter.figure_choices import LISTS, Choices
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.catalogue import KINDS
 
@@ -88,11 +88,17 @@ def read_address(query: QueryDict) -> Address:
             raise QuestionError(f"{name}={value}: expected one of {expected}")
     return Address(
         question=Question.parse(given),
-        choices=Choices(**{name: query.get(name, "") for name in _CHOICES}),
+        choices=Choices(**{name: _chosen(query, name) for name in _CHOICES}),
         state=shown["state"],
         order=shown["order"],
         theme="dark" if shown["theme"] == "dark" else "light",
     )
+
+
+def _chosen(query: QueryDict, name: str) -> Any:
+    if name in LISTS:
+        return tuple(dict.fromkeys(value for value in query.getlist(name) if value))
+    return query.get(name, "")
 
 
 def check_kind(kind: str) -> None:

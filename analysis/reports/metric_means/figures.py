@@ -1,4 +1,4 @@
-"""The figures of metric scores by system: means by the metric tested, and their differences."""
+"""The figures of metric scores by system: means, their differences, and trade-offs."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,6 +9,7 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
+from analysis.reports.metric_means.direction_figures import direction_figures
 from analysis.reports.metric_means.report import MetricMeansReport
 from analysis.reports.metric_means.trade_off_figures import metric_trade_offs
 from analysis.reports.pair_tests import difference_chart, mean_rows
@@ -19,11 +20,12 @@ from analysis.wording import METRIC_TESTS
 def metric_means_figures(
     content: MetricMeansReport, question: Question, choices: Choices, note: str
 ) -> Figures:
-    """Return what draws the systems by the metric that they are compared by, and trade-offs."""
-    trade_offs = metric_trade_offs(content, question, choices, note)
+    """Return what draws the systems by the metric that they are compared by, and by several."""
+    side_by_side = direction_figures(content, question, choices, note)
+    others = side_by_side | metric_trade_offs(content, question, choices, note)
     tested = content.tested
     if tested is None or not tested.systems:
-        return trade_offs
+        return others
     label = tested.label
     statistic = f"{label}, turned" if tested.turned else label
     names = [each.system for each in tested.systems]
@@ -54,4 +56,4 @@ def metric_means_figures(
             note=note,
             tests=METRIC_TESTS,
         )
-    return made | trade_offs
+    return made | others

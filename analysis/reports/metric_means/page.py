@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from analysis.data.selection import select
 from analysis.filter.question import DRAWS, SETTINGS
 from analysis.reports.better_sides import BETTER, better_sides
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
 from analysis.reports.metric_groups import by_comparison, named
+from analysis.reports.metric_means.by_direction import directions_of
+from analysis.reports.metric_means.direction_figures import NAME, panel_labels
 from analysis.reports.metric_means.figures import metric_means_figures
 from analysis.reports.metric_means.report import (
     MeansColumn,
@@ -113,6 +116,7 @@ def offers(report: Report[MetricMeansReport] | None) -> dict[str, Pairs]:
     for field, families in (("style_axis", (STYLE,)), ("other_axis", COSTS)):
         if len(found := axis_labels(content, *families)) > 1:
             offered[field] = first_is_default(found)
+    offered["panels"] = tuple((label, label) for label in panel_labels(content))
     if content.tested is None:
         return offered
     labels = column_labels(content.columns)
@@ -129,14 +133,16 @@ def _sums(size: Size) -> list[int]:
 
 
 def _cost(size: Size) -> int:
-    return metric_means_cost(size.question, size.segments, size.systems, _sums(size))
+    segments = select(size.data, size.question).segments.tolist()
+    directions = len(directions_of(size.data, segments))
+    return metric_means_cost(size.question, size.segments, size.systems, _sums(size), directions)
 
 
 KIND = ReportKind(
     key="metric-means",
     fields=(
         *("tested", "test", "correction", "aggregate", "aspect", *SETTINGS),
-        *("style_axis", "other_axis"),
+        *("panels", "style_axis", "other_axis"),
         *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "bootstrap")},
@@ -154,8 +160,9 @@ KIND = ReportKind(
     cost=_cost,
     tables=TABLES,
     figures=metric_means_figures,
-    picture=("system-means", "differences"),
+    picture=("system-means", "differences", NAME),
     sections={
+        NAME: "Several metrics by direction",
         "system-means": "Systems with intervals",
         "differences": "Differences",
         "trade-off": "What style costs",

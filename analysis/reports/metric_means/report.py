@@ -12,6 +12,11 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import DRAWS_PER_PAIR
 from analysis.filter.question import Question
 from analysis.reports.content import Content
+from analysis.reports.metric_means.by_direction import (
+    DirectionMeans,
+    by_direction,
+    results_of,
+)
 from analysis.reports.metric_means.system_metrics import (
     CORPUS,
     has_corpus_score,
@@ -24,7 +29,7 @@ from analysis.reports.metric_means.system_tests import Column, SystemTests, comp
 from analysis.reports.system_groups import ComparedGroups, compared_groups
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
-from analysis.stats.systems.system_scores import SummedScores, system_scores
+from analysis.stats.systems.system_scores import SummedScores
 from analysis.wording import column_labels
 from corpus.progress import ProgressCallback
 
@@ -64,7 +69,7 @@ class MeansRow:
 
 @dataclass(frozen=True)
 class MetricMeansReport(Content):
-    """Every system by every metric, and the tests by one of them."""
+    """Every system by every metric, also by direction, and the tests by one of them."""
 
     systems: tuple[ScoredSystem, ...]
     segments: int
@@ -72,6 +77,7 @@ class MetricMeansReport(Content):
     rows: tuple[MeansRow, ...]
     tested: SystemTests | None
     groups: tuple[ComparedGroups, ...] = ()
+    directions: tuple[DirectionMeans, ...] = ()
 
 
 def metric_means_report(
@@ -92,7 +98,7 @@ def metric_means_report(
         for column in (*metric_columns(data, question), *system_columns(data, question))
     ]
     tell("resampling segments", 0, 0)
-    results = _results(columns, bootstrap, len(cells.systems))
+    results = results_of([each.shown for each in columns], bootstrap, len(cells.systems))
     ranked = _ranked(data, cells, question)
     described = [_described(data, each, question) for each in columns]
     systems = [data.systems[index] for index in cells.systems]
@@ -111,11 +117,12 @@ def metric_means_report(
         segments=len(cells.segments),
         columns=tuple(described),
         rows=tuple(
-            MeansRow(place, tuple(of_column), _ranks(each, ranked))
+            MeansRow(place, of_column, _ranks(each, ranked))
             for place, (each, of_column) in enumerate(zip(columns, results, strict=True))
         ),
         tested=tested,
         groups=_groups(data, question, columns[tested.column].column, bootstrap) if tested else (),
+        directions=by_direction(data, cells, columns, bootstrap),
     )
 
 
@@ -153,15 +160,6 @@ def _described(data: StudyData, each: Column, question: Question) -> MeansColumn
     )
 
 
-def _results(columns: Sequence[Column], bootstrap: Bootstrap, systems: int) -> list[list[Result]]:
-    found = [each.shown for each in columns if isinstance(each.shown, SummedScores)]
-    scored = iter(system_scores(found, bootstrap))
-    return [
-        [each.shown] * systems if isinstance(each.shown, Undefined) else next(scored)
-        for each in columns
-    ]
-
-
 def _ranked(data: StudyData, cells: Cells, question: Question) -> Any:
     """Return which of the selected systems are ranked and tested: baselines only by name."""
     return np.isin(cells.systems, select(data, question).systems)
@@ -178,15 +176,19 @@ def _ranks(each: Column, ranked: Any) -> tuple[int | None, ...]:
     )
 
 
-def metric_means_cost(question: Question, segments: int, systems: int, sums: Sequence[int]) -> int:
+def metric_means_cost(
+    question: Question, segments: int, systems: int, sums: Sequence[int], directions: int = 0
+) -> int:
     """Estimate the work as `analysis.reports.service.cost` counts it, from measured times.
 
-    `sums` has the number of sums of each metric.
+    `sums` has the number of sums of each metric, `directions` counts those that are told apart.
     """
     pairs = systems * (systems - 1) // 2
     draws = max(question.resamples, DRAWS_PER_PAIR * pairs)
     cells = segments * systems
-    values = 700 * segments + 7 * cells * sum(sums) + 20_000 * systems * len(sums)
+    over_segments = 700 * segments + 7 * cells * sum(sums)
+    values = over_segments * (2 if directions else 1)
+    values += 20_000 * systems * len(sums) * (1 + directions)
     most = max(sums, default=0)
     # A corpus score takes longer to make of its sums than a mean.
     tests = 850 * segments + 15 * cells * most + (46_000 if most > 2 else 12_000) * pairs

@@ -24,6 +24,15 @@ def _numbers(content: MetricMeansReport) -> Iterator[Row]:
             yield (*described, *of_system, rank, *result_cells(result))
 
 
+def _directions(content: MetricMeansReport) -> Iterator[Row]:
+    for each in content.directions:
+        for row, results in zip(content.rows, each.results, strict=True):
+            column = content.columns[row.column]
+            for system, result in zip(content.systems, results, strict=True):
+                described = (*metric_cells(column), column.value, column.better, each.direction)
+                yield (*described, system.system, system.human, *result_cells(result))
+
+
 def _systems(content: MetricMeansReport) -> Iterator[Row]:
     if tested := content.tested:
         for each in tested.systems:
@@ -49,6 +58,17 @@ TABLES = (
         ),
         _numbers,
         ("metric", "compared_to", "system", "rank", "value", "low", "high", "n"),
+    ),
+    Table(
+        "directions",
+        "Metric scores by system and direction, one number a row",
+        "directions",
+        (
+            *(*METRIC_COLUMNS, "number", "better", "direction", "system", "human_written"),
+            *RESULT_COLUMNS,
+        ),
+        _directions,
+        ("metric", "compared_to", "direction", "system", "value", "low", "high", "n"),
     ),
     Table(
         "systems",

@@ -13,6 +13,7 @@ from pypdf import PdfReader
 from analysis.charts.bars import agreement_bars, score_distributions, variance_shares
 from analysis.charts.chart import Chart
 from analysis.charts.curves import top_last_curves
+from analysis.charts.direction_dots import direction_dots
 from analysis.charts.dots import metric_dots, stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map, metric_matrix
 from analysis.charts.histograms import histograms
@@ -55,6 +56,13 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         {"system": s, "aspect": a, "mean": i * 1.0, "low": i - 1.0, "high": i + 1.0}
         for i, s in enumerate(names)
         for a in aspects
+    ]
+    by_direction = [
+        {"system": s, "score": a, "direction": f"{name}{way}", "mean": None if i == 1 else i / 9}
+        | {"low": i / 9 - 0.1, "high": i / 9 + 0.1}
+        for i, s in enumerate(names)
+        for a in aspects
+        for way in ("a to b", "b to a")
     ]
     cells = [
         {"metric": s, "aspect": a, "value": 0.5 if i else None}
@@ -138,6 +146,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
             scatter, human_label=name, metric_label=name, correlation=name, **words
         ),
         "curves": top_last_curves(curve, statistic=name or "r", bands=True, **words),
+        "by direction": direction_dots(by_direction, **words),
         "means": system_means(means, score=name or "mean", **words),
         "heat map": heat_map(cells, statistic=name or "r", **words),
         "agreement": agreement_bars(bars, statistic=name or "alpha", **words),

@@ -8,6 +8,7 @@ import pytest
 from analysis.charts.bars import agreement_bars, variance_shares
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import top_last_curves
+from analysis.charts.direction_dots import direction_dots
 from analysis.charts.dots import metric_dots, stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map
 from analysis.charts.lines import (
@@ -44,6 +45,10 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         {"batch": "overall", "aspect": "style", "value": value, "overall": True},
     ]
     means = [mean("NIU", "style", 70.0), mean("LUO", "style", value)]
+    by_direction = [
+        {"system": "NIU", "score": "bleu", "direction": direction, "mean": number}
+        for direction, number in (("up", 0.5), ("down", value))
+    ]
     sweep = [
         {"line": "[PAD]", "threshold": 0.1, "value": 0.5},
         {"line": "[PAD]", "threshold": 0.2, "value": value},
@@ -74,6 +79,7 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         "heat map": heat_map(cells, title="t", statistic="r"),
         "curves": top_last_curves(points, title="t", statistic="r"),
         "agreement": agreement_bars(bars, title="t", statistic="alpha"),
+        "by direction": direction_dots(by_direction, title="t"),
         "means": system_means(means, title="t", score="mean"),
         "plan": plan_curves(sizes, title="t", reached="power", wanted=0.8),
         "shares": variance_shares(shares, title="t"),

@@ -53,6 +53,7 @@ DRAWN = (
     "drawn",
     "state",
     "order",
+    "panels",
     "style_axis",
     "other_axis",
     "marks",

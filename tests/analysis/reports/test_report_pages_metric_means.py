@@ -234,3 +234,47 @@ def test_a_frozen_report_is_computed_again_from_what_was_kept(study):
     checked = verify(frozen)
     assert checked.is_equal
     assert result(frozen.content["content"], "joint", "near")["value"] > 0
+
+
+def test_several_metrics_are_shown_by_direction_on_the_segments_of_each(tmp_path):
+    matrices.forget()
+    files = simulated()
+    rows = files["segments.csv"]
+    ways = {row[0]: ("ab", "ba")[place % 2] for place, row in enumerate(rows[1:])}
+    files["segments.csv"] = [
+        [*rows[0], "source_style", "target_style"],
+        *([*row, *ways[row[0]]] for row in rows[1:]),
+    ]
+    import_path(write_files(tmp_path / "ways", files), "ways")
+    client = reader("ada", "ways")
+    found = client.get("/api/v1/studies/ways/reports/metric-means/").json()["content"]
+    assert [each["direction"] for each in found["directions"]] == ["a-to-b", "b-to-a"]
+    scores = files["metric_scores.csv"]
+    at = {name: scores[0].index(name) for name in ("segment_id", "system", "metric", "score")}
+    systems = [each["system"] for each in found["systems"]]
+    for each, way in zip(found["directions"], ("ab", "ba"), strict=True):
+        for column, results in zip(found["columns"], each["results"], strict=True):
+            for system, result in zip(systems, results, strict=True):
+                known = [
+                    float(row[at["score"]])
+                    for row in scores[1:]
+                    if (row[at["system"]], row[at["metric"]]) == (system, column["metric"])
+                    and ways[row[at["segment_id"]]] == way
+                ]
+                assert result["value"] == pytest.approx(np.mean(known))
+                assert result["interval"]["low"] < result["value"] < result["interval"]["high"]
+    page = "/studies/ways/metric-means/"
+    chosen = [column["name"] for column in found["columns"]][:2]
+    query = {"panels": chosen[::-1]}
+    table = client.get(f"{page}charts/metric-means-by-direction.json", query).json()
+    assert list(dict.fromkeys(row["score"] for row in table["rows"])) == chosen[::-1]
+    assert {row["direction"] for row in table["rows"]} == {"a to b", "b to a"}
+    csv = client.get(f"{page}tables/directions.csv").content.decode()
+    assert csv.count("a-to-b") == len(systems) * len(found["columns"])
+    shown = client.get(page, {"panels": chosen[1:]}).content.decode()
+    assert "charts/metric-means-by-direction.svg?panels=" in shown
+    unknown = open_page(client, f"{page}?panels=nothing", 400)
+    assert "panels=nothing: expected one of" in words(unknown)
+    many = open_page(client, f"{page}?" + "&".join(f"panels={n}" for n in range(5)), 400)
+    assert "panels: choose at most 4 metrics" in words(many)
+    matrices.forget()
