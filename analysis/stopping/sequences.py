@@ -80,13 +80,13 @@ def laid_out(campaign: Campaign, data: StudyData, rule: StoppingRule) -> Laid:
     rows = (
         Item.objects.filter(campaign=campaign, kind=Item.Kind.PLAIN)
         .order_by("pk")
-        .values_list("first__segment", "wanted", *sides)
+        .values_list("first__segment", "wanted", "screen", *sides)
     )
     found = np.array(
         [[-1 if v is None else v for v in row] for row in rows.iterator(_ROWS_AT_ONCE)]
     )
-    found = found.reshape(-1, 6)
-    segment, wanted, first, second, ordinal, other = found.T
+    found = found.reshape(-1, 7)
+    segment, wanted, screen, first, second, ordinal, other = found.T
     order = segments_in_order(segment, campaign.seed)
     row = np.argsort(order)[np.searchsorted(np.sort(order), segment)]
     real = System.objects.filter(study=campaign.study, kind=System.Kind.SYSTEM)
@@ -98,7 +98,8 @@ def laid_out(campaign: Campaign, data: StudyData, rule: StoppingRule) -> Laid:
         names = list(combinations(range(len(systems)), 2))
     column_of = {tuple(systems[place] for place in name): at for at, name in enumerate(names)}
     states = np.where(wanted == 0, ABSENT, np.where(tally(campaign).done >= wanted, DONE, PENDING))
-    values = _values(campaign, data, rule, ordinal, other)
+    _, on, sizes = np.unique(screen, return_inverse=True, return_counts=True)
+    values = layout.scores(_values(campaign, data, rule, ordinal, other), sizes[on])
     state = np.zeros((order.size, len(names)), np.int8)
     value = np.full((order.size, len(names)), np.nan)
     for at, (one, two) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
@@ -195,7 +196,9 @@ def _key(first: Integers, second: Integers) -> Integers:
 
 
 def _scale(campaign: Campaign, rule: StoppingRule) -> tuple[float, float]:
-    """Return the ends of the scale of the question that a rule looks at."""
+    """Return the least and the largest score of an output."""
+    if campaign.rules.layout.score_scale is not None:
+        return campaign.rules.layout.score_scale
     for question in campaign.rules.questions(campaign.config):
         if question.aspect == rule.aspect and isinstance(question, Scale):
             return question.low, question.high

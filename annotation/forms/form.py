@@ -25,11 +25,11 @@ from annotation.forms.shared_fields import (
     written,
 )
 from annotation.forms.stopping_fields import (
+    NO_RULE_IN_SETS,
     START,
-    STOPPING_HELP,
-    can_stop,
     of_stopping,
     read_stopping,
+    stopping_help,
 )
 from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign
@@ -67,11 +67,12 @@ class CampaignForm(SectionedForm):
             words = f"Segments: {chosen.words}." if chosen else ""
             self.add_section("What is rated", words, of_sample([campaign]) | pairs)
             self.add_section("Who rates what", LOAD_HELP, of_design(campaign))
-            if can_stop(campaign):
-                fields = of_stopping(campaign, self.asked)
-                self.add_section("When to stop", STOPPING_HELP, fields)
-        elif pairs:
-            self.add_section("What is rated", "", pairs)
+            fields = of_stopping(campaign, self.asked)
+            self.add_section("When to stop", stopping_help(campaign), fields)
+        else:
+            if pairs:
+                self.add_section("What is rated", "", pairs)
+            self.add_section("When to stop", NO_RULE_IN_SETS, {})
         if campaign.rules.layout.takes_controls({}):
             words = (
                 "Items that check attention. They are shown far from their originals and never "

@@ -13,14 +13,26 @@ from annotation.selection.rated_systems import offered_systems
 
 STOPPING_HELP = (
     "Stated before the start and fixed from then on. Intervals hold at every look, so that the "
-    "monitor may be read at any time. Needs the shared queue."
+    "monitor may be read at any time. Needs the shared queue: lists that are made beforehand "
+    "complete segments in the order of whoever rates fastest."
+)
+OF_RELATIVE_SCORES = (
+    " Scores are relative to the outputs on the same page, so that every page is rated whole, and "
+    "no system is left out when it is settled."
 )
 START = "stopping-"
 
 
-def can_stop(campaign: Campaign) -> bool:
-    """Whether a protocol scores single outputs or compares two, which a rule can look at."""
-    return campaign.rules.layout.outputs <= 2
+NO_RULE_IN_SETS = (
+    "A task of a set has no stopping rule: the tasks ask the same annotators about the same texts, "
+    "and a task that ends early would leave texts with answers to some tasks only."
+)
+
+
+def stopping_help(campaign: Campaign) -> str:
+    """Return what an owner should know before stating a rule."""
+    relative = campaign.rules.layout.has_many({})
+    return STOPPING_HELP + (OF_RELATIVE_SCORES if relative else "")
 
 
 def of_stopping(campaign: Campaign, asked: tuple[Question, ...]) -> Fields:
@@ -29,6 +41,7 @@ def of_stopping(campaign: Campaign, asked: tuple[Question, ...]) -> Fields:
     chosen = rule or StoppingRule("", asked[0].aspect)
     systems = [("", "–"), *((str(s.pk), s.name) for s in offered_systems(campaign.study))]
     first, second = (str(pk) for pk in chosen.pair) if chosen.pair else ("", "")
+    scale = campaign.rules.layout.score_words
     fields: Fields = {
         "goal": forms.ChoiceField(
             label="Ratings are enough when",
@@ -63,15 +76,15 @@ def of_stopping(campaign: Campaign, asked: tuple[Question, ...]) -> Fields:
             required=False,
             min_value=0,
             initial=chosen.margin or None,
-            help_text="Differences this small do not matter, on the scale of the ratings. Empty: "
-            "pairs can only be told apart.",
+            help_text=f"Differences this small do not matter, {scale}. Empty: pairs can only be "
+            "told apart.",
         ),
         "half_width": forms.FloatField(
             label="Half-width of a narrow interval",
             required=False,
             min_value=0,
             initial=chosen.half_width or None,
-            help_text="On the scale of the ratings.",
+            help_text=f"{scale[:1].upper()}{scale[1:]}.",
         ),
         "method": forms.ChoiceField(
             label="Confidence sequence",
@@ -79,17 +92,19 @@ def of_stopping(campaign: Campaign, asked: tuple[Question, ...]) -> Fields:
             choices=list(METHODS.items()),
             initial=chosen.method,
         ),
-        "adaptive": box(
+    }
+    if not campaign.rules.layout.has_many({}):
+        fields["adaptive"] = box(
             "Give ratings only to systems that are not settled yet",
             chosen.adaptive,
-            "Decided between rounds of ten segments. Segments stay in their random order.",
-        ),
-        "automatic": box(
-            "Hand out no more items when the rule is met",
-            chosen.automatic,
-            "Otherwise the monitor says so, and you close the campaign.",
-        ),
-    }
+            "Decided between rounds of ten segments. Segments stay in their random order. Pages "
+            "with several outputs are rated whole.",
+        )
+    fields["automatic"] = box(
+        "Hand out no more items when the rule is met",
+        chosen.automatic,
+        "Otherwise the monitor says so, and you close the campaign.",
+    )
     return {START + name: field for name, field in fields.items()}
 
 
@@ -116,7 +131,7 @@ def read_stopping(campaign: Campaign, values: Mapping[str, Any]) -> dict[str, An
         margin=given["margin"] or 0.0 if goal in ("pairs", "pair") else 0.0,
         half_width=given["half_width"] or 0.0 if goal in ("means", "differences") else 0.0,
         method=given["method"] or "empirical-bernstein",
-        adaptive=given["adaptive"],
+        adaptive=given.get("adaptive", False),
         automatic=given["automatic"],
     )
     rule.check()

@@ -105,6 +105,8 @@ class BestWorst(Several):
     place = "Output"
     verb = "compare"
     expectation = "the answer about"
+    score_scale = (NUMBERS["worst"], NUMBERS["best"])
+    score_words = "on the best–worst score, from −1 (always the worst) to 1 (always the best)"
     reference_is = "Shown among the outputs, to be rated higher than the outputs of their source."
 
     def screens(self, group: Group, random: np.random.Generator) -> Iterable[Candidate]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotation.designs.preview import Answers as Kind
 from annotation.protocols.layouts import own_texts
@@ -49,6 +50,10 @@ class Layout:
     is_relative: ClassVar[bool] = False
     """Whether outputs are judged relative to others of the screen."""
     lower_is_better: ClassVar[bool] = False
+    score_scale: ClassVar[tuple[float, float] | None] = None
+    """Least and largest score of an output; None where it is the answer itself, on its scale."""
+    score_words: ClassVar[str] = "on the scale of the ratings"
+    """Where a difference of two scores is stated, for a form."""
     rates_sources: ClassVar[bool] = True
     """Whether the source can be rated as an output is."""
     takes_pairs: ClassVar[bool] = False
@@ -90,6 +95,20 @@ class Layout:
         """Return of which kind the answers are, which agreement depends on."""
         categorical = all(isinstance(each, Scale) and each.is_categorical for each in questions)
         return "categories" if categorical else "continuous"
+
+    def scores(
+        self, answers: NDArray[np.float64], outputs: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """Return scores, higher for better, of which stopping rules take means.
+
+        Parameters
+        ----------
+        answers
+            The stored number, or a mean of several, of each output.
+        outputs
+            How many outputs the screen of each one has.
+        """
+        return answers
 
     def shows_source(self, rules: "Protocol", config: "Config") -> bool:
         """Whether the source stands beside what is judged."""

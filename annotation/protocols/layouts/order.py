@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from annotation.designs.preview import Answers as Kind
 from annotation.protocols.language import translated
 from annotation.protocols.layouts.exercises import PracticeError
@@ -23,10 +26,25 @@ class Order(Several):
     place = "Place of output"
     verb = "rank"
     lower_is_better = True
+    score_scale = (0.0, 1.0)
+    score_words = "on the scaled rank, from 0 (always last) to 1 (always first)"
 
     def answers(self, questions: Sequence[Question]) -> Kind:
         """Return that answers are ranks."""
         return "ranks"
+
+    def scores(
+        self, answers: NDArray[np.float64], outputs: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """Return scaled ranks: 1 for the first place and 0 for the last, however many there are.
+
+        Examples
+        --------
+        >>> ORDER.scores(np.array([1.0, 2.0, 3.0, 1.0]), np.array([3, 3, 3, 1]))
+        array([1. , 0.5, 0. , nan])
+        """
+        others = np.where(outputs > 1, outputs - 1.0, np.nan)
+        return np.asarray((outputs - answers) / others, float)
 
     def fields(
         self, questions: Sequence[Question], number: int, count: int

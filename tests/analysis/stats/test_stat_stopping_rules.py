@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from analysis.stats.sequences.confidence_sequences import empirical_bernstein_sequence
-from analysis.stats.sequences.stopping import Compared, Criterion, judged
+from analysis.stats.sequences.stopping import Compared, Criterion, judged, sequence_of
+from annotation.protocols.layouts.order import ORDER
 
 
 def all_pairs(scores):
@@ -114,6 +115,48 @@ def test_giving_ratings_only_to_pairs_that_are_open_raises_no_false_alarm(method
                 )
             ]
     assert alarms / 60 <= 0.05
+
+
+def judged_together(random, segments, campaigns, spreads, score):
+    """Return scores of segments × campaigns × systems, dealt out to two pages of each segment.
+
+    Qualities of all systems are symmetric around the same value, with the spread of each.
+    """
+    shape = segments, campaigns, len(spreads)
+    quality = random.normal(0, 1, shape) * np.array(spreads)
+    dealt = np.argsort(random.random(shape), axis=2)
+    half = (len(spreads) + 1) // 2
+    result = np.empty(shape)
+    for page in (dealt[..., :half], dealt[..., half:]):
+        place = np.argsort(np.argsort(-np.take_along_axis(quality, page, 2), axis=2), axis=2)
+        np.put_along_axis(result, page, score(place + 1.0, page.shape[2]), 2)
+    return result
+
+
+def best_less_worst(rank, outputs):
+    return (rank == 1).astype(float) - (rank == outputs)
+
+
+def scaled_rank(rank, outputs):
+    return ORDER.scores(rank, np.full(rank.shape, outputs))
+
+
+@pytest.mark.parametrize("method", ["empirical-bernstein", "asymptotic"])
+@pytest.mark.parametrize(("score", "end"), [(best_less_worst, 2), (scaled_rank, 1)])
+def test_equal_systems_that_are_judged_together_are_seldom_told_apart_at_any_look(
+    score, end, method
+):
+    random = np.random.default_rng(6)
+    spreads = [0.2, 3.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    scores = judged_together(random, 300, 300, spreads, score)
+    assert scores.mean(axis=(0, 1)) == pytest.approx(scores.mean(), abs=0.01)
+    criterion = Criterion("settled", (-end, end), tuned_to=150, method=method)
+    found = sequence_of(scores[..., 0] - scores[..., 1], criterion, 0.05)
+    assert ((found.low > 0) | (found.high < 0)).any(axis=0).mean() <= 0.05
+    better = judged_together(random, 300, 40, spreads, score)
+    better[..., 0] = np.minimum(better[..., 0] + 0.5, 1)
+    found = sequence_of(better[..., 0] - better[..., 1], criterion, 0.05)
+    assert (found.low > 0).any(axis=0).mean() > 0.8
 
 
 def test_the_signature_names_every_choice():
