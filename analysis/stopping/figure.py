@@ -22,11 +22,11 @@ def sequence_chart(look: Look) -> Chart:
     criterion = look.laid.criterion
     points: list[Row] = []
     if values.size:
-        found = sequence_of(values, criterion, look.verdict.alpha_each)
-        # Before that it says no more than the scale does, and would dwarf the rest.
-        begin = int(np.argmax(found.high - found.low < np.ptp(criterion.bounds)))
-        some = np.unique(np.linspace(begin, values.size - 1, _MOST_POINTS).round().astype(int))
-        columns = (some + 1, found.estimate[some], found.low[some], found.high[some])
+        some = np.unique(np.linspace(0, values.size - 1, _MOST_POINTS).round().astype(int))
+        found = sequence_of(values, criterion, look.verdict.alpha_each, some)
+        # Wider ones say no more than the scale does, and would dwarf the rest.
+        told = (found.high - found.low < np.ptp(criterion.bounds)) | (some == values.size - 1)
+        columns = (each[told] for each in (some + 1, found.estimate, found.low, found.high))
         points = [
             {"units": int(n), "estimate": float(at), "low": float(low), "high": float(high)}
             for n, at, low, high in zip(*columns, strict=True)

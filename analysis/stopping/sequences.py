@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.study_data import SHARE_OF_FIRST, StudyData
-from analysis.stats.sequences.confidence_sequences import FIRST_LOOK
+from analysis.stats.sequences.confidence_sequences import FIRST_LOOK, Method
 from analysis.stats.sequences.stopping import Compared, Criterion
 from annotation.campaigns.tally import tally
 from annotation.designs.rounds import segments_in_order
@@ -121,7 +122,7 @@ def laid_out(campaign: Campaign, data: StudyData, rule: StoppingRule) -> Laid:
         margin=rule.margin,
         half_width=rule.half_width,
         clusters=rule.clusters,
-        method="asymptotic" if rule.method == "asymptotic" else "empirical-bernstein",
+        method=cast(Method, rule.method),
     )
     complete = (state != PENDING).all(axis=1) & (state == DONE).any(axis=1)
     return Laid(compared, criterion, systems, order.size, int(complete.sum() - used))

@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import lambertw
 
-Method = Literal["asymptotic", "empirical-bernstein"]
+Method = Literal["asymptotic", "betting", "empirical-bernstein"]
 FIRST_LOOK = 30
 """Units before which the asymptotic sequence says nothing."""
 Floats = npt.NDArray[np.float64]
-_LARGEST_BET = 0.5
+LARGEST_BET = 0.5
+"""Of the empirical-Bernstein sequence; and the part of their capital that bettors risk at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def asymptotic_sequence(
     asymptotic confidence sequences", Annals of Statistics 52, theorem 2.2.
     """
     x = _checked(values, bounds)
-    count = _counts(x)
+    count = counts_of(x)
     mean = np.cumsum(x, axis=0) / count
     squares = np.cumsum(x**2, axis=0) / count - mean**2
     spread = ((bounds[1] - bounds[0]) / 2) ** 2
@@ -130,15 +131,10 @@ def empirical_bernstein_sequence(
     Waudby-Smith and Ramdas (2024), "Estimating means of bounded random variables by betting",
     Journal of the Royal Statistical Society B 86, theorem 2.
     """
-    x = _checked(values, bounds)
     low, high = bounds
-    unit = (x - low) / (high - low)
-    count = _counts(unit)
-    mean = (0.5 + np.cumsum(unit, axis=0)) / (count + 1)
-    before = np.concatenate([np.full_like(unit[:1], 0.5), mean[:-1]])
-    variance = (0.25 + np.cumsum((unit - mean) ** 2, axis=0)) / (count + 1)
-    known = np.concatenate([np.full_like(unit[:1], 0.25), variance[:-1]])
-    weight = _bets(known, count, alpha)
+    unit = scaled(values, bounds)
+    before, variance = known_before(unit)
+    weight = np.minimum(plug_in_bets(variance, counts_of(unit), alpha), LARGEST_BET)
     total = np.cumsum(weight, axis=0)
     paid = np.cumsum(4 * (unit - before) ** 2 * _psi(weight), axis=0)
     width = (math.log(2 / alpha) + paid) / total
@@ -161,22 +157,46 @@ def expected_half_widths(
     if method == "asymptotic":
         known = np.sqrt((deviation**2 * t + (span / 2) ** 2) / (t + 1))
         return np.asarray(known * normal_mixture(t, alpha, tuned_to), float)
-    variance = (0.25 + (deviation / span) ** 2 * t) / (t + 1)
-    weight = _bets(variance, t, alpha)
-    paid = np.cumsum(4 * (deviation / span) ** 2 * _psi(weight))
+    variance = (deviation / span) ** 2
+    bets = plug_in_bets((0.25 + variance * t) / (t + 1), t, alpha)
+    if method == "betting":
+        return span * _expected_of_bets(np.minimum(bets, 2 * LARGEST_BET), variance, alpha)
+    weight = np.minimum(bets, LARGEST_BET)
+    paid = np.cumsum(4 * variance * _psi(weight))
     return np.asarray(span * (math.log(2 / alpha) + paid) / np.cumsum(weight), float)
 
 
-def _bets(variance: Floats, count: Floats, alpha: float) -> Floats:
-    ideal = np.sqrt(2 * math.log(2 / alpha) / (variance * count * np.log1p(count)))
-    return np.minimum(ideal, _LARGEST_BET)
+def _expected_of_bets(bets: Floats, variance: float, alpha: float) -> Floats:
+    """Return how far from the mean a bettor will have won, by the second order of the logarithm.
+
+    Bets λ against a mean at distance d gain Σλ d − Σλ² (d² + variance) / 2; log(2/α) is enough.
+    """
+    first, second = np.cumsum(bets), np.cumsum(bets**2)
+    needed = math.log(2 / alpha) + second * variance / 2
+    inside = first**2 - 2 * second * needed
+    root = np.sqrt(np.maximum(inside, 0))
+    return np.asarray(np.where(inside > 0, (first - root) / second, 1.0), float)
+
+
+def known_before(unit: Floats) -> tuple[Floats, Floats]:
+    """Return mean and variance of the units before each one, which begin with ½ and ¼."""
+    count = counts_of(unit)
+    mean = (0.5 + np.cumsum(unit, axis=0)) / (count + 1)
+    variance = (0.25 + np.cumsum((unit - mean) ** 2, axis=0)) / (count + 1)
+    before = np.concatenate([np.full_like(unit[:1], 0.5), mean[:-1]])
+    return before, np.concatenate([np.full_like(unit[:1], 0.25), variance[:-1]])
+
+
+def plug_in_bets(variance: Floats, count: Floats, alpha: float) -> Floats:
+    """Return bets that suit the variance of the units before each one, of any size."""
+    return np.sqrt(2 * math.log(2 / alpha) / (variance * count * np.log1p(count)))
 
 
 def _psi(weight: Floats) -> Floats:
     return np.asarray((-np.log1p(-weight) - weight) / 4, float)
 
 
-def _counts(x: Floats) -> Floats:
+def counts_of(x: Floats) -> Floats:
     """Return 1, 2, 3, … along the first axis."""
     return np.arange(1, len(x) + 1, dtype=float).reshape(-1, *(1,) * (x.ndim - 1))
 
@@ -184,6 +204,11 @@ def _counts(x: Floats) -> Floats:
 def _within(centre: Floats, width: Floats, bounds: tuple[float, float]) -> ConfidenceSequence:
     low, high = np.clip(centre - width, *bounds), np.clip(centre + width, *bounds)
     return ConfidenceSequence(centre, low, high)
+
+
+def scaled(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:
+    """Return values as parts of the range."""
+    return (_checked(values, bounds) - bounds[0]) / (bounds[1] - bounds[0])
 
 
 def _checked(values: npt.ArrayLike, bounds: tuple[float, float]) -> Floats:

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from analysis.stats.sequences.betting import betting_sequence
 from analysis.stats.sequences.confidence_sequences import (
     FIRST_LOOK,
     ConfidenceSequence,
@@ -46,7 +47,7 @@ class Criterion:
         Half the width that is narrow enough.
     clusters : int
         As many groups of systems are enough, each told apart from each other; 0 for all pairs.
-    method : "empirical-bernstein" or "asymptotic"
+    method : "empirical-bernstein", "betting" or "asymptotic"
     """
 
     kind: Kind
@@ -158,21 +159,27 @@ def judged(compared: Sequence[Compared], criterion: Criterion, *, most: int = 0)
     return Verdict(met, found, still_open, groups, alpha, _signature(criterion, len(compared)))
 
 
-def sequence_of(values: npt.ArrayLike, criterion: Criterion, alpha: float) -> ConfidenceSequence:
-    """Return the sequence of intervals that a rule looks at."""
+def sequence_of(
+    values: npt.ArrayLike, criterion: Criterion, alpha: float, looks: npt.ArrayLike
+) -> ConfidenceSequence:
+    """Return the intervals that a rule looks at, after the units at some places."""
+    bounds, places = criterion.bounds, np.asarray(looks, np.intp)
+    if criterion.method == "betting":
+        return betting_sequence(values, alpha=alpha, bounds=bounds, looks=places.tolist())
     if criterion.method == "asymptotic":
-        return asymptotic_sequence(
-            values, alpha=alpha, bounds=criterion.bounds, tuned_to=criterion.tuned_to
-        )
-    return empirical_bernstein_sequence(values, alpha=alpha, bounds=criterion.bounds)
+        tuned_to = criterion.tuned_to
+        found = asymptotic_sequence(values, alpha=alpha, bounds=bounds, tuned_to=tuned_to)
+    else:
+        found = empirical_bernstein_sequence(values, alpha=alpha, bounds=bounds)
+    return ConfidenceSequence(found.estimate[places], found.low[places], found.high[places])
 
 
 def _comparison(each: Compared, criterion: Criterion, alpha: float, most: int) -> Comparison:
     n = each.values.size
     low, high = criterion.bounds
     if n:
-        sequence = sequence_of(each.values, criterion, alpha)
-        low, high = float(sequence.low[-1]), float(sequence.high[-1])
+        sequence = sequence_of(each.values, criterion, alpha, [n - 1])
+        low, high = float(sequence.low[0]), float(sequence.high[0])
     apart = low > 0 or high < 0
     equivalent = criterion.margin > 0 and -criterion.margin <= low and high <= criterion.margin
     narrow = n > 0 and (high - low) / 2 <= criterion.half_width

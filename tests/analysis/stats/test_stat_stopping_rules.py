@@ -151,11 +151,11 @@ def test_equal_systems_that_are_judged_together_are_seldom_told_apart_at_any_loo
     scores = judged_together(random, 300, 300, spreads, score)
     assert scores.mean(axis=(0, 1)) == pytest.approx(scores.mean(), abs=0.01)
     criterion = Criterion("settled", (-end, end), tuned_to=150, method=method)
-    found = sequence_of(scores[..., 0] - scores[..., 1], criterion, 0.05)
+    found = sequence_of(scores[..., 0] - scores[..., 1], criterion, 0.05, range(300))
     assert ((found.low > 0) | (found.high < 0)).any(axis=0).mean() <= 0.05
     better = judged_together(random, 300, 40, spreads, score)
     better[..., 0] = np.minimum(better[..., 0] + 0.5, 1)
-    found = sequence_of(better[..., 0] - better[..., 1], criterion, 0.05)
+    found = sequence_of(better[..., 0] - better[..., 1], criterion, 0.05, range(300))
     assert (found.low > 0).any(axis=0).mean() > 0.8
 
 
