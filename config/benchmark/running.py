@@ -12,7 +12,8 @@ from analysis.tables.files import UnknownTable
 from annotation.campaigns.service import CampaignError
 from config.benchmark.ledger import Ledger
 from config.benchmark.recipe import changes, read_recipe
-from config.benchmark.steps import StepError, steps_of
+from config.benchmark.step import StepError
+from config.benchmark.steps import steps_of
 from corpus.jobs.queue import JobActive
 from corpus.progress import ProgressCallback
 from metrics.baselines import BaselineError

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotation.models import Campaign
-from config.benchmark import steps
+from config.benchmark import reporting
 from config.benchmark.recipe import RecipeError, changes, recipe_of
 from corpus.models import AccessEntry, Job, Membership
 from metrics.models import MetricRun
@@ -126,15 +126,15 @@ def test_a_step_that_fails_is_said_and_tried_again(study, recipe, monkeypatch):
 
 
 def test_an_interrupted_run_goes_on(study, recipe, monkeypatch):
-    report = steps.report
+    report = reporting.report
 
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(steps, "report", interrupted)
+    monkeypatch.setattr(reporting, "report", interrupted)
     with pytest.raises(CommandError, match="stopped; what is done is kept"):
         run(recipe)
-    monkeypatch.setattr(steps, "report", report)
+    monkeypatch.setattr(reporting, "report", report)
     assert kinds(run(recipe)) == [*["done before"] * 5, "done"]
 
 
