@@ -7,7 +7,7 @@ from typing import cast
 
 from analysis.collections.content import TaskRead
 from analysis.collections.task_data import MetricKey, TaskData, read_task
-from analysis.filter.question import Question
+from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection, CollectionTask
 from analysis.stats.tasks.tie_accuracy import HumanTies
 from corpus.progress import ProgressCallback, unreported
@@ -81,7 +81,10 @@ def read_tasks(
         tell(f"reading {task.study.slug}", place, len(tasks))
         selection = selection_of(task)
         if selection not in known:
-            known[selection] = read_task(task.study, question_of(task), task.standard_reference)
+            try:
+                known[selection] = read_task(task.study, question_of(task), task.standard_reference)
+            except QuestionError as error:
+                raise QuestionError(f"task {task.name} ({task.study.slug}): {error}") from None
         found.append(ReadTask(task, known[selection]))
     return found
 

@@ -29,6 +29,8 @@ from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import signature
 from analysis.stats.systems.system_means import rank_systems
 
+_NO_RATINGS = "no ratings of this kind yet"
+
 
 def evaluate(
     data: StudyData,
@@ -113,7 +115,7 @@ def aspects_of(data: StudyData, aspect: str, *, preferences: bool = False) -> tu
         return tuple(known)
     found = tuple(m.name for m in measures_of(data, aspect) if m.name in known)
     if not found:
-        raise QuestionError(f"aspect={aspect}: this study has {', '.join(known) or 'none'}")
+        raise QuestionError(f"aspect={aspect}: this study has {', '.join(known) or _NO_RATINGS}")
     return found
 
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from config.benchmark.recipe import RecipeError
 from corpus.exports.whole_file import whole_file
 
 VERSION = 1
@@ -20,6 +21,11 @@ class Ledger:
     ----------
     path
         Of the file; it need not exist.
+
+    Raises
+    ------
+    RecipeError
+        If it exists and is something else.
     """
 
     def __init__(self, path: Path) -> None:
@@ -27,8 +33,14 @@ class Ledger:
         self.recipe: Mapping[str, Any] | None = None
         self.done: dict[str, dict[str, Any]] = {}
         if path.is_file():
-            content = json.loads(path.read_text(encoding="utf-8"))
-            self.recipe, self.done = content["recipe"], content["done"]
+            try:
+                content = json.loads(path.read_text(encoding="utf-8"))
+                self.recipe, self.done = content["recipe"], content["done"]
+            except (ValueError, KeyError, TypeError):
+                raise RecipeError(
+                    f"{path} is no list of done steps; delete it, and what is there already is "
+                    "found, not made again"
+                ) from None
 
     def result(self, step: str, facts: Any) -> str | None:
         """Return what came of a step with these facts; None if it is not done with them."""

@@ -16,7 +16,7 @@ from annotation.models import Campaign, Item
 from annotation.protocols.catalogue import PROTOCOLS
 from annotation.protocols.presets import PRESETS
 from config.benchmark.recipe import RecipeError
-from config.benchmark.step import Step, StepError, short
+from config.benchmark.step import Step, StepError, named
 from corpus.jobs.foreground import run_in_foreground
 from corpus.models import Job, Study
 from corpus.progress import ProgressCallback
@@ -35,7 +35,7 @@ DEFAULT = "default"
 def baseline_step(study: Study, row: Mapping[str, Any]) -> Step:
     """Return the step that adds a baseline's texts."""
 
-    def run(tell: ProgressCallback | None) -> str:
+    def run(tell: ProgressCallback) -> str:
         wanted = checked(
             study, [Baseline(row["baseline"], row.get("seed", 0), row.get("lexicon", ""))]
         )
@@ -49,14 +49,14 @@ def baseline_step(study: Study, row: Mapping[str, Any]) -> Step:
         )
         return _counted(job, "texts")
 
-    name = f"{study.slug}: baseline {row['baseline']} {short(row)}".rstrip()
+    name = named(f"{study.slug}: baseline {row['baseline']}", row, "baseline")
     return Step(name, lambda: [row, study.segments.count()], run)
 
 
 def writer_step(study: Study, row: Mapping[str, Any]) -> Step:
     """Return the step that lets a writer write outputs."""
 
-    def run(tell: ProgressCallback | None) -> str:
+    def run(tell: ProgressCallback) -> str:
         planned = Planner(study).plan(WritingRequest(**row))
         job = run_in_foreground(
             KIND,
@@ -67,26 +67,26 @@ def writer_step(study: Study, row: Mapping[str, Any]) -> Step:
         )
         return _counted(job, "outputs")
 
-    name = f"{study.slug}: outputs by {row['writer']} {short(row)}".rstrip()
+    name = named(f"{study.slug}: outputs by {row['writer']}", row, "writer")
     return Step(name, lambda: [row, study.segments.count(), settings.VERSION], run)
 
 
 def metric_step(study: Study, row: Mapping[str, Any]) -> Step:
     """Return the step that scores outputs by a metric."""
 
-    def run(tell: ProgressCallback | None) -> str:
+    def run(tell: ProgressCallback) -> str:
         if row["metric"] == DEFAULT:
             return _scored(study, default_requests(), tell, strict=False)
         return _scored(study, [RunRequest(**row)], tell)
 
-    name = f"{study.slug}: metric {row['metric']} {short(row)}".rstrip()
+    name = named(f"{study.slug}: metric {row['metric']}", row, "metric")
     return Step(name, lambda: [row, study.outputs.count(), settings.VERSION], run)
 
 
 def _scored(
     study: Study,
     requests: Sequence[RunRequest],
-    tell: ProgressCallback | None,
+    tell: ProgressCallback,
     *,
     strict: bool = True,
 ) -> str:
@@ -107,7 +107,7 @@ def judge_step(study: Study, row: Mapping[str, Any]) -> Step:
     """Return the step that asks a judge."""
     judging = Judging(**row)
 
-    def run(tell: ProgressCallback | None) -> str:
+    def run(tell: ProgressCallback) -> str:
         question = question_of(study, judging)
         judging_cost(study, judging)  # refuses what cannot be asked
         if not question.of_pairs:
@@ -127,8 +127,8 @@ def judge_step(study: Study, row: Mapping[str, Any]) -> Step:
         )
         return [row, prompt, pairs.count(), study.outputs.count(), settings.VERSION]
 
-    name = f"{study.slug}: judge {judging.model} on {judging.campaign or 'pairs of systems'}"
-    return Step(f"{name} {short(row)}".rstrip(), facts, run)
+    what = f"{study.slug}: judge {judging.model} on {judging.campaign or 'pairs of systems'}"
+    return Step(named(what, row, "model", "campaign"), facts, run)
 
 
 def campaign_step(study: Study, row: Mapping[str, Any], owner: User | None) -> Step:
@@ -139,7 +139,7 @@ def campaign_step(study: Study, row: Mapping[str, Any], owner: User | None) -> S
     if key not in known:
         raise RecipeError(f"campaigns: no {kind} {key!r}; there are: {', '.join(known)}")
 
-    def run(tell: ProgressCallback | None) -> str:
+    def run(tell: ProgressCallback) -> str:
         if owner is None:
             raise StepError("campaigns are prepared in somebody's name")
         made = prepare(study, chosen, row.get("title") or row["name"], row["name"], owner)

@@ -6,24 +6,38 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-WRITER_KEYS = frozenset(
-    {
-        *("writer", "parameters", "name", "split", "source_style", "target_style", "limit"),
-        *("learn_from", "lexicon"),
-    }
-)
-METRIC_KEYS = frozenset({"metric", "parameters", "against", "text", "models"})
-BASELINE_KEYS = frozenset({"baseline", "seed", "lexicon"})
-CAMPAIGN_KEYS = frozenset({"preset", "protocol", "name", "title"})
-JUDGE_KEYS = frozenset(
-    {
-        *("campaign", "aspect", "model", "base_url", "answer", "guidelines", "segments"),
-        *("price_in", "price_out", "budget"),
-    }
-)
-REPORT_KEYS = frozenset({"kind", "filter", "table", "format", "by"})
+_WHOLE, _NUMBER = (int,), (int, float)
+WRITER_KEYS = {
+    **dict.fromkeys(("writer", "name", "split", "source_style", "target_style"), (str,)),
+    **dict.fromkeys(("learn_from", "lexicon"), (str,)),
+    **{"parameters": (dict,), "limit": _WHOLE},
+}
+METRIC_KEYS = {
+    **dict.fromkeys(("metric", "against"), (str,)),
+    **dict.fromkeys(("parameters", "text", "models"), (dict,)),
+}
+BASELINE_KEYS = {"baseline": (str,), "seed": _WHOLE, "lexicon": (str,)}
+CAMPAIGN_KEYS = dict.fromkeys(("preset", "protocol", "name", "title"), (str,))
+JUDGE_KEYS = {
+    **dict.fromkeys(("campaign", "aspect", "model", "base_url", "answer"), (str,)),
+    **{"guidelines": (bool,), "segments": _WHOLE},
+    **dict.fromkeys(("price_in", "price_out", "budget"), _NUMBER),
+}
+REPORT_KEYS = {
+    **dict.fromkeys(("kind", "table", "format", "by"), (str,)),
+    **{"filter": (dict,)},
+}
+Keys: TypeAlias = Mapping[str, tuple[type, ...]]
+"""Keys that a table of the recipe takes, with the types of their values."""
+_TYPES = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    dict: "a table, as in { name = value }",
+}
 FORMATS = ("json", "csv", "latex")
 COLLECTION = "collection"
 """Kind of the report that compares the studies of a collection."""
@@ -35,7 +49,7 @@ _TABLES = {
     "judges": (JUDGE_KEYS, ""),
     "reports": (REPORT_KEYS, "kind"),
 }
-_TOP = frozenset({"studies", "collection", "owner", "folder", *_TABLES})
+_TOP = dict.fromkeys(("studies", "collection", "owner", "folder", *_TABLES), (object,))
 
 
 class RecipeError(ValueError):
@@ -112,10 +126,7 @@ def recipe_of(content: Mapping[str, Any]) -> Recipe:
         if ("preset" in campaign) == ("protocol" in campaign) or "name" not in campaign:
             raise RecipeError(f"campaigns {number}: needs a name, and a preset or a protocol")
     for number, report in enumerate(tables["reports"], start=1):
-        if report.get("format", "json") not in FORMATS:
-            raise RecipeError(f"reports {number}: format is one of {', '.join(FORMATS)}")
-        if report["kind"] == COLLECTION and not texts["collection"]:
-            raise RecipeError(f'reports {number}: add collection = "…" to compare its studies')
+        _check_report(report, f"reports {number}", texts["collection"])
     return Recipe(
         studies=tuple(studies),
         collection=texts["collection"],
@@ -126,6 +137,26 @@ def recipe_of(content: Mapping[str, Any]) -> Recipe:
     )
 
 
+def _check_report(report: Mapping[str, Any], where: str, collection: str) -> None:
+    chosen = report.get("format", "json")
+    if chosen not in FORMATS:
+        raise RecipeError(f"{where}: format is one of {', '.join(FORMATS)}")
+    if report["kind"] != COLLECTION:
+        if "by" in report:
+            raise RecipeError(f'{where}: by is for kind = "{COLLECTION}"')
+    elif not collection:
+        raise RecipeError(f'{where}: add collection = "…" to compare its studies')
+    elif "filter" in report:
+        raise RecipeError(
+            f"{where}: a comparison takes no filter; the tasks of the collection say what is "
+            "compared"
+        )
+    if chosen == "json" and not report.get("table"):
+        raise RecipeError(
+            f'{where}: json holds one table; add table = "…", or format = "csv" for all tables'
+        )
+
+
 def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """Say what differs between two recipes.
 
@@ -134,7 +165,7 @@ def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     >>> changes({"studies": ["a"], "writers": [{"limit": 3}]}, {"studies": ["a"], "owner": "ada"})
     ["added: owner = 'ada'", 'removed: writers 1 limit = 3']
     """
-    was, became = dict(_leaves(before)), dict(_leaves(now))
+    was, became = dict(leaves(before)), dict(leaves(now))
     found = []
     for place in dict.fromkeys((*became, *was)):
         if place not in was:
@@ -146,13 +177,14 @@ def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every value of a recipe or a part of it, with its place in words."""
     if isinstance(value, Mapping):
         for name, each in value.items():
-            yield from _leaves(each, f"{place} {name}".strip())
+            yield from leaves(each, f"{place} {name}".strip())
     elif isinstance(value, list):
         for number, each in enumerate(value, start=1):
-            yield from _leaves(each, f"{place} {number}")
+            yield from leaves(each, f"{place} {number}")
     else:
         yield place, value
 
@@ -169,7 +201,15 @@ def _table(content: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], ..
     return tuple(rows)
 
 
-def _known(row: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
-    for name in row:
+def _known(row: Mapping[str, Any], keys: Keys, where: str) -> None:
+    for name, value in row.items():
         if name not in keys:
             raise RecipeError(f"{where}: no {name!r}; it takes {', '.join(sorted(keys))}")
+        # To Python True is a whole number.
+        of_type = isinstance(value, keys[name]) and (
+            bool in keys[name] or not isinstance(value, bool)
+        )
+        if not of_type:
+            raise RecipeError(
+                f"{where}: {name}: found {value!r}, expected {_TYPES[keys[name][-1]]}"
+            )

@@ -8,20 +8,20 @@ from typing import Any
 
 from django.conf import settings
 
-from analysis.collections.service import comparison
-from analysis.collections.tables import tables_of
+from analysis.collections.service import comparison, signature_of
+from analysis.collections.tables import OF_BOARD, TITLES, tables_of
 from analysis.data.states import state_token
-from analysis.filter.question import Question
+from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
-from analysis.tables.files import names_of, table_named, zip_of_tables
+from analysis.tables.files import table_named, zip_of_tables
 from analysis.tables.flat_table import csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
 from config.benchmark.ledger import digest
 from config.benchmark.recipe import COLLECTION, RecipeError
-from config.benchmark.step import Step, StepError, short
+from config.benchmark.step import Step, named
 from corpus.access_log import Action, log_access
 from corpus.exports.whole_file import whole_file
 from corpus.models import Study
@@ -41,31 +41,38 @@ def report_step(study: Study, row: Mapping[str, Any], folder: Path) -> Step:
     if row["kind"] not in KINDS:
         known = ", ".join((*KINDS, COLLECTION))
         raise RecipeError(f"reports: no kind {row['kind']!r}; there are: {known}")
+    try:
+        question = Question.parse(row.get("filter", {}))
+    except QuestionError as error:
+        raise RecipeError(f"reports: {row['kind']}: {error}") from None
     place = folder / f"{study.slug}-{_file_name(row)}"
 
-    def run(tell: ProgressCallback | None) -> str:
-        question = Question.parse(row.get("filter", {}))
-        tables = flat_tables(report(study, row["kind"], question))
+    def run(tell: ProgressCallback) -> str:
+        tables = flat_tables(report(study, row["kind"], question, tell))
         return _write(place, tables, row, study)
 
-    name = f"{study.slug}: report {row['kind']} {short(row)}".rstrip()
+    name = named(f"{study.slug}: report {row['kind']}", row, "kind")
     return Step(name, lambda: [row, _state(study), settings.VERSION, place.is_file()], run)
 
 
-def comparison_step(
-    collection: Collection, studies: list[Study], row: Mapping[str, Any], folder: Path
-) -> Step:
-    """Return the step that writes the comparison of a collection."""
+def comparison_step(collection: Collection, row: Mapping[str, Any], folder: Path) -> Step:
+    """Return the step that writes the comparison of a collection; raises `RecipeError`."""
+    by, table = row.get("by", ""), row.get("table")
+    known = OF_BOARD if by else TITLES
+    if table and table not in known:
+        of_what = f"of systems by {by}" if by else "of a comparison"
+        raise RecipeError(f"reports: no table {table!r} {of_what}; there are: {', '.join(known)}")
     place = folder / f"{collection.slug}-{_file_name(row)}"
 
-    def run(tell: ProgressCallback | None) -> str:
-        return _write(place, tables_of(comparison(collection, row.get("by", ""))), row)
+    def run(tell: ProgressCallback) -> str:
+        return _write(place, tables_of(comparison(collection, by, tell)), row)
 
     def facts() -> Any:
-        states = [_state(study) for study in studies]
-        return [row, states, settings.VERSION, place.is_file()]
+        # Of the tasks and all that they read, as it is now: steps before have changed it.
+        signature = signature_of(Collection.objects.get(pk=collection.pk), by)
+        return [row, signature, settings.VERSION, place.is_file()]
 
-    return Step(f"{collection.slug}: comparison {short(row)}".rstrip(), facts, run)
+    return Step(named(f"{collection.slug}: comparison", row, "kind"), facts, run)
 
 
 def _state(study: Study) -> str:
@@ -79,10 +86,8 @@ def _write(place: Path, tables: Any, row: Mapping[str, Any], study: Study | None
         content = _TEXTS[chosen](table_named(tables, row["table"])).encode()
     elif chosen == "csv":
         content = zip_of_tables(tables)
-    elif chosen == "latex":
-        content = "\n".join(latex_table(each) for each in tables).encode()
     else:
-        raise StepError(f"name a table of this report: {names_of(tables)}")
+        content = "\n".join(latex_table(each) for each in tables).encode()
     place.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(place) as unfinished:
         unfinished.write_bytes(content)

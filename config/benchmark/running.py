@@ -15,7 +15,7 @@ from config.benchmark.recipe import changes, read_recipe
 from config.benchmark.step import StepError
 from config.benchmark.steps import steps_of
 from corpus.jobs.queue import JobActive
-from corpus.progress import ProgressCallback
+from corpus.progress import ProgressCallback, unreported
 from metrics.baselines import BaselineError
 from metrics.runs.requests import RequestError
 from metrics.scorers.registry import UnknownMetric
@@ -39,7 +39,7 @@ def ledger_of(path: Path) -> Path:
 def run_recipe(
     path: Path,
     say: Callable[[str], object],
-    tell: ProgressCallback | None = None,
+    tell: ProgressCallback = unreported,
     *,
     only_plan: bool = False,
 ) -> int:
@@ -72,20 +72,19 @@ def run_recipe(
             say(f"no longer in the recipe: {name}; what it made stays")
     failed = 0
     for step in steps:
-        before = ledger.result(step.name, step.facts())
-        if before is not None:
-            say(f"done before: {step.name}: {before}")
-        elif only_plan:
-            say(f"to do: {step.name}")
-        else:
-            try:
+        try:
+            before = ledger.result(step.name, step.facts())
+            if before is not None:
+                say(f"done before: {step.name}: {before}")
+            elif only_plan:
+                say(f"to do: {step.name}")
+            else:
                 result = step.run(tell)
-            except REFUSALS as error:
-                failed += 1
-                say(f"FAILED: {step.name}: {error}")
-                continue
-            ledger.keep(recipe.content, step.name, step.facts(), result)
-            say(f"done: {step.name}: {result}")
+                ledger.keep(recipe.content, step.name, step.facts(), result)
+                say(f"done: {step.name}: {result}")
+        except REFUSALS as error:
+            failed += 1
+            say(f"FAILED: {step.name}: {error}")
     if not only_plan:
         ledger.save(recipe.content)
     return failed

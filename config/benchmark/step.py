@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from config.benchmark.ledger import digest
+from config.benchmark.recipe import leaves
 from corpus.progress import ProgressCallback
+
+LONGEST_WORDS = 100
 
 
 class StepError(Exception):
@@ -30,10 +33,19 @@ class Step:
 
     name: str
     facts: Callable[[], Any]
-    run: Callable[[ProgressCallback | None], str]
+    run: Callable[[ProgressCallback], str]
 
 
-def short(row: Mapping[str, Any]) -> str:
-    """Tell rows of one kind apart, whatever their order."""
-    others = {name: value for name, value in row.items() if name not in ("kind", "writer")}
-    return f"[{digest(others)[:6]}]" if len(row) > 1 else ""
+def named(what: str, row: Mapping[str, Any], *said: str) -> str:
+    """Return the name of a step: what it makes, and what its row says beyond the keys in `said`.
+
+    Examples
+    --------
+    >>> named("metric chrf", {"metric": "chrf", "against": "references"}, "metric")
+    'metric chrf (against = references)'
+    """
+    others = {name: value for name, value in row.items() if name not in said}
+    words = ", ".join(f"{place} = {value}" for place, value in leaves(others))
+    if len(words) > LONGEST_WORDS:
+        words = f"{words[:LONGEST_WORDS]}… {digest(others)[:6]}"
+    return f"{what} ({words})" if words else what

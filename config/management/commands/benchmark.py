@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.benchmark.recipe import RecipeError
 from config.benchmark.running import run_recipe
+from corpus.management.progress_line import ProgressLine
+from corpus.progress import unreported
 
 
 class Command(BaseCommand):
@@ -22,14 +24,27 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do what is left, and say what came of each step."""
+        line = ProgressLine(self.stderr)
+
+        def say(words: str) -> None:
+            line.clear()
+            self.stdout.write(words)
+
         try:
-            failed = run_recipe(options["recipe"], self.stdout.write, only_plan=options["plan"])
+            failed = run_recipe(
+                options["recipe"],
+                say,
+                line.tell if options["verbosity"] else unreported,
+                only_plan=options["plan"],
+            )
         except RecipeError as error:
             raise CommandError(str(error)) from None
         except KeyboardInterrupt:
+            line.clear()
             raise CommandError(
                 "stopped; what is done is kept: the same command goes on from there",
                 returncode=130,
             ) from None
         if failed:
-            raise CommandError(f"{failed} steps failed; the same command tries them again")
+            count = "1 step" if failed == 1 else f"{failed} steps"
+            raise CommandError(f"{count} failed; the same command tries again what failed")

@@ -115,7 +115,7 @@ def test_a_changed_recipe_says_what_changed_and_does_only_that(study, recipe):
 
 def test_a_step_that_fails_is_said_and_tried_again(study, recipe, monkeypatch):
     recipe.write_text(RECIPE.replace('metric = "exact-match"', 'metric = "style-score"'))
-    with pytest.raises(CommandError, match="1 steps failed"):
+    with pytest.raises(CommandError, match="1 step failed"):
         run(recipe)
     assert Campaign.objects.exists()
     recipe.write_text(RECIPE)
@@ -164,6 +164,15 @@ def test_later_segments_are_written_and_scored(study, recipe):
         ({"studies": ["a"], "owner": "o", "campaigns": [{"name": "x"}]}, "a preset or a protocol"),
         ({"studies": ["a"], "reports": [{"kind": "collection"}]}, "add collection"),
         ({"studies": ["a"], "reports": [{"kind": "scores", "format": "x"}]}, "format is one of"),
+        (
+            {"studies": ["a"], "writers": [{"writer": "x", "limit": "4"}]},
+            "limit: found '4', expect",
+        ),
+        (
+            {"studies": ["a"], "writers": [{"writer": "x", "limit": True}]},
+            "expected a whole number",
+        ),
+        ({"studies": ["a"], "metrics": [{"metric": "x", "models": 1}]}, "expected a table"),
     ],
 )
 def test_a_recipe_that_makes_no_sense_says_where(content, words):
@@ -175,9 +184,14 @@ def test_a_recipe_that_makes_no_sense_says_where(content, words):
     ("old", "new", "words"),
     [
         ('["small"]', '["none"]', "no study 'none'; there are: small"),
-        ('"ada"', '"bob"', "nobody is called 'bob'"),
+        (
+            '"ada"',
+            '"bob"',
+            "nobody is called 'bob'; name an owner of the studies or an administrator: ada",
+        ),
         ('"likert-four-aspects"', '"x"', "no preset 'x'"),
         ('kind = "scores"', 'kind = "x"', "no kind 'x'"),
+        ('kind = "scores"', 'kind = "scores"\nfilter = { no = 1 }', "no: no such filter"),
         ("studies = [", "studies = ", "is no TOML"),
     ],
 )
@@ -191,7 +205,7 @@ def test_what_does_not_exist_is_said_before_anything_is_done(study, recipe, old,
 def test_who_owns_no_study_prepares_no_campaign_in_it(study, recipe):
     User.objects.create_user("eve")
     recipe.write_text(RECIPE.replace('"ada"', '"eve"'))
-    with pytest.raises(CommandError, match="eve does not own the study small"):
+    with pytest.raises(CommandError, match=r"eve does not own the study small; .*: ada"):
         run(recipe)
 
 
@@ -201,3 +215,9 @@ def test_changes_are_named_place_by_place():
     assert changes(before, now) == []
     now["writers"][0]["limit"] = 4
     assert changes(before, now) == ["changed: writers 1 limit was 3 and is 4"]
+
+
+def test_a_list_of_done_steps_that_is_none_is_named(study, recipe):
+    recipe.with_name("recipe.toml.done.json").write_text("[]")
+    with pytest.raises(CommandError, match=r"recipe\.toml\.done\.json is no list of done steps"):
+        run(recipe)
