@@ -27,6 +27,12 @@ def _run_read_study(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_read_study(job, progress)
 
 
+def _run_compare_outputs(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.choosing.comparing import run_compare_outputs
+
+    return run_compare_outputs(job, progress)
+
+
 def _run_report(job: "Job", progress: "Progress") -> dict[str, Any]:
     from analysis.reports.report_job import run_report
 
@@ -104,6 +110,7 @@ register_unfinished("columns/*/unfinished-*")
 register_table(PreregistrationsTable())
 register_table(PublishedValuesTable())
 register_job("collection", _run_collection, bounded=True, seen=_collections_seen)
+register_job("compare-outputs", _run_compare_outputs, bounded=True)
 register_job("freeze", _run_freeze)
 register_job("judge-pairs", _run_judge_pairs, heavy=True)
 register_job("publish", _run_publish)

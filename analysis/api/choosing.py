@@ -8,6 +8,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from analysis.api.views import WaitingSerializer
 from analysis.choosing.candidates import ChoiceError
 from analysis.choosing.service import SegmentsAsked, choose
 from analysis.data.narrowing import asked_data
@@ -86,9 +87,18 @@ class ChosenSegmentsView(OfStudy):
     serializer_class = ChoiceSerializer
     body_serializer_class = ChoiceRequestSerializer
 
-    @extend_schema(responses={200: ChoiceSerializer, 201: ChoiceSerializer, **REFUSED})
+    @extend_schema(
+        responses={
+            **{200: ChoiceSerializer, 201: ChoiceSerializer, 202: WaitingSerializer},
+            **REFUSED,
+        }
+    )
     def post(self, request: Request, slug: str) -> Response:
-        """Choose segments; with `follows`, prepare the draft of a campaign that rates them."""
+        """Choose segments; with `follows`, prepare the draft of a campaign that rates them.
+
+        202 with a job where a study has many outputs that were not compared yet: ask again when
+        it is done.
+        """
         values = self.read_body()
         try:
             question = Question(aspect=values["aspect"])

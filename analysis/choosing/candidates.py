@@ -6,6 +6,7 @@ from itertools import chain
 
 import numpy as np
 
+from analysis.choosing.comparing import diversity_of_segments
 from analysis.data.arrays import Floats, Integers
 from analysis.data.output_texts import texts_by_segment
 from analysis.data.picking import pick
@@ -18,7 +19,6 @@ from analysis.estimates.segment_worth import (
     METRICS,
     RATINGS,
     TOGETHER,
-    diversity,
     diversity_of_meaning,
     metric_worths,
     spread,
@@ -127,6 +127,8 @@ class Candidates:
         ------
         ChoiceError
             If nothing is known by which they could be chosen.
+        analysis.data.states.NotCompared
+            As `diversity_of_segments`.
         """
         if by not in dict(self.ways):
             known = ", ".join(key for key, _ in self.ways)
@@ -140,7 +142,9 @@ class Candidates:
         if by in ("metrics", "together"):
             found = metric_worths(self.pairings, rows)
         if by in ("diversity", "together"):
-            found[DIVERSITY] = diversity(self.data, self.people.cells, rows)
+            cells = self.people.cells
+            every = diversity_of_segments(self.data, cells.systems)
+            found[DIVERSITY] = every[cells.segments[rows]]
         if by in ("ratings", "together"):
             found[RATINGS] = spread(self.people.scores[rows] if rated is None else rated)
         everything = together(found) if by == "together" else found[KEYS[by]]

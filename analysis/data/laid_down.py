@@ -24,7 +24,9 @@ from analysis.data.study_data import RunView, StudyData
 STATES_KEPT = 3
 """States of a study that stay: with and without withdrawn work, and one before."""
 SECONDS_TO_LAY_DOWN = 3600
-_NAMES = "names.json"
+COLUMNS_KEPT = 3
+"""Columns of a number for each segment that stay."""
+_NAMES, _COLUMN = "names.json", "column-"
 
 
 def laid_down(
@@ -83,6 +85,24 @@ def lay_down(study: int, published: str, submission: str, data: StudyData) -> No
     _prune(folder)
 
 
+def kept_column(study: int, name: str) -> Floats | None:
+    """Return a number for each segment that was kept beside a study's arrays; None if it is not."""
+    try:
+        found: Floats = _mapped(_folder(study) / f"{_COLUMN}{name}.npy")
+    except FileNotFoundError:
+        return None
+    return found
+
+
+def keep_column(study: int, name: str, column: Floats) -> None:
+    """Keep a number for each segment under the hash of what it follows from, and the last few."""
+    folder = _folder(study)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / f"{_COLUMN}{name}.npy", column)
+    for old in _latest_first(folder, f"{_COLUMN}*.npy")[COLUMNS_KEPT:]:
+        old.unlink(missing_ok=True)
+
+
 def delete_files(study: int) -> None:
     """Delete all files of a study."""
     shutil.rmtree(_folder(study), ignore_errors=True)
@@ -110,13 +130,17 @@ def _write_scores(folder: Path, data: StudyData, run: RunView) -> str:
     of = f"{run.content_sha256} {len(data.segment_of_output)} {order}"
     name = f"scores-{run.pk}-{sha256(of.encode()).hexdigest()[:32]}.npy"
     if not (folder / name).exists():
-        scores: Floats = data.scores(run)
-        with tempfile.NamedTemporaryFile(
-            dir=folder, prefix="unfinished-", suffix=".npy", delete=False
-        ) as file:
-            np.save(file, scores, allow_pickle=False)
-        Path(file.name).replace(folder / name)
+        _write(folder / name, data.scores(run))
     return name
+
+
+def _write(path: Path, array: Floats) -> None:
+    """Write an array so that it appears under its name when it is whole."""
+    with tempfile.NamedTemporaryFile(
+        dir=path.parent, prefix="unfinished-", suffix=".npy", delete=False
+    ) as file:
+        np.save(file, array, allow_pickle=False)
+    Path(file.name).replace(path)
 
 
 def _latest_first(folder: Path, pattern: str) -> list[Path]:

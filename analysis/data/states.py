@@ -51,6 +51,23 @@ class NotRead(Exception):
         self.study, self.withdrawn = study, withdrawn
 
 
+class NotCompared(Exception):
+    """The outputs of many segments would have to be compared, for which nobody should wait.
+
+    Parameters
+    ----------
+    study
+    systems
+        Names of those whose outputs are compared.
+    name
+        Under which the result will be kept.
+    """
+
+    def __init__(self, study: Study, systems: list[str], name: str) -> None:
+        super().__init__(f"the outputs of {study.slug} have to be compared first")
+        self.study, self.systems, self.name = study, systems, name
+
+
 ONLY_AT_HAND: ContextVar[bool] = ContextVar("only_at_hand", default=False)
 
 

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -12,6 +12,7 @@ from analysis.choosing.candidates import Candidates, ChoiceError
 from analysis.choosing.form import ChooseSegmentsForm
 from analysis.choosing.service import Choice, choose
 from analysis.data.narrowing import asked_data
+from analysis.data.states import NotCompared
 from analysis.filter.question import QuestionError
 from analysis.reports.page_address import read_address
 from analysis.reports.stand_in.summary import share
@@ -19,6 +20,9 @@ from analysis.wording import selection_words
 from annotation.campaigns.service import CampaignError, prepare
 from corpus.access import study_view
 from corpus.models import Study
+
+ENTRY = "choose-"
+"""Begins the names of parameters that are entries of the form, where a job is waited for."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,21 +34,28 @@ def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
         "tab": "study-saving",
         "heading": "Choose segments for a campaign",
     }
+    filters, entries = _parted(request.GET)
     try:
-        address = read_address(request.GET)
+        address = read_address(filters)
         question = address.question
         data = asked_data(study, question)
         among = Candidates(data, question)
     except QuestionError as error:
         context |= {"error": str(error), "selection": []}
         return render(request, "analysis/choose_segments.html", context, status=400)
-    form = ChooseSegmentsForm(among, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
+    posted = request.method == "POST"
+    form = ChooseSegmentsForm(among, request.POST if posted else entries or None)
+    if form.is_bound and form.is_valid():
         try:
             choice = choose(data, question, form.asked)
-            if "preview" not in request.POST:
+            if posted and "preview" not in request.POST:
                 return _prepared(request, study, form, choice)
             context |= _shown(choice)
+        except NotCompared:
+            if not posted:
+                raise
+            # An address that can be loaded again shows the job, and then what would be chosen.
+            return redirect(f"{request.path}?{_with_entries(filters, request.POST).urlencode()}")
         except ChoiceError as error:
             form.add_error(None, f"{error}.")
         except CampaignError as error:
@@ -56,6 +67,24 @@ def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
     }
     status = 400 if form.errors else 200
     return render(request, "analysis/choose_segments.html", context, status=status)
+
+
+def _parted(query: QueryDict) -> tuple[QueryDict, QueryDict]:
+    """Part the filter of the report from entries of the form."""
+    filters, entries = QueryDict(mutable=True), QueryDict(mutable=True)
+    for name, values in query.lists():
+        into = entries if name.startswith(ENTRY) else filters
+        into.setlist(name.removeprefix(ENTRY), values)
+    return filters, entries
+
+
+def _with_entries(filters: QueryDict, posted: QueryDict) -> QueryDict:
+    """Join them again."""
+    joined = filters.copy()
+    for name, values in posted.lists():
+        if name in ChooseSegmentsForm.base_fields:
+            joined.setlist(f"{ENTRY}{name}", values)
+    return joined
 
 
 def _prepared(

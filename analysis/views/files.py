@@ -129,7 +129,7 @@ def try_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Queue a failed job again and go back to the page that waits for it."""
     job = job_for(request.user, pk, steer=True)
     pages = {"report": f"study-{job.parameters.get('kind')}", "text-map": "study-map"}
-    pages["read-study"] = "study"
+    pages |= {"read-study": "study", "compare-outputs": "study-choose-segments"}
     if job.study_id != study.pk or job.kind not in pages:
         raise Http404(f"no report job {pk} of this study")
     try:

@@ -1,4 +1,4 @@
-"""What any page answers for a large study that has not been read since it changed."""
+"""What any page answers for a large study that has to be read, or its outputs compared, first."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from analysis.data.states import NotRead, only_at_hand
+from analysis.data.states import NotCompared, NotRead, only_at_hand
 from analysis.reading_job import reading_job
 from analysis.views.waiting import waiting_context
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ReadingMiddleware:
-    """Let no page read a large study: it shows the job that does instead, with status 202."""
+    """Let no page do what takes long: it shows the job that does it instead, with status 202."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,11 +27,18 @@ class ReadingMiddleware:
             return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Say which job reads the study."""
-        if not isinstance(error, NotRead):
-            return None
+        """Say which job reads the study, or compares its outputs."""
         user = cast(User, request.user)
-        job = reading_job(error.study, user, withdrawn=error.withdrawn)
+        if isinstance(error, NotRead):
+            job = reading_job(error.study, user, withdrawn=error.withdrawn)
+            template = "analysis/reading.html"
+        elif isinstance(error, NotCompared):
+            # Only here: it brings statistics, which other requests do without.
+            from analysis.choosing.comparing import comparing_job
+
+            job, template = comparing_job(error, user), "analysis/comparing.html"
+        else:
+            return None
         if request.path.startswith("/api/"):
             # Only here: the view has brought REST framework, other requests do without.
             from analysis.api.views import waiting
@@ -41,4 +48,4 @@ class ReadingMiddleware:
             return JsonResponse(told.data, status=told.status_code, headers=headers)
         context = {"study": error.study, "address": request.get_full_path()}
         context |= waiting_context(request, job)
-        return render(request, "analysis/reading.html", context, status=202)
+        return render(request, template, context, status=202)

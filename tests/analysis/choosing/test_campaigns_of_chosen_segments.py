@@ -1,6 +1,7 @@
 """From what rating a segment is worth to a campaign that rates it, and to weighted means."""
 
 import json
+import os
 import random
 from itertools import combinations
 
@@ -10,21 +11,26 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from analysis.choosing import comparing
 from analysis.choosing.candidates import ChoiceError
 from analysis.choosing.service import SegmentsAsked, choose
-from analysis.data import matrices
+from analysis.data import laid_down, matrices
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question
 from analysis.reports.service import report
+from analysis.stats.saving.diversity import diversity_of_texts
 from analysis.stats.saving.segment_choice import by_variance
 from analysis.stats.saving.weighted_means import weighted_mean
 from annotation.imports.declared import declared_campaigns
 from annotation.launch.starting import start
 from annotation.models import Campaign, Item
 from annotation.selection.pool import build_pool
-from corpus.models import Membership, Segment, Study
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Membership, Output, Segment, Study
 from metrics.encoders.sentence import sentence_encoder
 from metrics.resources.stored_embeddings import stored_embeddings
+from tests.fixtures.campaigns import make_study
+from tests.fixtures.html_forms import fields_of
 from tests.fixtures.report_pages import open_page, tables, words
 from tests.fixtures.study_files import import_path, write_files
 
@@ -254,6 +260,141 @@ def test_stored_embeddings_choose_among_the_segments_that_have_them(study, monke
     # Of texts "… 3" nothing is stored; segments of the same texts are worth the same.
     best = int(np.argmax(apart))
     assert list(found.segments) == [f"s{n}" for n in range(best, 20, 4)]
+
+
+@pytest.fixture
+def large(monkeypatch, settings, tmp_path):
+    """Take the study for a large one, with a folder of files of its own."""
+    monkeypatch.setattr(comparing, "MOST_AT_ONCE", 10)
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+DIVERSE = ASKED | {"by": "diversity"}
+BY_TEXTS = {"by": "diversity", "strata": ("direction",), "allocation": "equal"}
+
+
+def compares():
+    return Job.objects.filter(kind=comparing.KIND)
+
+
+def test_outputs_of_a_large_study_are_compared_by_a_job_whose_page_becomes_the_choice(
+    study, owner, large, monkeypatch
+):
+    reply = owner.post(f"{PAGE}?metric=near", DIVERSE | {"preview": "1"})
+    assert reply.status_code == 302
+    assert "The outputs of this study are being compared" in words(
+        open_page(owner, reply.url, status=202)
+    )
+    page = open_page(owner, reply.url, status=202)
+    assert reply.url in [each.get("href") for each in page.iter("a")]
+    [job] = compares()
+    assert run_next().state == "done"
+    job.refresh_from_db()
+    assert job.result == {"segments": 30}
+    matrices.forget()
+    # It is found, not computed again.
+    monkeypatch.setattr(comparing, "diversity_of_texts", None)
+    page = open_page(owner, reply.url)
+    assert "12 of 30 segments, chosen by diversity of outputs" in words(page)
+    filled = dict(fields_of(owner.get(reply.url).content.decode(), "follows"))
+    assert (filled["title"], filled["by"], filled["segments"]) == (
+        ["Few texts"],
+        ["diversity"],
+        ["12"],
+    )
+    assert owner.post(reply.url, DIVERSE).status_code == 302
+    assert Campaign.objects.get().chosen_segments == choice(study, **BY_TEXTS)
+    assert compares().count() == 1
+
+
+def test_the_api_names_the_job_that_compares_and_chooses_once_it_is_done(study, owner, large):
+    body = {"by": "together", "segments": 12, "seed": 7}
+    address = "/api/v1/studies/small/chosen-segments/"
+    answer = owner.post(address, body, content_type="application/json")
+    [job] = answer.json()["jobs"]
+    assert (answer.status_code, answer["Location"]) == (202, job["url"])
+    assert run_next().state == "done"
+    answer = owner.post(address, body, content_type="application/json")
+    assert (answer.status_code, answer.json()["among"]) == (200, 30)
+    assert answer.json()["inclusion"] == choice(study, by="together").inclusion
+
+
+def test_outputs_of_a_small_study_are_compared_at_once(study, owner):
+    reply = owner.post(PAGE, DIVERSE | {"preview": "1"})
+    assert (reply.status_code, compares().exists()) == (200, False)
+
+
+@pytest.mark.parametrize("most", [10, 1000])
+def test_segments_have_the_diversity_of_the_outputs_that_are_asked_for(
+    study, settings, tmp_path, monkeypatch, most
+):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    monkeypatch.setattr(comparing, "MOST_AT_ONCE", most)
+    draw = random.Random(8)
+    other = make_study(9, 1, slug="other")
+    texts = [[" ".join(draw.choices("abcd", k=3)) for _ in range(2)] for _ in range(9)]
+    for column in range(2):
+        system = other.systems.create(ordinal=9 + column, name=f"varied-{column}")
+        for segment in other.segments.all():
+            Output.objects.create(
+                study=other,
+                ordinal=100 + 10 * segment.ordinal + column,
+                segment=segment,
+                system=system,
+                text=texts[segment.ordinal][column],
+            )
+    expected = diversity_of_texts(texts)
+    for _ in range(2):
+        matrices.forget()
+        found = comparing.diversity_of_segments(matrices.load(other), np.array([1, 2]))
+        assert found.tolist() == expected.tolist()
+    assert len(set(expected.tolist())) > 3
+    assert len(list(tmp_path.glob("media/columns/*/*.npy"))) == (most == 10)
+
+
+def test_outputs_that_were_added_are_compared_anew(study, owner, large):
+    address = owner.post(PAGE, DIVERSE | {"preview": "1"}).url
+    open_page(owner, address, status=202)
+    run_next()
+    open_page(owner, address)
+    segment = Segment.objects.create(study=study, ordinal=99, key="s99")
+    for place, system in enumerate(study.systems.filter(kind="system")):
+        Output.objects.create(
+            study=study, ordinal=999 + place, segment=segment, system=system, text="new"
+        )
+    Study.objects.filter(pk=study.pk).update(revision=study.revision + 1)
+    open_page(owner, address, status=202)
+    assert compares().count() == 2
+
+
+def test_a_comparison_that_failed_says_why_and_can_be_tried_again(study, owner, large, monkeypatch):
+    def fails(segments):
+        raise ValueError("no words")
+
+    monkeypatch.setattr(comparing, "diversity_of_texts", fails)
+    address = owner.post(PAGE, DIVERSE | {"preview": "1"}).url
+    open_page(owner, address, status=202)
+    [job] = compares()
+    for _ in range(5):
+        run_next()
+    job.refresh_from_db()
+    assert job.state == "failed"
+    assert "could not be compared" in words(open_page(owner, address, status=202))
+    reply = owner.post(f"/studies/small/reports/{job.pk}/again/", {"back": address})
+    assert reply.url == address
+    job.refresh_from_db()
+    assert job.state == "queued"
+
+
+def test_of_what_was_compared_the_last_few_stay(study, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    for number in range(laid_down.COLUMNS_KEPT + 2):
+        laid_down.keep_column(study.pk, str(number), np.array([number, np.nan]))
+        path = next(tmp_path.glob(f"media/columns/*/*-{number}.npy"))
+        os.utime(path, (number, number))
+    names = [laid_down.kept_column(study.pk, str(number)) is not None for number in range(5)]
+    assert names == [False, False, True, True, True]
+    assert laid_down.kept_column(study.pk, "4").tolist()[0] == 4
 
 
 def cosine(one, other):
