@@ -22,7 +22,7 @@ OUTSIDE = ("nobody", "annotator", "stranger")
 # What anybody's reading writes: sessions, limits, what takes long and is computed once, and the
 # log of who signed in, failed to, or downloaded. Workers sign that they are alive all the while.
 OF_READING = (
-    *("django_session", "config_session", "corpus_ratelimit", "sqlite_sequence"),
+    *("django_session", "site_session", "corpus_ratelimit", "sqlite_sequence"),
     *("corpus_job", "analysis_result", "analysis_collectionresult", "metrics_wordattributions"),
     *("corpus_accessentry", "corpus_worker"),
 )
