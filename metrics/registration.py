@@ -13,7 +13,7 @@ from metrics.imports.system_scores import SystemScoresTable
 from metrics.resources.lexicon_training import run_train_lexicon
 from metrics.resources.loaders import register_loader
 from metrics.resources.naturalness_texts import study_texts
-from metrics.resources.ngram_models import language_model
+from metrics.resources.ngram_models import language_model, lstm_language_model
 from metrics.resources.style_training import run_train_style
 from metrics.resources.trained_models import classifier, regressor
 from metrics.resources.writer_training import run_train_writer
@@ -36,6 +36,7 @@ register_job(WRITE_PART, run_write_part, heavy=True)
 register_loader("classifier", classifier)
 register_loader("regressor", regressor)
 register_loader("language_model", language_model)
+register_loader("lstm_language_model", lstm_language_model)
 register_loader("naturalness", study_texts)
 register_removal(delete_of_study)
 register_unfinished("embeddings/*/unfinished-*", "models/*/*.part", "language-models/.*.part")

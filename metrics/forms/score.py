@@ -17,7 +17,7 @@ from metrics.runs.requests import REFERENCE, Planner, RequestError, RunRequest
 from metrics.scorers.asking import AskingScorer
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Unavailable
-from metrics.scorers.spec import MetricSpec, Parameter, ParameterError
+from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, need_words
 from metrics.styles import transformer
 
 CHOICE = ""
@@ -145,7 +145,7 @@ class ScoreForm(forms.Form):
         for need in self._needs:
             self.fields[f"model-{need}"] = forms.CharField(
                 required=False,
-                label=need.replace("_", " ").capitalize(),
+                label=need_words(need)[:1].upper() + need_words(need)[1:],
                 help_text="Name or hash of a trained model. Empty: the only existing model.",
             )
 

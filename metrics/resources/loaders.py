@@ -14,9 +14,11 @@ from metrics.resources.stored_answers import StoredAnswers
 from metrics.resources.stored_embeddings import stored_embeddings
 from metrics.resources.study_documents import References
 from metrics.scorers.scorer import Resources, Unavailable
-from metrics.scorers.spec import MetricSpec, Need
+from metrics.scorers.spec import MetricSpec, Need, need_words
 
-TRAINED: tuple[Need, ...] = ("classifier", "regressor", "language_model", "naturalness")
+TRAINED: tuple[Need, ...] = (
+    *("classifier", "regressor", "language_model", "lstm_language_model", "naturalness"),
+)
 """Needs that a trained model meets, not the texts of the study."""
 
 
@@ -69,7 +71,7 @@ def trained(study: Study, need: Need, name: str) -> TrainedThing:
         If nothing here trains such models, or its files are not there.
     """
     if need not in _loaders:
-        raise Unavailable(f"it needs a {need.replace('_', ' ')}, and there is none")
+        raise Unavailable(f"it needs a {need_words(need)}, and there is none")
     return _loaders[need](study, name)
 
 
@@ -86,14 +88,13 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
     needed = [need for need in TRAINED if need in spec.needs]
     for name in wanted:
         if name not in needed:
-            raise ResourceError(f"it needs no {name.replace('_', ' ')}")
+            raise ResourceError(f"it needs no {need_words(cast(Need, name))}")
     found: dict[Need, TrainedThing] = {}
     for need in needed:
         found[need] = trained(study, need, wanted.get(need, ""))
     # A regressor is a classifier of one graded style.
-    arguments = {
-        "classifier" if need == "regressor" else need: thing.model for need, thing in found.items()
-    }
+    given_as = {"regressor": "classifier", "lstm_language_model": "language_model"}
+    arguments = {given_as.get(need, need): thing.model for need, thing in found.items()}
     return FoundResources(
         Resources(
             **cast(Any, arguments),

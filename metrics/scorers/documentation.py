@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from metrics.scorers.scorer import Scorer
-from metrics.scorers.spec import MetricSpec, Parameter
+from metrics.scorers.spec import MetricSpec, Parameter, need_words
 
 _TITLES = {
     "style": "Style",
@@ -85,7 +85,7 @@ def _described(spec: MetricSpec) -> Iterator[str]:
     if compared != ["nothing"]:
         yield f"- Compared with: {', '.join(compared)}; by default with the first."
     if spec.needs:
-        needs = ", ".join(sorted(need.replace("_", " ") for need in spec.needs))
+        needs = ", ".join(sorted(map(need_words, spec.needs)))
         yield f"- Needs: {needs}."
     if spec.statistics:
         yield f"- Kept for corpus scores: {_listed(spec.statistics)}."

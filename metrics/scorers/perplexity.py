@@ -171,13 +171,16 @@ class NgramPerplexity(Scorer):
         takes_masked=False,
     )
 
+    name_of_model = "n-gram model"
+
     def score(self, texts: Texts) -> Scores:
         """Score outputs; see `Scorer.score`."""
         model = self.resources.language_model
         if model is None:
-            raise ValueError("ngram-perplexity was given no language model")
+            raise ValueError(f"{self.spec.key} was given no language model")
         found = np.column_stack(model.negative_log_likelihood(texts.outputs, texts.target_styles))
-        return perplexities(texts.outputs, found, styles=texts.target_styles)
+        styles = texts.target_styles
+        return perplexities(texts.outputs, found, styles=styles, model=self.name_of_model)
 
     def corpus_score(self, statistics: Floats) -> float:
         """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
@@ -186,6 +189,34 @@ class NgramPerplexity(Scorer):
     def corpus_scores(self, sums: Floats) -> Floats:
         """Return pooled perplexities; see `Scorer.corpus_scores`."""
         return pooled_all(sums)
+
+
+class LstmPerplexity(NgramPerplexity):
+    """exp(NLL / N) under the LSTM language model of the target style."""
+
+    spec = MetricSpec(
+        key="lstm-perplexity",
+        title="Perplexity under an LSTM of the target style",
+        summary="How predictable the output is for an LSTM that was trained on texts in the "
+        "target style.",
+        aspect="fluency",
+        orientation="lower",
+        formula="exp(NLL / N) under the LSTM language model of the text's target style. Natural "
+        "logarithm; N counts words and signs and one end symbol. Words that the model saw in too "
+        "few texts are one unknown word, of which it knows how often any of them occurs.",
+        range="above 1",
+        distrust="It says how far an output is from the texts of one style that the model was "
+        "trained on, their subjects included, as much as how fluent it is. A text of rare words "
+        "looks predictable, because all of them are one unknown word: never compare its values "
+        "with those of n-grams, or of a model with another vocabulary. Undefined where a text's "
+        "target style has no model.",
+        citation="Mikolov et al. 2010, Interspeech; Mir et al. 2019.",
+        needs=frozenset({"styles", "lstm_language_model"}),
+        libraries=(Library("torch", "neural"),),
+        statistics=("nll", "units"),
+        takes_masked=False,
+    )
+    name_of_model = "LSTM language model"
 
 
 def perplexities(
@@ -248,4 +279,4 @@ def _reason(text: str, likelihood: Any) -> str:
     return "" if likelihood[1] else TOO_SHORT
 
 
-SCORERS = (Perplexity, RelativePerplexity, NgramPerplexity)
+SCORERS = (Perplexity, RelativePerplexity, NgramPerplexity, LstmPerplexity)

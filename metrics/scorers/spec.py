@@ -17,11 +17,31 @@ Orientation = Literal["higher", "lower", "target", "descriptive"]
 Comparison = Literal["", "source", "reference", "references"]
 """With what an output is compared: nothing, its source, one reference, or all of them at once."""
 Need = Literal[
-    "source", "styles", "classifier", "regressor", "language_model", "naturalness", "scores"
+    "source",
+    "styles",
+    "classifier",
+    "regressor",
+    "language_model",
+    "lstm_language_model",
+    "naturalness",
+    "scores",
 ]
 """What a metric needs besides the texts it compares; trained things come as `Resources`, and
 `scores` are those of other runs."""
 Value: TypeAlias = bool | int | float | str
+
+
+def need_words(need: Need) -> str:
+    """Return what a metric needs as readers call it.
+
+    Examples
+    --------
+    >>> need_words("lstm_language_model")
+    'LSTM language model'
+    """
+    return need.replace("_", " ").replace("lstm", "LSTM")
+
+
 _KEY = re.compile(r"[a-z0-9]+(?:[-+][a-z0-9]+)*\+*")
 
 

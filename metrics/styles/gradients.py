@@ -81,6 +81,7 @@ def fit(
     steps: Steps,
     seed: int,
     report: ProgressCallback,
+    reached: Callable[[], bool] = lambda: False,
 ) -> None:
     """Train a network.
 
@@ -100,6 +101,8 @@ def fit(
         How.
     report
         Hears the progress.
+    reached
+        Is asked after each epoch whether to stop before the last.
     """
     import torch
 
@@ -120,6 +123,8 @@ def fit(
             optimizer.step()
             schedule.step()
             done += 1
+        if reached():
+            break
     network.eval()
 
 

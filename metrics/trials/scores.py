@@ -76,7 +76,7 @@ def _tried(trial: Trial, kind: type[Scorer], model: TrainedModel | None) -> Trie
 
 def _missing(spec: MetricSpec, model: TrainedModel | None) -> str:
     """Say what a metric lacks, in words; empty if nothing."""
-    if "naturalness" in spec.needs or "language_model" in spec.needs:
+    if spec.needs & {"naturalness", "language_model", "lstm_language_model"}:
         return _OF_A_STUDY
     if "regressor" in spec.needs and not (model and model.is_graded):
         return "choose a style model that grades one style"

@@ -161,6 +161,7 @@ def _of_metrics(named: list[str], options: dict[str, Any]) -> list[RunRequest]:
         "classifier": options["classifier"],
         "regressor": options["classifier"],
         "language_model": options["language_model"],
+        "lstm_language_model": options["language_model"],
     }
     requests = []
     for key in keys:

@@ -31,6 +31,7 @@ NO_DATA = {
         "judge",
         "learn_metric",
         "score",
+        "train_language_model",
         "train_ngrams",
         "train_style",
         "train_writer",

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
+from metrics.language_models.ngram_by_style import NgramsByStyle
 from metrics.models import Undefined
 from metrics.resources.ngram_models import stored_models
 from metrics.runs.asking import ask_for_runs
@@ -50,8 +51,8 @@ def trained(*arguments: object) -> str:
     return out.getvalue()
 
 
-def scored(study, **request):
-    asked, jobs = ask_for_runs(study, [RunRequest("ngram-perplexity", **request)], None)
+def scored(study, metric="ngram-perplexity", **request):
+    asked, jobs = ask_for_runs(study, [RunRequest(metric, **request)], None)
     for job in jobs:
         run_by_id(job.pk)
     return asked
@@ -120,3 +121,34 @@ def test_a_style_without_a_word_leaves_nothing(study, tmp_path):
     with pytest.raises(CommandError, match="style 'informal': no sentence has a word"):
         trained("poor", path)
     assert not [each for each in (tmp_path / "files").rglob("*") if each.is_file()]
+
+
+def test_an_lstm_is_trained_stored_and_found_beside_n_grams(study, corpus):
+    trained("ngrams", corpus)
+    refused = scored(study, "lstm-perplexity").refused["lstm-perplexity"]
+    assert "train_language_model --kind lstm" in refused
+    more = [f"{text} {again}" for again in ("", "now") for text in ("I am late.", "I am here.")]
+    lines = [f"{text},{style}" for text in more for style in ("formal", "informal")]
+    corpus.write_text("text,style\n" + "\n".join(lines), encoding="utf-8")
+    options = [
+        each for n in ("fewest=1", "epochs=1", "size=4", "hidden=4") for each in ("--setting", n)
+    ]
+    call_command("train_language_model", "lstm", str(corpus), *options)
+    (run,) = scored(study, "lstm-perplexity").started
+    run.refresh_from_db()
+    assert run.error == ""
+    assert scored(study, "lstm-perplexity", models={"lstm_language_model": "lstm"}).found == [run]
+    # The only n-gram model is still found without its name.
+    assert scored(study).started
+    with pytest.raises(CommandError, match="an LSTM language model 'lstm' already"):
+        trained("lstm", corpus)
+    with pytest.raises(CommandError, match="--setting layers: an LSTM takes fewest, size"):
+        call_command("train_language_model", "other", str(corpus), "--setting", "layers=2")
+
+
+def test_n_grams_can_be_trained_by_the_command_for_both_kinds(study, corpus):
+    out = StringIO()
+    call_command("train_language_model", "mails", str(corpus), "--kind", "ngrams", stdout=out)
+    trained("again", corpus)
+    hashes = {NgramsByStyle(path).sha256 for path in stored_models().values()}
+    assert hashes == {out.getvalue().split()[-1]}

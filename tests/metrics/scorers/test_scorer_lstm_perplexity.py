@@ -1,0 +1,138 @@
+"""LSTM language models: near a source whose entropy is known, the same each time, one a style."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metrics.language_models.lstm import PARAMETERS, train
+from metrics.language_models.lstm_by_style import LstmByStyle, write_lstms
+from metrics.scorers.perplexity import LstmPerplexity
+from metrics.scorers.scorer import Resources, Texts
+from tests.fixtures.style_texts import reviews, silent
+
+WORDS = ("cat", "dog", "eel")
+FOLLOWS = np.array(
+    [[0.5, 0.3, 0.2, 0.0], [0.05, 0.05, 0.7, 0.2], [0.1, 0.6, 0.0, 0.3], [0.8, 0.1, 0.0, 0.1]]
+)
+"""From the start, then from each word: how often each word follows, and the end."""
+
+
+SMALL = {"size": 8, "hidden": 24, "rate": 0.02, "dropout": 0.0}
+
+
+def settings(**given: float) -> dict[str, float]:
+    return {each.name: each.default for each in PARAMETERS} | given
+
+
+def drawn(count: int, seed: int) -> tuple[list[list[str]], list[float]]:
+    """Return sentences of the source, none of them empty, each with its −ln P."""
+    generator, sentences, likelihoods = np.random.default_rng(seed), [], []
+    while len(sentences) < count:
+        state, words, likelihood = 0, [], 0.0
+        while True:
+            step = int(generator.choice(4, p=FOLLOWS[state]))
+            likelihood -= math.log(FOLLOWS[state, step])
+            if step == len(WORDS):
+                break
+            words.append(WORDS[step])
+            state = step + 1
+        sentences.append(words)
+        likelihoods.append(likelihood)
+    return sentences, likelihoods
+
+
+def test_perplexity_comes_near_that_of_the_source_and_never_below_it() -> None:
+    sentences, _ = drawn(600, seed=1)
+    model = train(sentences, settings(**SMALL, epochs=7, batch=16), silent)
+    unseen, likelihoods = drawn(800, seed=2)
+    units = sum(len(words) + 1 for words in unseen)
+    found = sum(map(model.negative_log_likelihood, unseen)) / units
+    entropy = sum(likelihoods) / units
+    assert entropy - 0.01 < found < entropy + 0.05
+    # Words alone, without what stands before them, are far less predictable.
+    counts = np.unique([w for words in unseen for w in (*words, "")], return_counts=True)[1]
+    shares = counts / counts.sum()
+    assert found < -(shares * np.log(shares)).sum() - 0.1
+
+
+def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one() -> None:
+    model = train([["cat", "dog"], ["dog"], ["cat"]] * 3, settings(size=4, hidden=4), silent)
+    import torch
+
+    with torch.inference_mode():
+        logits = model.network(torch.tensor([model.numbers(["dog", "no-such-word"])]))
+    shares = torch.softmax(logits.double(), dim=2)[0]
+    expected = -sum(
+        math.log(shares[place, number])
+        for place, number in enumerate(model.numbers(["dog", "no-such-word"])[1:])
+    )
+    found = model.negative_log_likelihood(["dog", "no-such-word"])
+    assert found == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The same models, trained twice."""
+    labelled = reviews(200)
+    texts = {
+        style: [
+            t for t, column in zip(labelled.texts, labelled.columns, strict=True) if column == n
+        ]
+        for n, style in enumerate(labelled.styles)
+    }
+    made = [tmp_path_factory.mktemp("lstm") for _ in range(2)]
+    for folder in made:
+        write_lstms(texts, folder, settings=settings(**SMALL, batch=8), report=silent)
+    return made
+
+
+def test_a_second_training_gives_the_same_bits(folders: list[Path]) -> None:
+    first, second = map(LstmByStyle, folders)
+    assert first.sha256 == second.sha256
+    for file in folders[0].iterdir():
+        assert file.read_bytes() == (folders[1] / file.name).read_bytes()
+
+
+def test_a_text_is_more_predictable_among_texts_of_its_style(folders: list[Path]) -> None:
+    scorer = LstmPerplexity({}, Resources(language_model=LstmByStyle(folders[0])))
+    texts = reviews(60, seed=9)
+    styles = [texts.styles[column] for column in texts.columns]
+    others = [texts.styles[1 - column] for column in texts.columns]
+    own, other = (
+        scorer.score(Texts.of(texts.texts, target_styles=each)).values[:, 0]
+        for each in (styles, others)
+    )
+    assert (own < other).mean() > 0.95
+    alone = scorer.score(Texts.of(texts.texts[:1], target_styles=styles[:1]))
+    assert alone.values[0, 0] == own[0]
+
+
+def test_odd_texts_are_scored_or_say_why_not(folders: list[Path]) -> None:
+    outputs = ["", "great", "😀", "food " * 600, "food", "food"]
+    styles = ["positive"] * 4 + ["formal", ""]
+    scorer = LstmPerplexity({}, Resources(language_model=LstmByStyle(folders[0])))
+    scores = scorer.score(Texts.of(outputs, target_styles=styles))
+    assert scores.undefined == {
+        0: "the text is empty",
+        4: "there is no LSTM language model of style 'formal'",
+        5: "the study does not say which style the text should have",
+    }
+    assert np.isfinite(scores.values[1:4]).all()
+    assert scores.statistics[3, 1] == 601
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ([], "nothing to train on"),
+        (["same", "same"], "all sentences are the same"),
+        (["one", "two"], "no word occurs in 2 texts"),
+    ],
+)
+def test_too_few_texts_are_named_with_their_style(
+    texts: list[str], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=f"style 'formal': .*{words}"):
+        write_lstms({"formal": texts}, tmp_path, settings=settings(), report=silent)
