@@ -21,6 +21,7 @@ from analysis.reports.frame import versions
 from analysis.stored_results import store_result, stored_result
 from analysis.text_map.asked import MOST_TEXTS, MapAsked
 from analysis.text_map.layout import laid_out
+from analysis.text_map.representations import has_representations, representations
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
@@ -28,10 +29,8 @@ from corpus.models import Job, Output, Study, System
 from metrics.encoders.sentence import sentence_encoder
 from metrics.models import TrainedModel
 from metrics.resources.stored_embeddings import stored_embeddings
-from metrics.resources.trained_models import folder_of, models_of
-from metrics.runs.attribution_setting import loaded_classifier
+from metrics.resources.trained_models import models_of
 from metrics.scorers.scorer import Unavailable
-from metrics.trials.styles import is_attributable
 
 KIND = "text-map"
 EMBEDDED_TOGETHER = 512
@@ -119,7 +118,7 @@ def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:
 
 def classifiers(study: Study) -> dict[str, TrainedModel]:
     """Return the style classifiers with a view of texts of their own, by name."""
-    return {model.name: model for model in models_of(study) if is_attributable(model)}
+    return {model.name: model for model in models_of(study) if has_representations(model)}
 
 
 def _vectors(
@@ -129,11 +128,10 @@ def _vectors(
     if not asked.represented_by:
         return _embedded(study, texts, progress)
     model = classifiers(study)[asked.represented_by]
-    classifier = loaded_classifier(folder_of(model), model.sha256)
     parts = []
     for start in range(0, len(texts), EMBEDDED_TOGETHER):
         progress.report(f"reading texts by {model.name}", start, len(texts))
-        parts.append(classifier.representations(texts[start : start + EMBEDDED_TOGETHER]))
+        parts.append(representations(model, texts[start : start + EMBEDDED_TOGETHER]))
     progress.report(f"laying out {len(texts):,} texts")
     return np.concatenate(parts)
 
@@ -165,8 +163,8 @@ def _check_classifier(study: Study, asked: MapAsked) -> None:
     if asked.represented_by and asked.represented_by not in known:
         has = f"this study has {', '.join(known)}" if known else "none is trained here"
         raise QuestionError(
-            f"represented_by={asked.represented_by}: expected a fine-tuned transformer that is "
-            f"not cross-fitted; {has}"
+            f"represented_by={asked.represented_by}: expected a fine-tuned transformer, "
+            f"text-cnn, lstm or ngram-vectors that is not cross-fitted; {has}"
         )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from corpus.masking import words_of
 from corpus.progress import ProgressCallback
@@ -102,6 +103,20 @@ class WordNetwork(StyleModel):
                 logits = self.network(*padded([self.numbers(text)], PADDING))
                 predicted[row] = self.scale.values(logits, graded=self.is_graded)[0]
         return predicted
+
+    def representations(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return what the last layer reads of each text, shape (texts, size)."""
+        import torch
+
+        seen: list[Any] = []
+        hook = self.network.last.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
+        try:
+            with torch.inference_mode():
+                for text in texts:
+                    self.network(*padded([self.numbers(text)], PADDING))
+        finally:
+            hook.remove()
+        return np.asarray(torch.cat(seen).numpy(), dtype=np.float32)
 
     def write(self, folder: Path) -> None:
         """Write vocabulary and weights."""

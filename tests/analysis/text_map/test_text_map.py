@@ -20,7 +20,7 @@ from metrics.resources.trained_models import folder_of
 from metrics.runs.attribution_setting import loaded_classifier
 from tests.fixtures.rated_reviews import rated_reviews
 from tests.fixtures.report_pages import open_page, reader, words
-from tests.fixtures.style_training import transformer
+from tests.fixtures.style_training import train, transformer
 
 ADDRESS = "/studies/formality-demo/map/"
 
@@ -235,6 +235,21 @@ def test_a_classifier_may_say_what_is_alike(tmp_path, one_thread):
         np.testing.assert_array_equal(classifier.representations(texts[1:2])[0], found[1])
         for text, vector in zip(texts, found, strict=True):
             np.testing.assert_allclose(vector, pooled_by_transformers(folder_of(model), text), 1e-4)
+
+
+@pytest.mark.django_db
+def test_a_small_network_may_say_what_is_alike_too(tmp_path, one_thread):
+    with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):
+        study = rated_reviews(tmp_path / "small")
+        client = reader("ada", "small")
+        for kind in ("text-cnn", "lstm"):
+            trained = train(study, tmp_path / kind, kind, kind, size=4, epochs=1)
+            address = f"/studies/small/map/?represented_by={trained.name}"
+            open_page(client, address, status=202)
+            job = run_next()
+            assert job.state == "done", job.error
+            title = client.get(address.replace("?", "texts.vl.json?")).json()["title"]
+            assert f"t-SNE of the classifier {trained.name}" in str(title)
 
 
 def pooled_by_transformers(folder, text: str) -> np.ndarray:

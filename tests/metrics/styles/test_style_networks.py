@@ -65,6 +65,18 @@ def test_ngram_vectors_are_averaged_over_known_words_and_sequences() -> None:
 
 
 @pytest.mark.parametrize("kind", ["lstm", "text-cnn", "ngram-vectors"])
+def test_the_last_layer_makes_the_answer_of_the_representation(kind: str) -> None:
+    model = trained(kind, reviews(24), size=8, epochs=1)
+    texts = [TEXT, "great", ""]
+    state = {name: each.double().numpy() for name, each in model.network.last.state_dict().items()}
+    found = model.representations(texts)
+    for vector, answer in zip(found, model.predict(texts), strict=True):
+        logits = state["1.weight"] @ vector + state["1.bias"]
+        np.testing.assert_allclose(softmax(logits), answer, atol=1e-6)
+    np.testing.assert_array_equal(model.representations(texts[1:2])[0], found[1])
+
+
+@pytest.mark.parametrize("kind", ["lstm", "text-cnn", "ngram-vectors"])
 def test_padding_and_neighbours_change_no_answer(kind: str) -> None:
     import torch
 
