@@ -8,7 +8,7 @@ from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Figures, Report
-from analysis.tables.flat_table import FlatTable, sources_of
+from analysis.tables.flat_table import FlatTable, sources_of, standing_of
 
 SIMULATED = "Simulated ratings"
 
@@ -40,4 +40,5 @@ def figure_table(chart: Chart, report: Mapping[str, Any]) -> FlatTable:
         rows=chart.rows,
         sources=sources_of(report),
         simulated=bool(report["simulated"]),
+        registration=standing_of(report),
     )

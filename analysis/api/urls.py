@@ -9,6 +9,7 @@ charts = LaterViews("analysis.api.charts")
 choosing = LaterViews("analysis.api.choosing")
 collections = LaterViews("analysis.api.collections")
 judges = LaterViews("analysis.api.judges")
+preregistrations = LaterViews("analysis.api.preregistrations")
 publications = LaterViews("analysis.api.publications")
 sweeps = LaterViews("analysis.api.sweeps")
 views = LaterViews("analysis.api.views")
@@ -26,6 +27,11 @@ urlpatterns = [
     ),
     path("studies/<slug:slug>/aspects/", aspects.AspectsView, name="api-aspects"),
     path("studies/<slug:slug>/judges/", judges.JudgesView, name="api-judges"),
+    path(
+        "studies/<slug:slug>/preregistrations/",
+        preregistrations.PreregistrationsView,
+        name="api-preregistrations",
+    ),
     path(
         "studies/<slug:slug>/publications/",
         publications.PublicationsView,

@@ -23,6 +23,7 @@ Row = tuple[Cell, ...]
 
 SIMULATED = "SIMULATED RATINGS: no person judged these outputs; a program drew the judgements."
 SIMULATED_COLUMN, SIMULATED_MARK = "simulated", "simulated ratings"
+REGISTRATION_COLUMN = "registration"
 RESULT_COLUMNS = (
     *("state", "value", "low", "high", "confidence", "interval_method", "p_value", "n", "unit"),
     *("raters", "pairs", "reason", "signature", "details"),
@@ -52,6 +53,8 @@ class FlatTable:
         Where the numbers come from: study, filter, hashes, versions.
     simulated : bool
         Whether the ratings behind it are simulated.
+    registration : str
+        How it stands to the preregistration: `confirmatory` or `exploratory`; empty without one.
     marks : str
         How significance is marked, one of `analysis.tables.marks.WORDS`: in LaTeX at the numbers,
         in CSV and JSON in columns of their own.
@@ -64,6 +67,7 @@ class FlatTable:
     printed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     simulated: bool = False
+    registration: str = ""
     marks: str = ""
 
     @property
@@ -114,18 +118,29 @@ def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
+def standing_of(report: Mapping[str, Any]) -> str:
+    """Return whether a report is confirmatory or exploratory; empty without a preregistration."""
+    mark = report.get("registration")
+    return str(mark["standing"]) if mark else ""
+
+
 def csv_text(table: FlatTable) -> str:
     """Return a table as CSV for people, unrounded and safe to open in a spreadsheet.
 
     Every line is a row of the table, so that any reader of CSV reads it. A table of simulated
-    ratings has one more column, the first, that says so in each row.
+    ratings has one more column, the first, that says so in each row; one of a study with a
+    preregistration a column that says how it stands to it.
     """
     table = with_mark_columns(table)
-    mark: tuple[Cell, ...] = (SIMULATED_MARK,) if table.simulated else ()
+    marks: dict[str, Cell] = {SIMULATED_COLUMN: SIMULATED_MARK} if table.simulated else {}
+    if table.registration:
+        marks[REGISTRATION_COLUMN] = table.registration
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((*(SIMULATED_COLUMN for _ in mark), *table.columns))
-    writer.writerows([spreadsheet_safe(cell) for cell in (*mark, *row)] for row in table.rows)
+    writer.writerow((*marks, *table.columns))
+    writer.writerows(
+        [spreadsheet_safe(cell) for cell in (*marks.values(), *row)] for row in table.rows
+    )
     return out.getvalue()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Report, opened
-from analysis.tables.flat_table import FlatTable, sources_of
+from analysis.tables.flat_table import FlatTable, sources_of, standing_of
 
 
 def flat_tables(report: Mapping[str, Any], marks: str = "") -> list[FlatTable]:
@@ -29,8 +29,13 @@ def flat_tables(report: Mapping[str, Any], marks: str = "") -> list[FlatTable]:
         return _of_document(report, marks)
     content = opened(report).content
     tables = [table.of(content) for table in report_kind(report["kind"]).tables]
-    sources, simulated = sources_of(report), bool(report["simulated"])
-    return [replace(table, sources=sources, simulated=simulated, marks=marks) for table in tables]
+    facts: dict[str, Any] = {
+        "sources": sources_of(report),
+        "simulated": bool(report["simulated"]),
+        "registration": standing_of(report),
+        "marks": marks,
+    }
+    return [replace(table, **facts) for table in tables]
 
 
 def table_titles(report: Report[Any]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Preregistrations: kept with a hash before the first rating, never changed, and compared."""
 
+import csv
 import hashlib
 import json
 
@@ -16,9 +17,10 @@ from analysis.models import Preregistration
 from analysis.preregistration.marks import mark_of
 from analysis.preregistration.service import RegistrationError, checked, register, versions_of
 from analysis.reports.service import report
+from analysis.tables.flat_table import csv_text
 from analysis.tables.of_reports import flat_tables
 from corpus.deletion import delete_study
-from corpus.models import AuditEntry
+from corpus.models import AuditEntry, Membership
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 
@@ -131,6 +133,12 @@ def test_page_files_and_frozen_report_say_how_a_report_stands(campaign, owner, c
     assert any(
         line.startswith("registration: confirmatory") and kept.sha256 in line for line in lines
     )
+    for asked, standing in ((ASKED, "confirmatory"), (ASKED.but(seed=7), "exploratory")):
+        header, *rows = csv.reader(
+            csv_text(flat_tables(report(study, "system-comparison", asked))[0]).splitlines()
+        )
+        assert rows
+        assert {row[header.index("registration")] for row in rows} == {standing}
     frozen = freeze(study, "system-comparison", ASKED, owner)
     assert frozen.content["registration"]["sha256"] == kept.sha256
     assert verify(frozen).is_reproduced
@@ -147,6 +155,31 @@ def test_page_files_and_frozen_report_say_how_a_report_stands(campaign, owner, c
     sentence = f"(version 1, SHA-256 {kept.sha256})."
     assert sentence in methods(campaign)
     assert sentence in datasheet(campaign)
+
+
+def test_the_api_lists_versions_to_those_who_may_open_the_page(campaign, owner, client):
+    first, second = registered(campaign), registered(campaign, public=True)
+    address = f"/api/v1/studies/{campaign.study.slug}/preregistrations/"
+    assert client.get(address).status_code in (401, 403)
+    client.force_login(User.objects.create_user("stranger"))
+    assert client.get(address).status_code == 404
+    reader = User.objects.create_user("reader")
+    Membership.objects.create(study=campaign.study, user=reader, role=Membership.Role.RESEARCHER)
+    client.force_login(reader)
+    found = client.get(address).json()
+    assert [(each["version"], each["sha256"]) for each in found] == [
+        (1, first.sha256),
+        (2, second.sha256),
+    ]
+    for each in found:
+        text = json.dumps(
+            each["content"], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        )
+        assert hashlib.sha256(text.encode()).hexdigest() == each["sha256"]
+        assert each["is_intact"]
+        assert each["content"]["registered_at"] == each["registered_at"].replace("Z", "+00:00")
+    assert [each["public"] for each in found] == [False, True]
+    assert client.post(address).status_code in (403, 405)
 
 
 def test_an_owner_writes_a_plan_on_its_page_and_anybody_reads_a_public_one(campaign, owner, client):

@@ -1,0 +1,52 @@
+"""What campaigns of a study registered before their first rating, for programs."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from analysis.models import Preregistration
+from analysis.preregistration.service import Checked, checked
+from annotation.models import Campaign
+from corpus.api.studies import OfStudy
+
+
+class PreregistrationSerializer(serializers.Serializer[Any]):
+    """One version of a campaign's plan, and what a look at it finds."""
+
+    campaign = serializers.CharField(source="kept.campaign", help_text="Its short name.")
+    version = serializers.IntegerField(source="kept.version", help_text="The last one counts.")
+    registered_at = serializers.DateTimeField(source="kept.registered_at")
+    sha256 = serializers.CharField(
+        source="kept.sha256",
+        help_text="Of `content` as JSON with sorted keys, no spaces, in UTF-8.",
+    )
+    public = serializers.BooleanField(source="kept.public", help_text="Whether anybody reads it.")
+    is_intact = serializers.BooleanField(help_text="Whether the content still has its hash.")
+    is_before_ratings = serializers.BooleanField(
+        help_text="Whether it is older than the first rating."
+    )
+    deviations = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="In which parts the campaign's design is no longer the registered one.",
+    )
+    content = serializers.DictField(source="kept.content", help_text="All that was registered.")
+
+
+class PreregistrationsView(OfStudy):
+    """Preregistrations of a study."""
+
+    tag = "campaigns"
+    operation_ids = {"GET": "study_preregistrations"}
+
+    @extend_schema(responses={200: PreregistrationSerializer(many=True)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List every version of every campaign's plan, those of a campaign in their order."""
+        campaigns = {each.slug: each for each in Campaign.objects.filter(study=self.study)}
+        found: list[Checked] = [
+            checked(each, campaigns.get(each.campaign))
+            for each in Preregistration.objects.filter(study=self.study)
+        ]
+        return Response(PreregistrationSerializer(found, many=True).data)
