@@ -9,7 +9,7 @@ from analysis.data.study_data import StudyData
 from analysis.reports.raters.answers import Answers
 from analysis.stats.rater_models.dawid_skene import DawidSkene, dawid_skene, dawid_skene_intervals
 from analysis.stats.rater_models.labels import Labels
-from analysis.stats.rater_models.mace import mace
+from analysis.stats.rater_models.mace import STARTS, bounded_starts, mace
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Interval, Result
 from analysis.stats.signature import signature
@@ -32,13 +32,17 @@ class LabelledRater:
 
 @dataclass(frozen=True)
 class AsLabels:
-    """The ratings of an aspect as categories; `prevalence` is how frequent each truly is."""
+    """The ratings of an aspect as categories.
+
+    `prevalence` is how frequent each truly is, `starts` from how many starts MACE was fitted.
+    """
 
     aspect: str
     categories: tuple[str, ...]
     items: int
     prevalence: tuple[Result, ...]
     raters: tuple[LabelledRater, ...]
+    starts: int = STARTS
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,8 @@ def as_labels(aspect: str, fitted: Fitted, bootstrap: Bootstrap) -> AsLabels:
 
     given = np.bincount(labels.rater)
     prevalence = tuple(result(float(share), labels.items) for share in model.prevalence)
-    competence = mace(labels).competence
+    starts = bounded_starts(labels.label.size)
+    competence = mace(labels, starts=starts).competence
     return AsLabels(
         aspect=aspect,
         categories=tuple(fitted.answers.categories[each] for each in fitted.met),
@@ -101,4 +106,5 @@ def as_labels(aspect: str, fitted: Fitted, bootstrap: Bootstrap) -> AsLabels:
                 fitted.people, given, model.accuracy, competence, strict=True
             )
         ),
+        starts=starts,
     )

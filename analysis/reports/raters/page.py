@@ -64,6 +64,7 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
                 "aspect": found.aspect,
                 "heading": aspect_heading(found.aspect),
                 "items": found.items,
+                "starts": found.starts,
                 "prevalence": [
                     (category, number(share))
                     for category, share in zip(found.categories, found.prevalence, strict=True)

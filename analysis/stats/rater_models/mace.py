@@ -20,6 +20,8 @@ KNOWS_OR_GUESSES, STRATEGY = 0.5, 10.0
 SMOOTHING = 0.01
 """What EM adds to each count, over the number of labels."""
 STARTS, MOST_STEPS = 10, 1_000
+LABELS_FITTED = 200_000
+"""Labels times starts of one model, unless a single start has more: each start takes many steps."""
 STEADY = 1e-9
 
 
@@ -42,6 +44,17 @@ class Mace:
     strategy: FloatArray
     posterior: FloatArray
     log_likelihood: float
+
+
+def bounded_starts(labels: int) -> int:
+    """Return from how many starts a model of so many labels is fitted.
+
+    Examples
+    --------
+    >>> bounded_starts(20_000), bounded_starts(100_000), bounded_starts(10_000_000)
+    (10, 2, 1)
+    """
+    return max(1, min(STARTS, LABELS_FITTED // max(1, labels)))
 
 
 def mace(labels: Labels, *, fit: Fit = "variational", starts: int = STARTS, seed: int = 0) -> Mace:

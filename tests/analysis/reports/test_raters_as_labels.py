@@ -11,7 +11,7 @@ from analysis.reports.service import report
 from analysis.stats.rater_models.dawid_skene import dawid_skene
 from analysis.stats.rater_models.labels import Labels
 from corpus.models import Study
-from tests.fixtures.report_pages import open_page, reader, tables
+from tests.fixtures.report_pages import open_page, reader, tables, words
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +69,15 @@ def test_the_page_says_how_often_each_rater_is_right(study, answers):
     assert all(each["accuracy"]["interval"] for each in found["raters"])
     least = min(found["raters"], key=lambda each: each["competence"])
     assert least["rater"] == "cem"
+
+
+def test_of_many_answers_mace_takes_fewer_starts_and_the_page_says_how_many(study, monkeypatch):
+    [usual] = report(study, "raters", Question(resamples=100))["content"]["labels"]
+    assert usual["starts"] == 10
+    answers = SEGMENTS * len(RIGHT)
+    monkeypatch.setattr("analysis.stats.rater_models.mace.LABELS_FITTED", 2 * answers)
+    page = open_page(reader("ria", "small"), "/studies/small/raters/?resamples=101")
+    assert "competence by MACE is the best of 2 starts, not of ten" in words(page)
 
 
 def test_a_scale_of_many_points_is_no_set_of_categories(demo):
