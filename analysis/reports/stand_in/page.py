@@ -79,6 +79,19 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
             for each in content.errors
         ],
         "told": _told(content),
+        "answers": [
+            {
+                "name": each.name,
+                "answer": f"{each.answer:g}",
+                "system": each.system,
+                "undecided": each.undecided,
+                "numbers": [
+                    number(result)
+                    for result in (each.sensitivity, each.specificity, *each.results.values())
+                ],
+            }
+            for each in content.answers
+        ],
         "left_out": reasons(content.left_out),
     }
 

@@ -20,6 +20,7 @@ from analysis.estimates.correlations import human_side, lay_beside, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
+from analysis.reports.stand_in.categories import AnswerShare, answer_shares
 from analysis.reports.stand_in.known_errors import (
     ErrorOfJudge,
     JudgedAndRated,
@@ -109,6 +110,7 @@ class StandInReport(Content):
     cut: float | None = None
     errors: tuple[ErrorOfJudge, ...] = ()
     told: tuple[ToldByJudge, ...] = ()
+    answers: tuple[AnswerShare, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,7 @@ def stand_in_report(
     parts: list[Part] = []
     errors: list[ErrorOfJudge] = []
     told: list[ToldByJudge] = []
+    answers: list[AnswerShare] = []
     people = human_side(data, question, aspect)
     prompts = prompts_tried(data.runs)
     cut = cut_of(data, question, aspect, people.scores)
@@ -174,6 +177,9 @@ def stand_in_report(
             beside = JudgedAndRated(column.label, pairing.systems, pairing.human, on_scale, cut)
             errors.append(beside.error())
             told += beside.told(errors[-1])
+        if as_given:
+            points = scale_of(data, aspect).points.tolist()
+            answers += answer_shares(column.label, pairing.systems, cube, on_scale, points)
     return StandInReport(
         aspect=aspect,
         aspects=tuple(aspects),
@@ -191,6 +197,7 @@ def stand_in_report(
         cut=cut,
         errors=tuple(errors),
         told=tuple(told),
+        answers=tuple(answers),
     )
 
 

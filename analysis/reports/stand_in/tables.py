@@ -68,6 +68,17 @@ def _told(content: StandInReport) -> Iterator[Row]:
                 )
 
 
+def _answers(content: StandInReport) -> Iterator[Row]:
+    for each in content.answers:
+        counts = (each.rated, each.unrated, each.undecided)
+        named = {"sensitivity": each.sensitivity, "specificity": each.specificity, **each.results}
+        for name, result in named.items():
+            yield (
+                *(each.name, content.aspect, each.answer, each.system, *counts, name),
+                *result_cells(result),
+            )
+
+
 TABLES = (
     Table(
         "stand-in",
@@ -122,5 +133,16 @@ TABLES = (
         ("metric", "aspect", "of", "system", "unrated", "told_by", *RESULT_COLUMNS),
         _told,
         ("metric", "of", "system", "told_by", *PRINTED),
+    ),
+    Table(
+        "answers-told-by-judges",
+        "Shares of single answers told by ratings and by judges with known errors",
+        "answers",
+        (
+            *("metric", "aspect", "answer", "system", "rated", "unrated", "undecided"),
+            *("told_by", *RESULT_COLUMNS),
+        ),
+        _answers,
+        ("metric", "answer", "system", "told_by", *PRINTED),
     ),
 )

@@ -225,6 +225,18 @@ def test_shares_and_means_of_unrated_outputs_are_corrected_for_the_errors_of_a_j
     assert difference["rated"]["value"] == pytest.approx(expected.classical.value)
     page = tables(open_page(reader("ria", "small"), "/studies/small/stand-in/?resamples=100"))
     assert len(page["Shares of outputs told by ratings and judges"].rows) == 2
+    answers = {(each["system"], each["answer"]): each for each in content["answers"]}
+    assert len(answers) == len(SYSTEMS) * 5
+    commonest = {}
+    for at, values in people.items():
+        counts = [values.count(answer) for answer in range(6)]
+        if counts.count(max(counts)) == 1:
+            commonest[at] = counts.index(max(counts))
+    assert answers["one", 3.0]["undecided"] == 60 - sum(system == "one" for _, system in commonest)
+    are = [at for at, answer in commonest.items() if answer == 3]
+    right = np.mean([judge[at] == 3 for at in are])
+    assert answers["one", 3.0]["sensitivity"]["value"] == pytest.approx(right)
+    assert len(page["Shares of single answers told by ratings and judges"].rows) == len(answers)
     cut = report(study, "stand-in", Question(resamples=100, cut=4.0))["content"]
     assert cut["errors"][0]["sensitivity"]["value"] != error["sensitivity"]["value"]
     matrices.forget()
