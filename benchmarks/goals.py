@@ -111,6 +111,7 @@ BENCHMARKS = (
         _submissions(400, "rating_load.postgresql.balanced_overlap.5000"),
         postgresql=True,
     ),
+    Benchmark("stopping_load", "--items 2000 --seconds 5 --runs 1", "--items 20000 --seconds 30"),
     Benchmark(
         "soak",
         "--sessions 10000 --submissions 200000 --minutes 7",

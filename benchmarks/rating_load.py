@@ -40,10 +40,12 @@ from annotation.models import Annotator, Campaign
 from benchmarks.plain_study import plain_study
 from corpus.write_turn import write_turn
 from django.utils import timezone
-items, clients, design = {items}, {clients}, "{design}"
+items, clients, design, rule = {items}, {clients}, "{design}", {rule}
 study = plain_study("load", items)
+selection = {{"stopping": rule}} if rule else {{}}
 campaign = Campaign.objects.create(study=study, slug="load", protocol="direct_assessment",
-    origin="live", state="draft", design=design, ratings_per_item={ratings_per_item}, seed=1)
+    origin="live", state="draft", design=design, ratings_per_item={ratings_per_item}, seed=1,
+    selection=selection)
 people = launch(campaign, clients, turn=write_turn)
 Annotator.objects.update(guidelines_read_at=timezone.now())
 links = new_links(people)
@@ -131,12 +133,18 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def prepare(
-    folder: Path, items: int, clients: int, design: str, ratings_per_item: int, **variables: str
+    folder: Path,
+    items: int,
+    clients: int,
+    design: str,
+    ratings_per_item: int,
+    rule: dict[str, object] | None = None,
+    **variables: str,
 ) -> list[list[str]]:
     env = environment(folder) | variables
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
     code = SETUP.format(
-        items=items, clients=clients, design=design, ratings_per_item=ratings_per_item
+        items=items, clients=clients, design=design, ratings_per_item=ratings_per_item, rule=rule
     )  # fmt: skip
     made = subprocess.run(
         [sys.executable, "manage.py", "shell", "-v0", "-c", code],
