@@ -1,6 +1,7 @@
 """A look at a campaign's rule: what is settled, in words and numbers, and what the queue needs."""
 
 from dataclasses import dataclass
+from math import comb
 
 from analysis.charts.chart import counted
 from analysis.data import matrices
@@ -9,6 +10,7 @@ from analysis.stopping.sequences import Laid, laid_out
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign
 from annotation.queue.rounds import Decision
+from annotation.selection.screen_places import has_many
 from corpus.models import System
 
 TOO_EARLY = 10
@@ -34,6 +36,10 @@ class Look:
     names
         Of the systems, by their places.
     ratings_per_item
+    adaptive
+        Whether later rounds leave out what is settled.
+    in_pairs
+        Whether two systems are judged by one rating.
     met_before
         How many segments were complete when the rule was met first; None if it was not yet.
     """
@@ -43,6 +49,8 @@ class Look:
     verdict: Verdict
     names: list[str]
     ratings_per_item: int
+    adaptive: bool
+    in_pairs: bool
     met_before: int | None
 
     @property
@@ -120,15 +128,24 @@ class Look:
                 f"As means and spread are now, the {counted(self.laid.segments, 'segment')} of "
                 f"this campaign would not be enough for {which}."
             )
-        needed = dict.fromkeys(range(len(self.names)), 0)
-        for each in left:
-            for place in {each.first, each.first if each.second is None else each.second}:
-                needed[place] = max(needed[place], each.more or 0)
-        ratings = sum(needed.values()) * self.ratings_per_item
+        ratings = self._items_ahead(left) * self.ratings_per_item
         return (
             f"As means and spread are now, about {counted(max(more), 'more segment')} "
             f"({counted(ratings, 'rating')}) would do."
         )
+
+    def _items_ahead(self, left: list[Comparison]) -> int:
+        """Foresee how many more items are rated until these comparisons need no more."""
+        longest, systems = max(each.more or 0 for each in left), len(self.names)
+        if not self.adaptive:
+            return longest * (comb(systems, 2) if self.in_pairs else systems)
+        if self.in_pairs:
+            return sum(each.more or 0 for each in left)
+        needed = dict.fromkeys(range(systems), 0)
+        for each in left:
+            for place in {each.first, each.first if each.second is None else each.second}:
+                needed[place] = max(needed[place], each.more or 0)
+        return sum(needed.values())
 
     def _name(self, each: Comparison) -> str:
         first = self.names[each.first]
@@ -162,5 +179,7 @@ def look_at(campaign: Campaign) -> Look | None:
         verdict=judged(laid.compared, laid.criterion, most=laid.segments),
         names=[names[pk] for pk in laid.systems],
         ratings_per_item=campaign.ratings_per_item,
+        adaptive=rule.adaptive and not has_many(campaign),
+        in_pairs=campaign.rules.layout.compares == "outputs",
         met_before=int(met["segments"]) if met else None,
     )

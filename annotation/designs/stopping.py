@@ -14,7 +14,7 @@ GOALS: Mapping[str, str] = {
 }
 METHODS: Mapping[str, str] = {
     "empirical-bernstein": "empirical Bernstein: holds for any ratings, from the first one on",
-    "betting": "betting: holds as empirical Bernstein does and is narrower, by up to half",
+    "betting": "betting: as valid, and narrower by up to half",
     "asymptotic": "asymptotic: narrower on long scales, says nothing before segment 30",
 }
 

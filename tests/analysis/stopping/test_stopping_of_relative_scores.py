@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from analysis.data import matrices
-from analysis.stopping.look import look_at
-from analysis.stopping.sequences import laid_out
+from analysis.stats.sequences.stopping import Comparison, Criterion, Verdict
+from analysis.stopping.look import Look, look_at
+from analysis.stopping.sequences import Laid, laid_out
 from annotation.designs.rounds import segments_in_order
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item, Rating
@@ -121,6 +122,41 @@ def test_no_system_is_left_out_of_pages_on_which_outputs_are_judged_together():
     campaign = rated("best_worst", 4)
     assert campaign.stopping["open"] == 2
     assert set(Item.objects.values_list("wanted", "taken")) == {(1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("adaptive", "in_pairs", "ratings"),
+    [
+        # Systems 0 and 1 need 30 segments, 2 needs 20, and 3 is settled.
+        (True, False, 2 * (30 + 30 + 20)),
+        (True, True, 2 * (30 + 20)),
+        (False, False, 2 * 4 * 30),
+        (False, True, 2 * 6 * 30),
+    ],
+)
+def test_the_ratings_that_are_foreseen_are_those_that_later_rounds_ask_for(
+    adaptive, in_pairs, ratings
+):
+    def found(first, second, more):
+        is_open = more > 0
+        return Comparison(
+            first, second, 50, 0.1, -1.0 if is_open else 0.5, 1.0, not is_open, False, False, more
+        )
+
+    compared = (found(0, 1, 30), found(1, 2, 20), found(0, 2, 0), found(0, 3, 0), found(1, 3, 0))
+    verdict = Verdict(False, compared, tuple(each.more > 0 for each in compared), 1, 0.01, "")
+    criterion = Criterion("settled", (-1, 1), tuned_to=50)
+    look = Look(
+        rule=StoppingRule("pairs", "overall"),
+        laid=Laid([], criterion, [1, 2, 3, 4], 100, 0),
+        verdict=verdict,
+        names=list("abcd"),
+        ratings_per_item=2,
+        adaptive=adaptive,
+        in_pairs=in_pairs,
+        met_before=None,
+    )
+    assert look.sentence.endswith(f"about 30 more segments ({ratings} ratings) would do.")
 
 
 def test_the_docstring_example_of_scaled_ranks_holds():
