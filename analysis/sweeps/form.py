@@ -9,10 +9,11 @@ from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
 from corpus.choices import offer
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
+from metrics.resources.attributors import is_attributable
 from metrics.resources.trained_models import models_of
 from metrics.runs.requests import Planner
 from metrics.scorers.registry import scorers
-from metrics.trials.styles import THRESHOLDS, is_attributable
+from metrics.trials.styles import THRESHOLDS
 
 _OWN_CHOICE = ("", "what the metric prefers")
 
@@ -41,7 +42,8 @@ class SweepForm(forms.Form):
     model = forms.ChoiceField(
         label="Style words by the attributions of",
         required=False,
-        help_text="A fine-tuned transformer that is not cross-fitted.",
+        help_text="One that is not cross-fitted: a fine-tuned transformer by gradients, others by "
+        "leaving out single words.",
     )
     thresholds = _several("Thresholds", [(f"{each:g}", f"{each:g}") for each in THRESHOLDS])
     masks = _several("Style words", list(MASKS.items()))

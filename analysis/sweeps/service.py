@@ -28,11 +28,11 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study, System
 from metrics.models import MetricRun, Undefined
+from metrics.resources.attributors import is_fine_tuned
 from metrics.resources.trained_models import models_of
 from metrics.runs.asking import prepare_runs
 from metrics.runs.requests import Planner
 from metrics.runs.scoring_job import run_score
-from metrics.trials.styles import is_attributable
 
 KIND = "sweep"
 
@@ -48,7 +48,7 @@ class _Candidate:
 
 def usual_model(study: Study) -> str:
     """Return the classifier whose attributions mask where none is named; empty if there is none."""
-    return next((model.name for model in models_of(study) if is_attributable(model)), "")
+    return next((model.name for model in models_of(study) if is_fine_tuned(model)), "")
 
 
 def sweep_job(study: Study, sweep: Sweep) -> tuple[str, dict[str, Any]]:

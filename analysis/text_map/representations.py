@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.models import TrainedModel
+from metrics.resources.attributors import loaded_classifier
 from metrics.resources.trained_models import folder_of, stored_classifier
-from metrics.runs.attribution_setting import loaded_classifier
 from metrics.scorers.scorer import Unavailable
 from metrics.styles import lstm, ngram_vectors, text_cnn, transformer
 from metrics.styles.word_network import WordNetwork

@@ -13,6 +13,7 @@ from corpus.api.jobs import JobSerializer
 from corpus.api.paging import KeyPagination
 from corpus.api.studies import REFUSED, OfStudy
 from corpus.models import Job
+from metrics.resources.attributors import METHODS
 from metrics.runs.asking import ask_for_runs, default_requests
 from metrics.runs.attribution_setting import PRESETS
 from metrics.runs.listing import listed_runs
@@ -43,6 +44,7 @@ class TextSettingSerializer(serializers.Serializer[Any]):
     probability_of = serializers.ChoiceField(
         choices=["other-styles", "source-style"], required=False
     )
+    method = serializers.ChoiceField(choices=METHODS, required=False)
     baseline = serializers.ChoiceField(choices=["keep-special", "pad-all"], required=False)
 
 

@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from corpus.choices import offer
 from corpus.models import Study
+from metrics.resources.attributors import is_attributable
 from metrics.resources.loaders import TRAINED
 from metrics.resources.trained_models import models_of
 from metrics.runs.attribution_setting import PARAMETERS, PRESETS
@@ -18,7 +19,6 @@ from metrics.scorers.asking import AskingScorer
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, need_words
-from metrics.styles import transformer
 
 CHOICE = ""
 ATTRIBUTION = "attribution"
@@ -86,8 +86,8 @@ class ScoreForm(forms.Form):
     def _add_texts(self, study: Study) -> None:
         """Offer what can say which words are style words: lexicons, attributions of a model."""
         lexicons = [(name, name) for name in study.lexicons.values_list("name", flat=True)]
-        transformers = models_of(study).filter(kind=transformer.KIND)
-        models = [(model.name, model.name) for model in transformers if not model.is_graded]
+        classifiers = filter(is_attributable, models_of(study))
+        models = [(model.name, model.name) for model in classifiers if not model.is_graded]
         offer(self, "lexicon", lexicons)
         offer(
             self, "by", [each for each, some in zip(_BY, (lexicons, models), strict=True) if some]

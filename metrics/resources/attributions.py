@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from corpus.progress import ProgressCallback
 from corpus.write_turn import write_turn
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import REVISION, TEXTS_AT_ONCE, integrated_gradients
+from metrics.attribution.integrated_gradients import REVISION, TEXTS_AT_ONCE
 from metrics.attribution.quadrature import Quadrature
 from metrics.models import WordAttributions
 
@@ -19,34 +19,36 @@ Key = tuple[str, int]
 """SHA-256 of a text, and a column."""
 
 
+class _Attributor(Protocol):
+    """See `metrics.resources.attributors.Attributor`."""
+
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+
+    def attributions(self, texts: Sequence[str], columns: Sequence[int]) -> list[Attribution]: ...
+
+
 def stored_attributions(
-    classifier: TransformerClassifier,
+    attributor: _Attributor,
     texts: Sequence[str],
     columns: Sequence[int],
-    *,
-    baseline: Baseline = "keep-special",
-    quadrature: Quadrature | None = None,
     tell: ProgressCallback | None = None,
 ) -> list[Attribution]:
-    """Return attributions as `integrated_gradients` does; only what is not stored is computed.
+    """Return the attributions of texts, each for one column; what is not stored is computed.
 
     What is computed is stored block by block, so that a crash loses one block at most. Hash of the
-    model's files, baseline and quadrature tell apart what must not be mixed.
+    model and method tell apart what must not be mixed.
     """
-    rule = quadrature or Quadrature()
-    model = model_sha256(classifier)
-    method = f"integrated-gradients-{REVISION},{baseline},{rule}"
+    model, method = attributor.sha256, attributor.key
     keys = [(_text_sha256(text), column) for text, column in zip(texts, columns, strict=True)]
     text_of = dict(zip(keys, texts, strict=True))
     known = _stored(model, method, list(text_of))
     missing = sorted(text_of.keys() - known.keys(), key=lambda key: (len(text_of[key]), key))
     for block in _parts(missing, TEXTS_AT_ONCE):
-        found = integrated_gradients(
-            classifier,
-            [text_of[key] for key in block],
-            [column for _, column in block],
-            baseline=baseline,
-            quadrature=rule,
+        found = attributor.attributions(
+            [text_of[key] for key in block], [column for _, column in block]
         )
         rows = [_row(model, method, *pair) for pair in zip(block, found, strict=True)]
         with write_turn():
@@ -56,6 +58,11 @@ def stored_attributions(
         if tell:
             tell("finding style words", len(known), len(text_of))
     return [known[key] for key in keys]
+
+
+def gradients_method(baseline: Baseline, quadrature: Quadrature) -> str:
+    """Name attributions by Integrated Gradients."""
+    return f"integrated-gradients-{REVISION},{baseline},{quadrature}"
 
 
 def model_sha256(classifier: TransformerClassifier) -> str:

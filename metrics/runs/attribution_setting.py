@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, cast
 
 from corpus.masking import check_placeholder
 from corpus.models import Study
 from corpus.progress import ProgressCallback
-from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import REVISION
+from metrics.attribution.classifier import Baseline
 from metrics.attribution.masking import (
     NO_PROBABILITIES,
     PADDING,
@@ -21,7 +18,15 @@ from metrics.attribution.masking import (
     MaskingRule,
     mask_by_attribution,
 )
-from metrics.resources.attributions import model_sha256, stored_attributions
+from metrics.resources.attributions import stored_attributions
+from metrics.resources.attributors import (
+    AUTOMATIC,
+    KEEP_SPECIAL,
+    METHODS,
+    Attributor,
+    check_rule,
+)
+from metrics.resources.attributors import attributor as attributor_of
 from metrics.resources.loaders import trained
 from metrics.runs.setting_kinds import NO_WORD_LEFT, Kind
 from metrics.scorers.spec import Parameter, Value
@@ -59,6 +64,14 @@ PARAMETERS = (
         choices=("other-styles", "source-style"),
     ),
     Parameter(
+        "method",
+        AUTOMATIC,
+        "How words are attributed: by the gradients of a transformer, or by what the probability "
+        "loses without each word (occlusion), which any classifier can. By default, models "
+        "fine-tuned here by gradients and all others by occlusion.",
+        choices=METHODS,
+    ),
+    Parameter(
         "baseline",
         "keep-special",
         "Whether special tokens stay in the baseline or give way to [PAD] as words do.",
@@ -82,22 +95,22 @@ class ByAttribution:
         ``style_removed`` or ``style_masked``.
     model
         Name of the classifier.
-    classifier
-        The classifier itself.
-    sha256
-        Hash of its files.
+    attributor
+        What attributes words by it.
     rule
         Which words are masked; its placeholder is empty where words are removed.
     baseline
-        Against which attributions are measured.
+        Against which attributions by gradients are measured.
+    method
+        As it was asked for, one of `METHODS`.
     """
 
     kind: Kind
     model: str
-    classifier: TransformerClassifier = field(repr=False)
-    sha256: str
+    attributor: Attributor = field(repr=False)
     rule: MaskingRule
-    baseline: Baseline = "keep-special"
+    baseline: Baseline = KEEP_SPECIAL
+    method: str = AUTOMATIC
 
     @property
     def name(self) -> str:
@@ -108,10 +121,10 @@ class ByAttribution:
         """See `metrics.runs.text_settings.TextSetting.signature`."""
         rule = self.rule
         parts = [
-            f"attribution:{self.sha256[:HASH_DIGITS]}",
+            f"attribution:{self.attributor.sha256[:HASH_DIGITS]}",
             f"share:{rule.threshold!r}",
             f"units:{'words' if rule.merge_words else 'pieces'}",
-            f"baseline:{self.baseline}",
+            *self.attributor.parts,
         ]
         if rule.rank_special:
             parts.append("special:ranked")
@@ -123,7 +136,7 @@ class ByAttribution:
                 parts.append(f"of:{rule.probability_of}")
         if rule.placeholder:
             parts.append(f"placeholder:{rule.placeholder}")
-        parts.append(f"revision:{REVISION}")
+        parts.append(f"revision:{self.attributor.revision}")
         return f"{self.kind}({','.join(parts)})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -135,8 +148,9 @@ class ByAttribution:
             "kind": self.kind,
             "by": "attribution",
             "model": self.model,
-            "sha256": self.sha256,
+            "sha256": self.attributor.sha256,
             "baseline": self.baseline,
+            "method": self.method,
             **given,
         }
 
@@ -154,11 +168,10 @@ class ByAttribution:
             source_columns = [self._column(style) for style in sources]
         places = [place for place, column in enumerate(columns) if column is not None]
         found = stored_attributions(
-            self.classifier,
+            self.attributor,
             [texts[place] for place in places],
             [column for column in columns if column is not None],
-            baseline=self.baseline,
-            tell=tell,
+            tell,
         )
         changed = list(texts)
         reasons = {
@@ -182,7 +195,7 @@ class ByAttribution:
 
     def _column(self, style: str) -> int | None:
         """Return the column of a style; a model with one column has one style for all."""
-        known = self.classifier.styles
+        known = self.attributor.styles
         if len(known) == 1:
             return 0
         return known.index(style) if style in known else None
@@ -194,7 +207,7 @@ class ByAttribution:
     def _unknown(self, style: str, side: str = "target") -> str:
         if not style:
             return f"its segment has no {side} style, by which style words are found"
-        known = ", ".join(self.classifier.styles)
+        known = ", ".join(self.attributor.styles)
         return f"the classifier that finds style words knows {known}, not {style!r}"
 
 
@@ -216,28 +229,16 @@ def by_attribution(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByAttr
         for each in PARAMETERS
     }
     thing = trained(study, "classifier", str(given.get("model") or ""))
-    folder = getattr(thing.model, "folder", None)
-    if folder is None or getattr(thing.model, "is_cross_fitted", False):
-        raise ValueError(
-            f"{thing.name} has no attributions: they are of one fine-tuned transformer, not "
-            "cross-fitted; name or train such a one"
-        )
-    sha256 = model_sha256(TransformerClassifier(folder))
-    if given.get("sha256") not in (None, "", sha256):
+    baseline, method = cast(Baseline, values.pop("baseline")), str(values.pop("method"))
+    attributor = attributor_of(thing, method, baseline)
+    if given.get("sha256") not in (None, "", attributor.sha256):
         raise ValueError(f"model {thing.name!r} is not the one that the run was asked for with")
-    baseline = cast(Baseline, values.pop("baseline"))
     if kind == "style_removed":
         values["placeholder"] = REMOVED
     else:
         check_placeholder(str(values["placeholder"]))
     rule = MaskingRule(**cast(Any, values))
-    classifier = loaded_classifier(folder, sha256)
-    if rule.least_probability and len(classifier.styles) < 2:
+    check_rule(attributor, rule, baseline)
+    if rule.least_probability and len(attributor.styles) < 2:
         raise ValueError(NO_PROBABILITIES)
-    return ByAttribution(kind, thing.name, classifier, sha256, rule, baseline)
-
-
-@lru_cache(maxsize=2)
-def loaded_classifier(folder: Path, sha256: str) -> TransformerClassifier:
-    """Keep a classifier loaded for the many runs of a sweep; another hash is another one."""
-    return TransformerClassifier(folder)
+    return ByAttribution(kind, thing.name, attributor, rule, baseline, method)

@@ -52,9 +52,11 @@ class ModelsBehind:
             yield _behind(self._attributed(text["model"], text["sha256"]), text["model"])
 
     def _attributed(self, name: str, sha256: str) -> TrainedModel | None:
-        """Return the model of this name whose files attributions were made with."""
+        """Return the model of this name with which words were attributed, by a hash of it."""
         named = (model for model in self._models if model.name == name)
-        return next((model for model in named if self._files_sha256(model) == sha256), None)
+        return next(
+            (model for model in named if sha256 in (model.sha256, self._files_sha256(model))), None
+        )
 
     def _files_sha256(self, model: TrainedModel) -> str:
         if model.sha256 not in self._attributable:

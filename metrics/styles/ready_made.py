@@ -51,6 +51,8 @@ class ReadyMade(StyleModel):
         styles = _styles_of_classes(str(settings["classes"]), classifier.labels)
         super().__init__(sorted(set(styles)), settings)
         self.classifier = classifier
+        self.classes = tuple(styles)
+        """The style of each class, in their order."""
         self._members = [
             [column for column, style in enumerate(styles) if style == each] for each in self.styles
         ]

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from metrics.models import TrainedModel
+from metrics.resources import attributors
 from metrics.trials.scores import TriedMetric, tried_metrics
-from metrics.trials.styles import Explanation, StyleView, explanation, is_attributable, style_views
+from metrics.trials.styles import Explanation, StyleView, explanation, style_views
 from metrics.trials.trial import Trial
 
 
 def usual_model(models: Sequence[TrainedModel]) -> TrainedModel | None:
     """Return the model that colours words where none is named: one that can, or the first."""
-    return next(filter(is_attributable, models), next(iter(models), None))
+    return attributors.usual_model(models) or next(iter(models), None)
 
 
 def trial_data(

@@ -8,7 +8,7 @@ from django import forms
 from corpus.choices import offer
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.models import TrainedModel
-from metrics.trials.styles import is_attributable
+from metrics.resources.attributors import is_attributable, usual_model
 from metrics.trials.trial import LONGEST_TEXT, Trial
 
 _LENGTH = f"Up to {LONGEST_TEXT:,} characters."
@@ -64,7 +64,7 @@ class TrialForm(forms.Form):
         offer(self, "target_style", [("", "not said"), *((each, each) for each in known)])
         labels = [(key, _label(model)) for key, model in self._models.items()]
         offer(self, "model", labels or [("", "none is trained yet")])
-        usual = next(filter(is_attributable, models), None)
+        usual = usual_model(models)
         if usual is not None:
             self.fields["model"].initial = str(usual.pk)
 

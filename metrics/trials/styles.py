@@ -8,7 +8,7 @@ from django.db.models import Case, Q, QuerySet, When
 
 from corpus.models import Study
 from metrics.attribution.attribution import Attribution
-from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.classifier import Baseline
 from metrics.attribution.masking import (
     AS_IN_2022,
     AT_LEAST_ONE,
@@ -19,11 +19,11 @@ from metrics.attribution.masking import (
 )
 from metrics.attribution.words import units
 from metrics.models import TrainedModel
-from metrics.resources.trained_models import folder_of, stored_classifier
-from metrics.runs.attribution_setting import loaded_classifier
+from metrics.resources.attributors import KEEP_SPECIAL, attributor, check_rule, is_attributable
+from metrics.resources.loaders import TrainedThing
+from metrics.resources.trained_models import stored_classifier
 from metrics.runs.setting_kinds import NO_WORD_LEFT
 from metrics.scorers.scorer import Unavailable
-from metrics.styles import transformer
 from metrics.styles.evaluation import quality_words
 from metrics.trials.trial import Trial
 
@@ -127,11 +127,6 @@ def models_for(
     return models.order_by(Case(When(study=study, then=0), default=1), "-pk")
 
 
-def is_attributable(model: TrainedModel) -> bool:
-    """Whether words can be attributed: of one fine-tuned transformer, not of several folds."""
-    return model.kind == transformer.KIND and not model.settings.get("folds")
-
-
 def style_views(trial: Trial, models: Sequence[TrainedModel]) -> list[StyleView]:
     """Ask each model about source and output."""
     return [_style_view(trial, model) for model in models]
@@ -141,17 +136,16 @@ def explanation(trial: Trial, model: TrainedModel | None) -> Explanation:
     """Attribute the target style, or the likeliest style of the output, to words."""
     if model is None:
         return Explanation(
-            missing="no style classifier is chosen; train a fine-tuned transformer on the page "
-            "Styles"
+            missing="no style classifier is chosen; train or register one on the page Styles"
         )
     if not is_attributable(model):
         return Explanation(
-            missing=f"{model.name} has no word attributions: they are of one fine-tuned "
-            "transformer, not cross-fitted; choose or train such a one"
+            missing=f"{model.name} has no word attributions: they are of one classifier with "
+            "probabilities, not cross-fitted; choose or train such a one"
         )
     try:
         return _explained(trial, model)
-    except Unavailable as error:
+    except (Unavailable, ValueError) as error:
         return Explanation(missing=str(error))
 
 
@@ -167,22 +161,19 @@ def _style_view(trial: Trial, model: TrainedModel) -> StyleView:
 
 
 def _explained(trial: Trial, model: TrainedModel) -> Explanation:
-    stored_classifier(model).models  # noqa: B018  # Damaged files are refused here.
-    folder = folder_of(model)
-    classifier = loaded_classifier(folder, model.sha256)
-    styles = classifier.styles
+    stored = stored_classifier(model)
+    stored.models  # noqa: B018  # Damaged files are refused here.
+    baseline: Baseline = "pad-all" if trial.rule == AS_IN_2022 else KEEP_SPECIAL
+    attributing = attributor(TrainedThing(model.name, model.sha256, stored), baseline=baseline)
+    check_rule(attributing, MaskingRule(), baseline)
+    styles = attributing.styles
     if trial.target_style in styles:
         column = styles.index(trial.target_style)
     else:
-        [probabilities] = stored_classifier(model).predict([trial.output], [NOT_OF_THE_STUDY])
-        column = int(probabilities.argmax())
+        [probabilities] = stored.predict([trial.output], [NOT_OF_THE_STUDY])
+        column = styles.index(stored.styles[int(probabilities.argmax())])
     texts = {"Source": trial.source, "Output": trial.output}
-    found = integrated_gradients(
-        classifier,
-        list(texts.values()),
-        [column] * len(texts),
-        baseline="pad-all" if trial.rule == AS_IN_2022 else "keep-special",
-    )
+    found = attributing.attributions(list(texts.values()), [column] * len(texts))
     return Explanation(
         model,
         styles[column],

@@ -131,7 +131,9 @@ def test_a_trial_through_the_api_and_by_command_says_what_its_page_says(study, t
     [styles] = found["styles"]
     assert styles["model"] == "words"
     assert styles["output"]["positive"] > styles["source"]["positive"]
-    assert "words has no word attributions" in found["words"]["missing"]
+    assert found["words"]["missing"] == ""
+    strongest = max(found["words"]["texts"][1]["words"], key=lambda word: word["share"])
+    assert strongest["text"] == "lovely"
     metrics = {each["metric"]: each for each in found["metrics"]}
     [chrf] = metrics["chrf"]["comparisons"]
     score = CHRF().sentence_score(TEXTS["output"], [TEXTS["source"]]).score / 100

@@ -128,7 +128,7 @@ def test_attributions_are_computed_once_for_the_whole_grid(client, study, model,
         asked.extend(zip(texts, columns, strict=True))
         return integrated_gradients(classifier, texts, columns, **options)
 
-    monkeypatch.setattr("metrics.resources.attributions.integrated_gradients", counted)
+    monkeypatch.setattr("metrics.attribution.integrated_gradients.integrated_gradients", counted)
     swept(client, units=["words", "pieces"])
     assert study.runs.count() == 9
     assert len(asked) == len(set(asked))

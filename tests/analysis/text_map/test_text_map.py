@@ -16,8 +16,8 @@ from corpus.jobs.progress import Cancelled
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Output, Study
 from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.resources.attributors import loaded_classifier
 from metrics.resources.trained_models import folder_of
-from metrics.runs.attribution_setting import loaded_classifier
 from tests.fixtures.rated_reviews import rated_reviews
 from tests.fixtures.report_pages import open_page, reader, words
 from tests.fixtures.style_training import train, transformer

@@ -12,7 +12,8 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import Undefined, WordAttributions
 from metrics.resources import loaders
-from metrics.resources.attributions import stored_attributions
+from metrics.resources.attributions import model_sha256, stored_attributions
+from metrics.resources.attributors import ByGradients
 from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
@@ -73,15 +74,20 @@ def computed(monkeypatch):
         texts.extend(wanted)
         return integrated_gradients(classifier, wanted, columns, **options)
 
-    monkeypatch.setattr("metrics.resources.attributions.integrated_gradients", counted)
+    monkeypatch.setattr("metrics.attribution.integrated_gradients.integrated_gradients", counted)
     return texts
+
+
+def by_gradients(folder, baseline="keep-special"):
+    classifier = TransformerClassifier(folder)
+    return ByGradients(classifier, model_sha256(classifier), classifier.styles, baseline)
 
 
 # Stored once
 
 
 def test_attributions_are_read_as_they_were_computed(folder, computed):
-    classifier = TransformerClassifier(folder)
+    classifier = by_gradients(folder)
     first = stored_attributions(classifier, TEXTS, [0] * 4)
     second = stored_attributions(classifier, TEXTS[::-1], [0] * 4)[::-1]
     assert sorted(computed) == sorted(TEXTS)
@@ -96,7 +102,7 @@ def test_attributions_are_read_as_they_were_computed(folder, computed):
 
 
 def test_only_what_is_new_is_computed(folder, computed):
-    classifier = TransformerClassifier(folder)
+    classifier = by_gradients(folder)
     stored_attributions(classifier, TEXTS[:2] * 3, [0] * 6)
     assert sorted(computed) == sorted(TEXTS[:2])
     computed.clear()
@@ -104,7 +110,7 @@ def test_only_what_is_new_is_computed(folder, computed):
     assert sorted(computed) == sorted(TEXTS[2:])
     computed.clear()
     stored_attributions(classifier, TEXTS, [1] * 4)
-    stored_attributions(classifier, TEXTS, [1] * 4, baseline="pad-all")
+    stored_attributions(by_gradients(folder, "pad-all"), TEXTS, [1] * 4)
     assert len(computed) == 8
     assert WordAttributions.objects.count() == 12
 
@@ -112,7 +118,7 @@ def test_only_what_is_new_is_computed(folder, computed):
 def test_another_model_has_attributions_of_its_own(folder, tmp_path, computed):
     other = save_classifier(tmp_path / "other", styles=STYLES, seed=1)
     for each in (folder, other):
-        stored_attributions(TransformerClassifier(each), ["great"], [0])
+        stored_attributions(by_gradients(each), ["great"], [0])
     assert computed == ["great", "great"]
     assert WordAttributions.objects.values("model_sha256").distinct().count() == 2
 
@@ -123,7 +129,7 @@ def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed)
     def crash(message, done, total):
         raise KeyboardInterrupt
 
-    classifier = TransformerClassifier(folder)
+    classifier = by_gradients(folder)
     with pytest.raises(KeyboardInterrupt):
         stored_attributions(classifier, TEXTS, [0] * 4, tell=crash)
     assert WordAttributions.objects.count() == 2
@@ -185,7 +191,7 @@ def test_settings_that_mask_otherwise_have_other_signatures(study):
     assert len(set(signatures)) == len(given)
     for setting in settings:
         assert parse(study, setting.to_dict()).signature() == setting.signature()
-    digits = settings[0].sha256[:16]
+    digits = settings[0].attributor.sha256[:16]
     assert signatures[0] == (
         f"style_masked(attribution:{digits},share:0.3,units:words,baseline:keep-special,"
         "at-least:1,placeholder:[PAD],revision:1)"
@@ -196,7 +202,10 @@ def test_settings_that_mask_otherwise_have_other_signatures(study):
     ("given", "message"),
     [
         ({"model": "none"}, "no classifier 'none'; this study has tiny, words"),
-        ({"model": "words"}, "words has no attributions: they are of one fine-tuned transformer"),
+        (
+            {"model": "words"},
+            "words has no attributions: they are of one classifier, not of one a fold",
+        ),
         ({"threshold": 2}, "threshold: found '2', expected a number from 0 to 1"),
         ({"placeholder": "PAD"}, "begin and end it with a sign"),
         ({"baseline": "zero"}, "expected one of keep-special, pad-all"),
@@ -265,7 +274,7 @@ def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own)
     assert (run.error, run.text_setting) == ("", "style_masked")
     outputs = list(Output.objects.filter(study=study).select_related("segment", "system"))
     scores = load_scores(run.pk, outputs=len(outputs), fields=1)[:, 0]
-    pure = TransformerClassifier(parse(study, BY_ATTRIBUTION).classifier.directory)
+    pure = TransformerClassifier(parse(study, BY_ATTRIBUTION).attributor.classifier.directory)
 
     def masked(text: str) -> str:
         [found] = integrated_gradients(pure, [text], [1])

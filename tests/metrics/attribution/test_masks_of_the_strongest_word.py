@@ -17,9 +17,9 @@ from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import MetricRun, TrainedModel
+from metrics.resources.attributors import loaded_classifier
 from metrics.resources.trained_models import folder_of
 from metrics.runs.asking import ask_for_runs
-from metrics.runs.attribution_setting import loaded_classifier
 from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import parse as parse_texts
 from tests.fixtures.api_clients import API, client_of

@@ -1,0 +1,99 @@
+"""Occlusion: what a classifier's probability of a style loses when one word is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from corpus.masking import mask_spans, places
+from corpus.progress import ProgressCallback
+from metrics.attribution.attribution import PIECE, Attribution, Floats
+from metrics.scorers.scorer import Classifier
+
+REVISION = 1
+"""Grows whenever the same text would get other attributions."""
+TEXTS_AT_ONCE = 64
+SMALLEST = 1e-12
+"""Probabilities nearer to 0 or 1 count as this far from it: their log odds would be infinite."""
+
+
+def occlusion(
+    classifier: Classifier,
+    texts: Sequence[str],
+    columns: Sequence[int],
+    *,
+    tell: ProgressCallback | None = None,
+) -> list[Attribution]:
+    """Attribute the probability of one style to the words of each text.
+
+    The attribution of a word is ln(p / (1 − p)) of the text less that of the text without the
+    word, where p is the probability of the style (leave-one-out: Li, Monroe and Jurafsky 2016).
+    Log odds do not flatten near 0 and 1 as probabilities do; of a softmax over two styles they are
+    the difference of the logits. It needs nothing but probabilities.
+
+    Parameters
+    ----------
+    classifier
+        Any with two styles or more, whose prediction depends on the text alone.
+    texts, columns
+        Each text with the column of the style.
+    tell
+        Hears of the progress.
+
+    Returns
+    -------
+    list of Attribution
+        One a text, with a piece for each word and sign as `corpus.masking.places` cuts them. Its
+        logits are the logarithms of the probabilities; there is no baseline, whose logit is 0.
+
+    Raises
+    ------
+    ValueError
+        If the classifier has no such column, or grades one style.
+    """
+    count = len(classifier.styles)
+    if count < 2:
+        raise ValueError("occlusion: a model of one style has no probabilities")
+    if wrong := [column for column in columns if not 0 <= column < count]:
+        raise ValueError(f"column {wrong[0]}: the classifier has {count}")
+    found = list[Attribution]()
+    for start in range(0, len(texts), TEXTS_AT_ONCE):
+        some = slice(start, start + TEXTS_AT_ONCE)
+        found += _occluded(classifier, texts[some], columns[some])
+        if tell:
+            tell("finding style words", len(found), len(texts))
+    return found
+
+
+def _occluded(
+    classifier: Classifier, texts: Sequence[str], columns: Sequence[int]
+) -> list[Attribution]:
+    words = [places(text) for text in texts]
+    asked = [
+        variant
+        for text, spans in zip(texts, words, strict=True)
+        for variant in (text, *(mask_spans(text, [span], placeholder="").text for span in spans))
+    ]
+    different = list(dict.fromkeys(asked))
+    predicted = classifier.predict(different, [0] * len(different))
+    rows = dict(zip(different, predicted, strict=True))
+    answers = iter(asked)
+    attributions = []
+    for spans, column in zip(words, columns, strict=True):
+        whole, *without = (rows[next(answers)] for _ in range(len(spans) + 1))
+        pieces = np.zeros(len(spans), dtype=PIECE)
+        for place, (span, row) in enumerate(zip(spans, without, strict=True)):
+            value = _log_odds(whole[column]) - _log_odds(row[column])
+            pieces[place] = (*span, False, value)
+        attributions.append(Attribution(column, pieces, _logarithms(whole), 0.0))
+    return attributions
+
+
+def _log_odds(probability: float) -> float:
+    inside = min(max(float(probability), SMALLEST), 1 - SMALLEST)
+    return float(np.log(inside) - np.log1p(-inside))
+
+
+def _logarithms(probabilities: Floats) -> Floats:
+    return np.asarray(np.log(np.maximum(probabilities, SMALLEST)), dtype=np.float64)

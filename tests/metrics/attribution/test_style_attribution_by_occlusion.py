@@ -1,0 +1,244 @@
+"""Occlusion attributes words by the probabilities of any classifier, such as a ready-made one."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client, override_settings
+
+from corpus.jobs.worker import run_by_id
+from corpus.models import Membership, Study
+from metrics.attribution.classifier import TransformerClassifier
+from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.masking import MaskingRule, mask_by_attribution
+from metrics.attribution.occlusion import occlusion
+from metrics.attribution.words import units
+from metrics.models import MetricRun, TrainedModel, WordAttributions
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.models_behind import ModelsBehind
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from metrics.runs.text_settings import TextSettingError, parse
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.listed_places import listed
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.tiny_classifiers import save_classifier
+
+WEIGHTS = {"great": 2.0, "good": 0.75, "bad": -1.5, "!": 0.25}
+TEXTS = ["the food was great !", "good food, bad service", "great great", "so", ""]
+CLASSES = "LABEL_0=negative, LABEL_1=negative, LABEL_2=positive"
+BY_WORDS = {"kind": "style_masked", "by": "attribution", "model": "stars"}
+SEGMENTS = [
+    ["segment_id", "source", "source_style", "target_style", "reference_1"],
+    ["s1", "the food was so good", "negative", "positive", "the food was great"],
+    ["s2", "never again !", "positive", "negative", "terrible service"],
+    ["s3", "unfriendly service", "negative", "positive", "very good service"],
+    ["s4", "the food was bad", "negative", "positive", "so great !"],
+    ["s5", "service is terrible", "negative", "positive", "the service was good"],
+]
+OUTPUTS = [
+    ["segment_id", "system", "output"],
+    ["s1", "BART", "the food was very good ."],
+    ["s2", "BART", "never ever again !"],
+    ["s3", "BART", "great service"],
+]
+
+
+class LogLinear:
+    """Two styles, of which the second has the log odds of the sum of its words' weights."""
+
+    styles = ("negative", "positive")
+    sha256 = "0" * 64
+
+    def __init__(self, scale: float = 1.0) -> None:
+        self.scale = scale
+
+    def predict(self, texts, segments=()):
+        words = [text.replace("!", " !").replace(",", " ").split() for text in texts]
+        odds = [self.scale * sum(WEIGHTS.get(word, 0.0) for word in each) for each in words]
+        positive = 1 / (1 + np.exp(-np.array(odds)))
+        return np.stack([1 - positive, positive], axis=1)
+
+
+# Pure
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_of_a_log_linear_classifier_each_word_has_its_weight(column: int) -> None:
+    found = occlusion(LogLinear(), TEXTS, [column] * len(TEXTS))
+    for text, each in zip(TEXTS, found, strict=True):
+        expected = [
+            (2 * column - 1) * WEIGHTS.get(text[start:end], 0.0)
+            for start, end in zip(each.pieces["start"], each.pieces["end"], strict=True)
+        ]
+        np.testing.assert_allclose(each.pieces["value"], expected, atol=1e-9)
+        np.testing.assert_allclose(each.probabilities, LogLinear().predict([text])[0])
+    assert [TEXTS[1][start:end] for start, end, *_ in units(TEXTS[1], found[1])] == [
+        *("good", "food", ",", "bad", "service")
+    ]
+
+
+def test_probabilities_of_nearly_one_still_order_words() -> None:
+    [found] = occlusion(LogLinear(scale=8), ["great good !"], [1])
+    assert list(found.pieces["value"]) == sorted(found.pieces["value"], reverse=True)
+    assert found.pieces["value"][1] == pytest.approx(8 * WEIGHTS["good"], rel=1e-6)
+    # Beyond what floats tell from 1 all is finite.
+    [flat] = occlusion(LogLinear(scale=1000), ["great good"], [1])
+    assert np.isfinite(flat.pieces["value"]).all()
+
+
+def test_equal_texts_are_asked_once_and_parts_change_nothing(monkeypatch) -> None:
+    asked = []
+    classifier = LogLinear()
+    predict = classifier.predict
+    classifier.predict = lambda texts, segments: asked.extend(texts) or predict(texts)
+    whole = occlusion(classifier, TEXTS * 2, [1] * 10)
+    assert len(asked) == len(set(asked))
+    monkeypatch.setattr("metrics.attribution.occlusion.TEXTS_AT_ONCE", 3)
+    told = []
+    parts = occlusion(classifier, TEXTS * 2, [1] * 10, tell=lambda *done: told.append(done[1:]))
+    assert told == [(3, 10), (6, 10), (9, 10), (10, 10)]
+    for one, other in zip(whole, parts, strict=True):
+        np.testing.assert_array_equal(one.pieces, other.pieces)
+
+
+def test_what_has_no_probabilities_is_refused() -> None:
+    with pytest.raises(ValueError, match="a model of one style has no probabilities"):
+        occlusion(SimpleNamespace(styles=("formal",)), ["so"], [0])
+    with pytest.raises(ValueError, match="column 2: the classifier has 2"):
+        occlusion(LogLinear(), ["so"], [2])
+
+
+# A ready-made classifier of the site
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("classifiers") / "stars"
+    return save_classifier(place, styles=("LABEL_0", "LABEL_1", "LABEL_2"))
+
+
+@pytest.fixture
+def study(db, tmp_path, folder, one_thread) -> Study:
+    """A study with the ready-made classifiers `stars`, of two classes a style, and `plain`."""
+    files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
+    made = import_path(write_files(tmp_path / "small", files)).study
+    plain = save_classifier(tmp_path / "plain", styles=("no", "yes"), seed=3)
+    classes = {"stars": (folder, CLASSES), "plain": (plain, "yes=negative, no=positive")}
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        for name, (place, said) in classes.items():
+            call_command(
+                "train_style", study="small", kind="ready-made", name=name, verbosity=0,
+                setting=[f"model={listed(place)}", f"classes={said}"],
+            )  # fmt: skip
+        yield made
+
+
+def probability(folder, text: str) -> float:
+    """Return what transformers itself says of the style positive, the third class."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    given = AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt")
+    given.pop("token_type_ids", None)
+    with torch.inference_mode():
+        return float(torch.softmax(model(**given).logits[0].double(), 0)[2])
+
+
+def strongest(folder, text: str) -> str:
+    """Mask the word whose lack changes the log odds most, by trying each in turn."""
+
+    def odds(words):
+        p = probability(folder, " ".join(words))
+        return np.log(p / (1 - p))
+
+    words = text.split()
+    changes = [
+        abs(odds(words) - odds(words[:place] + words[place + 1 :])) for place in range(len(words))
+    ]
+    words[int(np.argmax(changes))] = "[PAD]"
+    return " ".join(words)
+
+
+def test_a_run_masks_by_a_ready_made_classifier(study, folder, own, monkeypatch) -> None:
+    request = RunRequest("counting", text={**BY_WORDS, "threshold": 0})
+    asked, jobs = ask_for_runs(study, [request], None)
+    for job in jobs:
+        run_by_id(job.pk)
+    [run] = asked.started
+    run.refresh_from_db()
+    assert (run.error, run.text_setting) == ("", "style_masked")
+    scores = load_scores(run.pk, outputs=study.outputs.count(), fields=1)[:, 0]
+    outputs = study.outputs.filter(system__name="BART").select_related("segment")
+    for output in at_least_one(outputs):
+        source = study.outputs.get(segment=output.segment, system__kind="source").text
+        expected = len(strongest(folder, output.text)) - len(strongest(folder, source))
+        assert scores[output.ordinal] == expected
+    model = TrainedModel.objects.get(name="stars")
+    [behind] = ModelsBehind(study).of(run)
+    assert (behind.name, behind.model) == ("stars", model.pk)
+    assert (
+        f"attribution:{model.sha256[:16]},share:0.0,units:words,method:occlusion" in run.signature
+    )
+
+    # Another threshold reads what is stored.
+    stored = WordAttributions.objects.count()
+    monkeypatch.setattr("metrics.attribution.occlusion.occlusion", None)
+    setting = parse(study, {**BY_WORDS, "threshold": 0.9})
+    texts = [text for _, _, text in OUTPUTS[1:]]
+    setting.apply(texts, ["positive", "negative", "positive"])
+    assert WordAttributions.objects.count() == stored
+    assert parse(study, setting.to_dict()).signature() == setting.signature()
+
+
+def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(study, tmp_path) -> None:
+    given = {**BY_WORDS, "model": "plain", "method": "integrated-gradients", "threshold": 0.4}
+    text = "the food was very good"
+    texts, reasons = parse(study, given).apply([text] * 2, ["negative", "positive"])
+    assert reasons == {}
+    # The style negative is its second class.
+    pure = integrated_gradients(TransformerClassifier(tmp_path / "plain"), [text] * 2, [1, 0])
+    assert texts == [mask_by_attribution(text, each, MaskingRule(0.4)).text for each in pure]
+    report = parse(study, {**given, "preset": "report-2022"})
+    assert "units:pieces,baseline:pad-all" in report.signature()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"method": "integrated-gradients"}, "each of whose classes is one style; choose the meth"),
+        ({"preset": "report-2022"}, "occlusion leaves out whole words"),
+        ({"merge_words": False}, "occlusion leaves out whole words"),
+        ({"baseline": "pad-all"}, "occlusion leaves out whole words"),
+        ({"method": "guessing"}, "expected one of automatic, integrated-gradients, occlusion"),
+        ({"sha256": "0"}, "model 'stars' is not the one that the run was asked for with"),
+    ],
+)
+def test_what_a_ready_made_classifier_cannot_do_is_said(study, given, message) -> None:
+    with pytest.raises(TextSettingError, match=message):
+        parse(study, {**BY_WORDS, **given})
+
+
+def test_pages_offer_a_ready_made_classifier(study, folder, capsys) -> None:
+    Membership.objects.create(
+        study=study, user=(ada := User.objects.create_user("ada")), role="owner"
+    )
+    client = Client()
+    client.force_login(ada)
+    page = client.get("/studies/small/metrics/score/").text
+    assert "stars" in page
+    assert fields_of(page, "metric")["attribution:method"] == ["automatic"]
+    capsys.readouterr()
+    tried = {"source": SEGMENTS[1][1], "output": OUTPUTS[1][2], "target_style": "positive"}
+    call_command("try_texts", "small", **tried, model="stars")
+    words = json.loads(capsys.readouterr().out)["words"]
+    assert words["texts"][1]["masked"][0]["text"] == strongest(folder, OUTPUTS[1][2])
+    call_command("try_texts", "small", **tried, model="stars", rule="report-2022")
+    missing = json.loads(capsys.readouterr().out)["words"]["missing"]
+    assert missing.startswith("occlusion leaves out whole words")
+    assert not MetricRun.objects.exists()
