@@ -320,7 +320,10 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "corpus.api.schema.add_errors",
     ],
-    "ENUM_NAME_OVERRIDES": {"MaskingRuleEnum": "metrics.attribution.masking.RULES"},
+    "ENUM_NAME_OVERRIDES": {
+        "MaskingRuleEnum": "metrics.attribution.masking.RULES",
+        "StyleModelKindEnum": "metrics.styles.kinds.TITLES",
+    },
 }
 
 LOG_FORMAT = _log_format()

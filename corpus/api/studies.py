@@ -29,7 +29,7 @@ REFUSED = {403: ErrorSerializer, 409: ErrorSerializer}
 """What else may come of a request that only owners may make."""
 PARTS = (
     *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
-    *("writings", "imports", "exports", "publications", "reports"),
+    *("style-models", "writer-models", "writings", "imports", "exports", "publications", "reports"),
 )
 
 

@@ -9,6 +9,7 @@ runs = LaterViews("metrics.api.runs")
 scores = LaterViews("metrics.api.scores")
 writing = LaterViews("metrics.api.writing")
 trials = LaterViews("metrics.api.trials")
+training = LaterViews("metrics.api.training")
 
 urlpatterns = [
     path("metrics/", registry.MetricsView, name="api-metrics"),
@@ -16,5 +17,7 @@ urlpatterns = [
     path("studies/<slug:slug>/try/", trials.TrialView, name="api-try"),
     path("writers/", writing.WritersView, name="api-writers"),
     path("studies/<slug:slug>/writings/", writing.WritingsView, name="api-writings"),
+    path("studies/<slug:slug>/style-models/", training.StyleModelsView, name="api-style-models"),
+    path("studies/<slug:slug>/writer-models/", training.WriterModelsView, name="api-writer-models"),
     path("studies/<slug:slug>/scores/", scores.ScoresView, name="api-scores"),
 ]

@@ -129,6 +129,7 @@ KINDS: dict[str, Kind] = {
         ),
     )
 }
+TITLES = {kind.name: kind.title for kind in KINDS.values()}
 
 
 def kind_of(name: str) -> Kind:

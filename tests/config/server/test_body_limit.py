@@ -11,6 +11,7 @@ pytestmark = pytest.mark.django_db
 MIB = 1 << 20
 UPLOADS = {
     *("study-new", "study-import", "study-style-train", "study-lexicon-train", "api-imports"),
+    "api-style-models",
     "collection-scores",
 }
 BOUNDARY = "parts"

@@ -109,7 +109,15 @@ def test_a_study_leads_to_all_its_parts(owner):
     parts = owner.get(f"{API}studies/reviews/").json()["parts"]
     assert set(parts) == {
         *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
-        *("writings", "imports", "exports", "publications", "reports"),
+        *(
+            "style-models",
+            "writer-models",
+            "writings",
+            "imports",
+            "exports",
+            "publications",
+            "reports",
+        ),
     }
     for address in parts.values():
         assert owner.get(address).status_code in (200, 202)

@@ -1,0 +1,246 @@
+"""Models that are trained for a study: style models, and writers that are fine-tuned."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpus.api.errors import ErrorSerializer
+from corpus.api.jobs import JobSerializer, job_response
+from corpus.api.json_bodies import BoundedJSONParser
+from corpus.api.studies import REFUSED, OfStudy
+from corpus.imports.uploads import discard_upload, keep_upload, upload_path
+from corpus.jobs.queue import JobActive
+from metrics.models import TrainedModel
+from metrics.resources.style_training import TrainingRequest, ask_for_training
+from metrics.resources.trained_models import models_of
+from metrics.resources.writer_training import (
+    WriterTrainingRequest,
+    ask_for_writer_training,
+    training_words,
+)
+from metrics.scorers.spec import ParameterError
+from metrics.styles.corpus_file import CorpusColumns
+from metrics.styles.evaluation import quality_words
+from metrics.styles.kinds import TITLES
+from metrics.styles.labelled import TrainingError
+from metrics.styles.search import MOST_TRIED
+from metrics.styles.training import Recipe
+
+_SCALAR = {"oneOf": [{"type": each} for each in ("string", "number", "boolean")]}
+_STYLES_OF_PAIRS = ("source_style", "target_style")
+_COLUMNS = {
+    "text_column": "text",
+    "label_column": "label",
+    "graded": "graded",
+    "target_column": "target",
+    "split_column": "split",
+}
+"""Fields of a request, and what `CorpusColumns` calls them."""
+
+
+@extend_schema_field({"type": "object", "additionalProperties": _SCALAR})
+class SettingsField(serializers.JSONField):
+    """An object of texts, numbers and booleans; in a form it is written as JSON."""
+
+    many = False
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        """Return the object, or refuse what is none."""
+        value = super().to_internal_value(data)
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("Expected an object of names and values.")
+        for name, each in value.items():
+            several = each if self.many and isinstance(each, list) else [each]
+            is_listed = isinstance(each, list) == self.many
+            if not is_listed or not all(isinstance(x, str | int | float) for x in several):
+                expected = "a list of values" if self.many else "a text, number or boolean"
+                raise serializers.ValidationError(f"{name}: expected {expected}.")
+        return value
+
+
+@extend_schema_field(
+    {"type": "object", "additionalProperties": {"type": "array", "items": _SCALAR}}
+)
+class SearchField(SettingsField):
+    """An object of lists of values."""
+
+    many = True
+
+
+class StyleTrainingSerializer(serializers.Serializer[Any]):
+    """A style model to be trained on the labels of the study."""
+
+    name = serializers.CharField(max_length=100, help_text="Names it when outputs are scored.")
+    kind = serializers.ChoiceField(choices=list(TITLES), default="bag-of-words")
+    settings = SettingsField(
+        default=dict, help_text="Of the kind, those that differ from the defaults."
+    )
+    search = SearchField(
+        default=dict,
+        help_text="Settings with the values to try, of which a validation split chooses.",
+    )
+    trials = serializers.IntegerField(
+        default=0, min_value=0, max_value=MOST_TRIED, help_text="Combinations to sample; 0: all."
+    )
+    folds = serializers.IntegerField(
+        default=5, min_value=2, max_value=20, help_text="Of the study's own labels."
+    )
+    by_split = serializers.BooleanField(
+        default=False, help_text="Train on the study's training split instead of by folds."
+    )
+    held_out = serializers.FloatField(
+        default=0.1, min_value=0.01, max_value=0.9, help_text="Share that is not trained on."
+    )
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**31 - 1)
+
+
+class LabelledFileSerializer(StyleTrainingSerializer):
+    """A style model to be trained on a file of labelled texts or pairs."""
+
+    file = serializers.FileField(
+        required=False,
+        help_text="CSV, TSV, JSON, JSON Lines or Parquet; without it the study's labels are used.",
+    )
+    texts = serializers.IntegerField(
+        required=False, min_value=0, max_value=2**31 - 1, help_text="Sample so many; 0: all."
+    )
+    text_column = serializers.CharField(required=False, max_length=200)
+    label_column = serializers.CharField(required=False, max_length=200)
+    graded = serializers.CharField(
+        required=False, max_length=100, help_text="Style that numbers in the label column grade."
+    )
+    target_column = serializers.CharField(
+        required=False, max_length=200, help_text="Of a file of pairs: the column of targets."
+    )
+    source_style = serializers.CharField(required=False, max_length=100)
+    target_style = serializers.CharField(required=False, max_length=100)
+    split_column = serializers.CharField(required=False, max_length=200)
+
+
+class TrainedSerializer(serializers.ModelSerializer[TrainedModel]):
+    """A model that was trained."""
+
+    is_shared = serializers.BooleanField(help_text="Whether all studies may use it.")
+    quality = serializers.CharField(help_text="How good it is on held-out texts, in words.")
+
+    class Meta:
+        model = TrainedModel
+        fields = ("name", "kind", "styles", "is_shared", "quality", "sha256", "created_at")
+        extra_kwargs = {"styles": {"help_text": "One where texts were graded; none of a writer."}}
+
+
+def _listed(model: TrainedModel, quality: str) -> dict[str, Any]:
+    names = ("name", "kind", "styles", "sha256", "created_at")
+    facts = {name: getattr(model, name) for name in names}
+    return facts | {"is_shared": model.study_id is None, "quality": quality}
+
+
+class StyleModelsView(OfStudy):
+    """Style models that a study may use."""
+
+    tag = "scores"
+    operation_ids = {"GET": "style_models", "POST": "train_style_model"}
+    serializer_class = TrainedSerializer
+    body_serializer_class = StyleTrainingSerializer
+    parser_classes = (BoundedJSONParser, MultiPartParser)
+    takes_files = True
+
+    @extend_schema(responses={200: TrainedSerializer(many=True)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List the style models that the study may use: its own, and those of all studies."""
+        found = [_listed(model, quality_words(model.report)) for model in models_of(self.study)]
+        return Response(TrainedSerializer(found, many=True).data)
+
+    @extend_schema(
+        request={
+            "application/json": StyleTrainingSerializer,
+            "multipart/form-data": LabelledFileSerializer,
+        },
+        responses={202: JobSerializer, 400: ErrorSerializer, 413: ErrorSerializer, **REFUSED},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Train a style model; 202 with the job. A form may bring a file of labelled texts."""
+        given = self.read_body()
+        file = given.pop("file", None)
+        upload = upload_path(keep_upload([file])) if file else None
+        try:
+            wanted = _training_request(given, str(upload or ""))
+            job = ask_for_training(self.study, wanted, self.signed_in_user)
+        except (TrainingError, ParameterError, JobActive) as error:
+            if upload:
+                discard_upload(upload)
+            if isinstance(error, JobActive):
+                raise
+            raise ValidationError({"detail": str(error)}) from None
+        return job_response(request, job, status.HTTP_202_ACCEPTED)
+
+    def get_serializer_class(self) -> type[serializers.BaseSerializer[Any]]:
+        """Return the serializer of what is sent: a form may have a file."""
+        content_type = self.request.content_type or ""
+        if self.request.method == "POST" and content_type.startswith("multipart/"):
+            return LabelledFileSerializer
+        return super().get_serializer_class()
+
+
+def _training_request(given: dict[str, Any], path: str) -> TrainingRequest:
+    """Return what a valid body asks for."""
+    usual = CorpusColumns()
+    columns = {ours: given.pop(name) for name, ours in _COLUMNS.items() if name in given}
+    styles = zip(_STYLES_OF_PAIRS, usual.styles, strict=True)
+    source, target = (given.pop(name, default) for name, default in styles)
+    name, most = given.pop("name"), given.pop("texts", None)
+    if columns.get("graded") and not path:
+        raise TrainingError("graded: grades need a file of labelled texts")
+    return TrainingRequest(
+        name, Recipe(**given, most=most), path, CorpusColumns(**columns, styles=(source, target))
+    )
+
+
+class WriterTrainingSerializer(serializers.Serializer[Any]):
+    """A writer to be fine-tuned on the pairs of the study."""
+
+    name = serializers.CharField(max_length=100, help_text="Names it when outputs are written.")
+    settings = SettingsField(
+        default=dict,
+        help_text="base (smollm2, or a model that the administrator lists), method (lora, whole), "
+        "epochs, rate and others, those that differ from the defaults.",
+    )
+    held_out = serializers.FloatField(
+        default=0.1,
+        min_value=0.01,
+        max_value=0.9,
+        help_text="Share for validation, where the study has no validation split.",
+    )
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**31 - 1)
+
+
+class WriterModelsView(OfStudy):
+    """Writers that were fine-tuned on the pairs of a study."""
+
+    tag = "texts"
+    operation_ids = {"GET": "writer_models", "POST": "train_writer_model"}
+    serializer_class = TrainedSerializer
+    body_serializer_class = WriterTrainingSerializer
+    parser_classes = (BoundedJSONParser,)
+
+    @extend_schema(responses={200: TrainedSerializer(many=True)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List the writers that were fine-tuned here."""
+        models = self.study.trained_models.writers()
+        found = [_listed(model, training_words(model.report)) for model in models]
+        return Response(TrainedSerializer(found, many=True).data)
+
+    @extend_schema(responses={202: JobSerializer, 400: ErrorSerializer, **REFUSED})
+    def post(self, request: Request, slug: str) -> Response:
+        """Fine-tune a writer on the study's training split; 202 with the job."""
+        wanted = WriterTrainingRequest(**self.read_body())
+        try:
+            job = ask_for_writer_training(self.study, wanted, self.signed_in_user)
+        except (TrainingError, ParameterError) as error:
+            raise ValidationError({"detail": str(error)}) from None
+        return job_response(request, job, status.HTTP_202_ACCEPTED)

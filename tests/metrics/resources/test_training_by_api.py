@@ -1,0 +1,178 @@
+"""Style models and writers are trained over HTTP by the same job as by page and command."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import override_settings
+
+from corpus.jobs.worker import run_next
+from corpus.models import Job
+from metrics.models import WRITER, TrainedModel
+from metrics.resources.writer_training import WriterTrainingRequest, training_key
+from tests.fixtures.api_clients import API, client_of, is_error
+from tests.fixtures.style_texts import reviews
+from tests.fixtures.writing_studies import Place, make_writing_study
+
+pytestmark = pytest.mark.django_db
+MODELS = f"{API}studies/small/style-models/"
+WRITERS = f"{API}studies/small/writer-models/"
+LABELLED = reviews(40)
+FILE = "text,said\n" + "".join(
+    f"{text},{LABELLED.label(row)}\n" for row, text in enumerate(LABELLED.texts)
+)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path):
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield
+
+
+@pytest.fixture
+def study():
+    splits = ["train"] * 8 + ["validation"] * 2 + ["test"] * 2
+    return make_writing_study(
+        [
+            Place(f"s{n}", f"gonna ask {n}", f"I shall ask {n}.", split)
+            for n, split in enumerate(splits)
+        ]
+    )
+
+
+@pytest.fixture
+def owner(study):
+    return client_of("ada", study, "owner")
+
+
+def post(client, address, body):
+    return client.post(address, body, format="json")
+
+
+def uploads():
+    return [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.name == "labelled.csv"]
+
+
+def labelled(**fields):
+    return {"file": SimpleUploadedFile("labelled.csv", FILE.encode()), **fields}
+
+
+def test_a_model_of_the_studys_labels_is_the_one_that_the_command_trains(study, owner, capsys):
+    body = {"name": "own", "settings": {"fewest": 1}, "folds": 2, "seed": 3}
+    answer = post(owner, MODELS, body)
+    assert answer.status_code == 202, answer.content
+    assert answer["Location"] == answer.json()["url"]
+    run_next()
+    job = owner.get(answer["Location"]).json()
+    assert job["state"] == "done", job
+    [model] = owner.get(MODELS).json()
+    stored = TrainedModel.objects.get()
+    assert (model["name"], model["kind"], model["styles"]) == (
+        *("own", "bag-of-words"),
+        ["formal", "informal"],
+    )
+    assert (model["sha256"], model["is_shared"]) == (stored.sha256, False)
+    assert model["quality"] in job["result"]["notes"][0]
+    call_command(
+        "train_style", study="small", name="by-command", setting=["fewest=1"], folds=2, seed=3
+    )
+    assert "nothing was trained" in capsys.readouterr().out
+    assert TrainedModel.objects.get() == stored
+
+
+def test_a_form_brings_a_file_of_labelled_texts(study, owner):
+    fields = {"name": "reviews", "label_column": "said", "settings": '{"fewest": 1}'}
+    search = {"search": '{"strength": [0.1, 1]}', "texts": 36}
+    answer = owner.post(MODELS, labelled(**fields, **search), format="multipart")
+    assert answer.status_code == 202, answer.content
+    run_next()
+    model = TrainedModel.objects.get(name="reviews")
+    assert model.styles == ["negative", "positive"]
+    assert model.settings["search"] == {"strength": [0.1, 1.0]}
+    assert (model.settings["texts"], model.settings["fewest"]) == (36, 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "name: This field is required."),
+        ({"name": "x", "kind": "oracle"}, 'kind: "oracle" is not a valid choice'),
+        ({"name": "x", "settings": {"depth": 3}}, "bag-of-words has no setting 'depth'; it takes"),
+        ({"name": "x", "settings": {"fewest": "many"}}, "fewest: found 'many', expected"),
+        ({"name": "x", "settings": {"fewest": [1]}}, "fewest: expected a text, number or boolean"),
+        ({"name": "x", "settings": [1]}, "settings: Expected an object of names and values."),
+        ({"name": "x", "search": {"fewest": 1}}, "search: fewest: expected a list of values"),
+        ({"name": "x", "search": {"fewest": [{}]}}, "search: fewest: expected a list of values"),
+        ({"name": "x", "kind": "ready-made"}, "choose a classifier; the administrator lists"),
+        ({"name": "x", "folds": 1}, "folds: Ensure this value is greater than or equal to 2."),
+    ],
+)
+def test_a_training_that_makes_no_sense_is_refused(study, owner, body, words):
+    assert words in is_error(post(owner, MODELS, body), 400)["detail"]
+    assert not Job.objects.exists()
+
+
+def test_a_file_that_is_not_used_is_not_kept(study, owner):
+    for fields, words in (
+        ({"by_split": "true"}, "the splits of the study are for its own labels"),
+        ({"target_column": "said", "source_style": "a", "target_style": "a"}, "two different sty"),
+    ):
+        answer = owner.post(MODELS, labelled(name="x", **fields), format="multipart")
+        assert words in is_error(answer, 400)["detail"]
+        assert not uploads()
+    grades = owner.post(MODELS, {"name": "x", "graded": "formal"}, format="multipart")
+    assert "grades need a file" in is_error(grades, 400)["detail"]
+    first = owner.post(MODELS, labelled(name="x", label_column="said"), format="multipart")
+    again = owner.post(MODELS, labelled(name="x", label_column="said"), format="multipart")
+    assert is_error(again, 409)["job"] == first.json()["url"]
+    assert len(uploads()) == 1
+
+
+def test_a_writer_is_trained_by_the_job_of_page_and_command(study, owner):
+    body = {"name": "tuned", "settings": {"epochs": 2, "base": "smollm2"}, "seed": 5}
+    answer = post(owner, WRITERS, body)
+    assert answer.status_code == 202, answer.content
+    job = Job.objects.get()
+    wanted = WriterTrainingRequest("tuned", {"epochs": 2, "base": "smollm2"}, seed=5)
+    assert (job.kind, job.key) == ("train-writer", training_key(study, wanted))
+    assert job.parameters == json.loads(json.dumps(wanted.to_dict()))
+    assert is_error(post(owner, WRITERS, body), 409)["job"] == answer.json()["url"]
+    TrainedModel.objects.create(
+        study=study, name="before", kind=WRITER, styles=[], settings={}, sha256="1" * 64, path="",
+        data_sha256="0" * 64,
+        report={"texts": 9, "best": 1, "epochs": [{"valid_loss": 3}, {"valid_loss": 1}]},
+    )  # fmt: skip
+    [listed] = owner.get(WRITERS).json()
+    assert (listed["name"], listed["styles"]) == ("before", [])
+    assert listed["quality"].startswith("validation loss 1.000 after epoch 1 of 1")
+    assert owner.get(MODELS).json() == []
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"name": "x", "settings": {"speed": 1}}, "speed"),
+        ({"name": "x", "settings": {"epochs": 0}}, "epochs: found '0', expected"),
+        ({"name": " "}, "name: This field may not be blank."),
+    ],
+)
+def test_a_writer_that_cannot_be_trained_is_refused(study, owner, body, words):
+    assert words in is_error(post(owner, WRITERS, body), 400)["detail"]
+    study.segments.update(attributes={})
+    assert (
+        "no segment says its split" in is_error(post(owner, WRITERS, {"name": "x"}), 400)["detail"]
+    )
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("address", [MODELS, WRITERS])
+def test_only_owners_train_and_members_read(study, owner, address):
+    reader, stranger = client_of("reader", study, "researcher"), client_of("stranger")
+    assert reader.get(address).json() == []
+    is_error(post(reader, address, {"name": "x"}), 403)
+    is_error(stranger.get(address), 404)
+    is_error(post(stranger, address, {"name": "x"}), 404)
+    assert not Job.objects.exists()
