@@ -9,13 +9,13 @@ GOALS: Mapping[str, str] = {
     "pairs": "every pair of systems is settled",
     "pair": "one pair of systems is settled",
     "clusters": "the systems form a number of clusters",
-    "means": "the interval of each system’s mean is narrow",
-    "differences": "the interval of each difference of two systems is narrow",
+    "means": "each system’s mean has a narrow interval",
+    "differences": "each difference has a narrow interval",
 }
 METHODS: Mapping[str, str] = {
-    "empirical-bernstein": "empirical Bernstein: holds for any ratings, from the first one on",
-    "betting": "betting: as valid, and narrower by up to half",
-    "asymptotic": "asymptotic: narrower on long scales, says nothing before segment 30",
+    "empirical-bernstein": "empirical Bernstein",
+    "betting": "betting",
+    "asymptotic": "asymptotic",
 }
 
 

@@ -91,6 +91,10 @@ def of_stopping(campaign: Campaign, asked: tuple[Question, ...]) -> Fields:
             required=False,
             choices=list(METHODS.items()),
             initial=chosen.method,
+            help_text="Empirical Bernstein and betting hold for any ratings, from the first "
+            "segment on; betting is narrower, by up to half. The asymptotic sequence is narrower "
+            "on long scales, but holds only approximately, and gives no interval before segment "
+            "30.",
         ),
     }
     if not campaign.rules.layout.has_many({}):

@@ -1,6 +1,7 @@
 """The rule of stopping in the form of a campaign: stated before the start, and what it needs."""
 
 import doctest
+import re
 
 import pytest
 
@@ -48,6 +49,15 @@ def test_a_rule_is_kept_and_shown_again_and_in_the_audit_trail(owner, study):
     assert filled(owner, address)["stopping-margin"] == ["5.0"]
     entry = AuditEntry.objects.filter(action="change campaign").first()
     assert entry.after["selection.stopping"]["goal"] == "pairs"
+
+
+def test_choices_fit_on_a_phone_and_the_help_says_what_sequences_hold(owner, study):
+    page = owner.get(prepared(owner, study)).content.decode()
+    shown = re.findall("<option[^>]*>([^<]*)</option>", page)
+    assert "betting" in shown
+    # What a select of 340 pixels shows without being cut off.
+    assert [words for words in shown if len(words) > 46] == []
+    assert "holds only approximately" in page
 
 
 def test_a_rule_needs_the_shared_queue_and_what_its_goal_asks_for(owner, study):
