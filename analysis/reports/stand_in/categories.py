@@ -7,11 +7,11 @@ import numpy as np
 
 from analysis.data.arrays import Floats
 from analysis.stats.results import Result
-from analysis.stats.saving.known_error import corrected_share, known_error
+from analysis.stats.saving.known_error import corrected_share, known_error, share_of_yes
 
 MOST_ANSWERS = 10
 """Points of a scale that are told apart; ratings on finer scales are no categories."""
-TOLD = ("rated", "judge", "corrected")
+NO_ANSWER = "no output of this system has one commonest rating"
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class AnswerShare:
     sensitivity, specificity
         Of the judge for this answer against all others, over all systems.
     results
-        By `TOLD`: the share by ratings, the judge's share of unrated outputs, and that after Rogan
-        and Gladen.
+        ``rated``: the share by ratings, ``judge``: the judge's share of unrated outputs,
+        ``corrected``: that after Rogan and Gladen.
     """
 
     name: str
@@ -93,7 +93,7 @@ def answer_shares(
             more, own = unrated[:, place], truth[np.isfinite(truth[:, place]), place]
             apparent = known_error((), (), judged[more, place] == answer).apparent
             corrected = corrected_share(apparent, over_all.sensitivity, over_all.specificity)
-            by_ratings = known_error((), (), own == answer).apparent
+            by_ratings = share_of_yes(own == answer, "rated-share", NO_ANSWER)
             yield AnswerShare(
                 name,
                 float(answer),

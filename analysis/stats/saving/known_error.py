@@ -88,9 +88,13 @@ def known_error(
     is_so, said, more = (np.asarray(each, dtype=bool) for each in (truth, judged, further))
     if is_so.shape != said.shape:
         raise ValueError("each rated output needs the judge's answer")
-    sensitivity = _share(said[is_so], "sensitivity", "no rated output is of the kind", level)
-    specificity = _share(~said[~is_so], "specificity", "every rated output is of the kind", level)
-    apparent = _share(more, "apparent-share", "the judge knows no output that is not rated", level)
+    sensitivity = share_of_yes(said[is_so], "sensitivity", "no rated output is of the kind", level)
+    specificity = share_of_yes(
+        ~said[~is_so], "specificity", "every rated output is of the kind", level
+    )
+    apparent = share_of_yes(
+        more, "apparent-share", "the judge knows no output that is not rated", level
+    )
     corrected = corrected_share(apparent, sensitivity, specificity, level=level)
     return KnownError(sensitivity, specificity, apparent, corrected)
 
@@ -155,7 +159,10 @@ def _drawn_in(share: float, n: int, added: float) -> tuple[float, float]:
     return (n * share + added / 2) / (n + added), n + added
 
 
-def _share(answers: npt.NDArray[np.bool_], name: str, without: str, level: float) -> Result:
+def share_of_yes(
+    answers: npt.NDArray[np.bool_], name: str, without: str, level: float = 0.95
+) -> Result:
+    """Return the share of yes with Wilson's interval; undefined, for the reason given, of none."""
     n, named = int(answers.size), signature(name, interval="Wilson")
     if not n:
         return Undefined(without, 0, "outputs", named)

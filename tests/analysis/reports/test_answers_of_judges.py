@@ -54,6 +54,19 @@ def test_outputs_without_one_commonest_rating_are_undecided_and_neither_rated_no
     assert two.results["judge"].value == two.results["corrected"].value == 1
 
 
+def test_a_system_without_ratings_says_so_and_is_corrected_by_what_others_show():
+    ratings, judged = simulated(400, 200, seed=2)
+    ratings = np.concatenate([ratings, np.full_like(ratings, np.nan)], axis=1)
+    judged = np.repeat(judged, 2, axis=1)
+    found = answer_shares("judge", ["rated", "new"], ratings, judged, (0.0, 1.0, 2.0))
+    new = [each for each in found if each.system == "new"]
+    assert [each.rated for each in new] == [0, 0, 0]
+    assert {each.results["rated"].reason for each in new} == {
+        "no output of this system has one commonest rating"
+    }
+    assert all(each.results["corrected"].value is not None for each in new)
+
+
 def test_fine_scales_and_judges_of_rated_outputs_alone_have_no_such_shares():
     ratings, judged = simulated(20, 10, seed=1)
     assert not list(answer_shares("judge", ["one"], ratings, judged, range(101)))
