@@ -184,9 +184,22 @@ def mask_spans(
         check_placeholder(placeholder)
         masked = _replaced(text, chosen, placeholder)
     else:
-        masked = _removed(text, chosen)
+        masked = without_spans(text, chosen)
     has_words = any(token.kind == _WORD for token in _tokens(masked, placeholder or PLACEHOLDER))
     return Masked(masked, chosen, is_emptied=bool(chosen) and not has_words)
+
+
+def without_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text without given places, in order, as `mask_spans` removes them."""
+    kept, kept_from = "", 0
+    for start, end in spans:
+        kept += text[kept_from:start]
+        kept_from = end
+        if not kept or kept[-1].isspace():
+            while kept_from < len(text) and text[kept_from].isspace():
+                kept_from += 1
+    kept += text[kept_from:]
+    return kept.rstrip() if spans and kept_from == len(text) else kept
 
 
 def words_of(text: str, *, with_signs: bool = True) -> list[str]:
@@ -257,18 +270,6 @@ def _replaced(text: str, spans: Iterable[tuple[int, int]], placeholder: str) -> 
         pieces += [text[kept_from:start], placeholder]
         kept_from = end
     return "".join((*pieces, text[kept_from:]))
-
-
-def _removed(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    kept, kept_from = "", 0
-    for start, end in spans:
-        kept += text[kept_from:start]
-        kept_from = end
-        if not kept or kept[-1].isspace():
-            while kept_from < len(text) and text[kept_from].isspace():
-                kept_from += 1
-    kept += text[kept_from:]
-    return kept.rstrip() if spans and kept_from == len(text) else kept
 
 
 @cache

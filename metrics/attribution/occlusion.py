@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 import numpy as np
 
-from corpus.masking import mask_spans, places
+from corpus.masking import places, without_spans
 from corpus.progress import ProgressCallback
 from metrics.attribution.attribution import PIECE, Attribution, Floats
 from metrics.scorers.scorer import Classifier
@@ -14,6 +15,8 @@ from metrics.scorers.scorer import Classifier
 REVISION = 1
 """Grows whenever the same text would get other attributions."""
 TEXTS_AT_ONCE = 64
+VARIANTS_AT_ONCE = 512
+"""Texts without one word that are held at a time: a long text has thousands of its own length."""
 SMALLEST = 1e-12
 """Probabilities nearer to 0 or 1 count as this far from it: their log odds would be infinite."""
 
@@ -70,24 +73,32 @@ def _occluded(
     classifier: Classifier, texts: Sequence[str], columns: Sequence[int]
 ) -> list[Attribution]:
     words = [places(text) for text in texts]
-    asked = [
-        variant
-        for text, spans in zip(texts, words, strict=True)
-        for variant in (text, *(mask_spans(text, [span], placeholder="").text for span in spans))
-    ]
-    different = list(dict.fromkeys(asked))
-    predicted = classifier.predict(different, [0] * len(different))
-    rows = dict(zip(different, predicted, strict=True))
-    answers = iter(asked)
+    answers = _predicted(classifier, chain.from_iterable(map(_variants, texts, words)))
     attributions = []
     for spans, column in zip(words, columns, strict=True):
-        whole, *without = (rows[next(answers)] for _ in range(len(spans) + 1))
+        whole, *without = islice(answers, len(spans) + 1)
         pieces = np.zeros(len(spans), dtype=PIECE)
         for place, (span, row) in enumerate(zip(spans, without, strict=True)):
             value = _log_odds(whole[column]) - _log_odds(row[column])
             pieces[place] = (*span, False, value)
         attributions.append(Attribution(column, pieces, _logarithms(whole), 0.0))
     return attributions
+
+
+def _predicted(classifier: Classifier, texts: Iterator[str]) -> Iterator[Floats]:
+    """Yield the prediction of each text; of equal ones among some, one is asked for."""
+    while some := list(islice(texts, VARIANTS_AT_ONCE)):
+        different = list(dict.fromkeys(some))
+        predicted = classifier.predict(different, [0] * len(different))
+        rows = dict(zip(different, predicted, strict=True))
+        yield from (rows[text] for text in some)
+
+
+def _variants(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Yield a text whole, then without each of its words."""
+    yield text
+    for span in spans:
+        yield without_spans(text, [span])
 
 
 def _log_odds(probability: float) -> float:

@@ -14,7 +14,7 @@ from corpus.models import Membership, Study
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.attribution.occlusion import occlusion
+from metrics.attribution.occlusion import VARIANTS_AT_ONCE, occlusion
 from metrics.attribution.words import units
 from metrics.models import MetricRun, TrainedModel, WordAttributions
 from metrics.runs.asking import ask_for_runs
@@ -104,6 +104,17 @@ def test_equal_texts_are_asked_once_and_parts_change_nothing(monkeypatch) -> Non
     assert told == [(3, 10), (6, 10), (9, 10), (10, 10)]
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one.pieces, other.pieces)
+
+
+def test_of_a_long_text_few_variants_are_held_at_a_time() -> None:
+    sizes = []
+    classifier = LogLinear(scale=0.01)
+    predict = classifier.predict
+    classifier.predict = lambda texts, segments: sizes.append(len(texts)) or predict(texts)
+    text = "good bad so " * 500
+    [found] = occlusion(classifier, [text], [1])
+    assert (max(sizes), len(sizes)) == (VARIANTS_AT_ONCE, -(-1501 // VARIANTS_AT_ONCE))
+    assert found.pieces["value"][-3:] == pytest.approx([0.0075, -0.015, 0.0], abs=1e-9)
 
 
 def test_what_has_no_probabilities_is_refused() -> None:
