@@ -7,9 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.models import Preregistration
-from analysis.preregistration.service import Checked, checked
-from annotation.models import Campaign
+from analysis.preregistration.service import checked_of_study
 from corpus.api.studies import OfStudy
 
 
@@ -44,9 +42,5 @@ class PreregistrationsView(OfStudy):
     @extend_schema(responses={200: PreregistrationSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
         """List every version of every campaign's plan, those of a campaign in their order."""
-        campaigns = {each.slug: each for each in Campaign.objects.filter(study=self.study)}
-        found: list[Checked] = [
-            checked(each, campaigns.get(each.campaign))
-            for each in Preregistration.objects.filter(study=self.study)
-        ]
+        found = checked_of_study(self.study)
         return Response(PreregistrationSerializer(found, many=True).data)

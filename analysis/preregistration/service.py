@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -113,11 +114,16 @@ def versions_of(campaign: Campaign) -> Any:
 
 def checked(kept: Preregistration, campaign: Campaign | None) -> Checked:
     """Compute the hash again, and compare with the campaign as it is."""
-    first = _ratings(campaign).aggregate(first=Min("created_at"))["first"] if campaign else None
-    changed = deviations(kept.content["design"], design_of(campaign)) if campaign else []
-    return Checked(
-        kept, kept.is_intact, first is None or kept.registered_at <= first, tuple(changed)
-    )
+    return _compared(kept, _as_it_is(campaign) if campaign else None)
+
+
+def checked_of_study(study: Study) -> list[Checked]:
+    """Look at every version of every campaign's plan, those of a campaign in their order."""
+    kept = list(Preregistration.objects.filter(study=study))
+    slugs = {each.campaign for each in kept}
+    campaigns = Campaign.objects.filter(study=study, slug__in=slugs).select_related("study")
+    now = {each.slug: _as_it_is(each) for each in campaigns}
+    return [_compared(each, now.get(each.campaign)) for each in kept]
 
 
 def latest_of_study(study: Study) -> list[Preregistration]:
@@ -126,6 +132,20 @@ def latest_of_study(study: Study) -> list[Preregistration]:
     for each in Preregistration.objects.filter(study=study).order_by("version"):
         latest[each.campaign] = each
     return list(latest.values())
+
+
+def _as_it_is(campaign: Campaign) -> tuple[datetime | None, dict[str, Any]]:
+    """Return the time of the first rating, if there is one, and the design of a campaign."""
+    first = _ratings(campaign).aggregate(first=Min("created_at"))["first"]
+    return first, design_of(campaign)
+
+
+def _compared(kept: Preregistration, now: tuple[datetime | None, dict[str, Any]] | None) -> Checked:
+    first, design = now or (None, None)
+    changed = deviations(kept.content["design"], design) if design else []
+    return Checked(
+        kept, kept.is_intact, first is None or kept.registered_at <= first, tuple(changed)
+    )
 
 
 def _ratings(campaign: Campaign) -> Any:
