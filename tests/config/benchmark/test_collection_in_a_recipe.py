@@ -165,7 +165,10 @@ def test_an_interrupted_recipe_ends_with_the_comparison_of_its_collection(collec
     assert MetricRun.objects.count() == 2
     # Nobody has rated yet.
     assert made(lines, "FAILED") == STEPS[-2:]
-    assert lines[-1][3] == "task first (first): aspect=overall: this study has no ratings of this kind yet"
+    assert (
+        lines[-1][3]
+        == "task first (first): aspect=overall: this study has no ratings of this kind yet"
+    )
 
     rate(recipe.parent)
     assert made(run(recipe), "done") == STEPS[-2:]
