@@ -10,12 +10,12 @@ from time import monotonic
 
 from metrics.language_models import causal
 from metrics.language_models.causal import CausalLanguageModel
+from metrics.language_models.chat_template import tokens_of, wrapping
 from metrics.scorers.answers import Answer
 from metrics.scorers.chat_completions import EMPTY
 from metrics.weights.hashing import fingerprint
 from metrics.weights.quiet import quiet
 
-MARK = "\x00"
 WINDOW = 8192
 """Most tokens of a question that the model sees; the model's own limit where that is lower."""
 TOO_LONG = "the question has {found} tokens, and the model reads {limit}"
@@ -38,7 +38,8 @@ class ChatModel:
         self.model = model.model
         self.tokenizer = model.tokenizer
         self.limit = model.window
-        self._before, self._after = self._template()
+        # A model without a template gets a line for the question and one for the answer.
+        self._before, self._after = wrapping(self.tokenizer, otherwise="\n\nAnswer: ")
 
     def tokens(self, prompt: str) -> list[int]:
         """Return the tokens of a question, up to where the answer begins."""
@@ -116,24 +117,7 @@ class ChatModel:
         return TOO_LONG.format(found=len(tokens), limit=limit) if len(tokens) > limit else ""
 
     def _split(self, text: str) -> list[int]:
-        found: list[int] = self.tokenizer(
-            text.encode("utf-8", "replace").decode("utf-8"),
-            add_special_tokens=False,
-            split_special_tokens=True,
-            verbose=False,
-        )["input_ids"]
-        return found
-
-    def _template(self) -> tuple[list[int], list[int]]:
-        """Return the tokens around a question; a model without a template gets a line for each."""
-        if not self.tokenizer.chat_template:
-            return [], self._split("\n\nAnswer: ")
-        whole = self.tokenizer.apply_chat_template(
-            [{"role": "user", "content": MARK}], add_generation_prompt=True, tokenize=False
-        )
-        before, _, after = str(whole).partition(MARK)
-        parts = [self.tokenizer(part, add_special_tokens=False) for part in (before, after)]
-        return parts[0]["input_ids"], parts[1]["input_ids"]
+        return tokens_of(self.tokenizer, text)
 
 
 @dataclass(frozen=True, slots=True)

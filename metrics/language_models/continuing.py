@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from metrics.language_models.causal import CausalLanguageModel
+from metrics.language_models.chat_template import tokens_of, wrapping
 from metrics.weights.quiet import quiet
-
-_MARK = "\x00"
 
 
 class Answered(NamedTuple):
@@ -69,15 +68,5 @@ def answer(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answere
 
 def prompt_tokens(model: CausalLanguageModel, prompt: str) -> list[int]:
     """Return the tokens of a prompt, up to where the answer begins."""
-    tokenizer = model.tokenizer
-    before, after = [], list[int]()
-    if tokenizer.chat_template:
-        whole = tokenizer.apply_chat_template(
-            [{"role": "user", "content": _MARK}], add_generation_prompt=True, tokenize=False
-        )
-        parts = str(whole).partition(_MARK)
-        before = list(tokenizer(parts[0], add_special_tokens=False)["input_ids"])
-        after = list(tokenizer(parts[2], add_special_tokens=False)["input_ids"])
-    text = prompt.encode("utf-8", "replace").decode("utf-8")
-    found = tokenizer(text, add_special_tokens=False, split_special_tokens=True, verbose=False)
-    return [*before, *found["input_ids"], *after]
+    before, after = wrapping(model.tokenizer)
+    return [*before, *tokens_of(model.tokenizer, prompt), *after]

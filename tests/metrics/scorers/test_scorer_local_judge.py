@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from metrics.language_models import causal
-from metrics.language_models.chatting import MARK, ChatModel, LocalVoice
+from metrics.language_models.chat_template import MARK
+from metrics.language_models.chatting import ChatModel, LocalVoice
 from metrics.scorers.local_judge import LocalFluencyJudge, LocalStyleJudge
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.scorers.spec import ParameterError
