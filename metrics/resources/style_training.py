@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Count
 from django.urls import reverse
 
@@ -21,10 +19,11 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.lexicons import LexiconError
-from corpus.models import AuditEntry, Job, Output, Study, System
+from corpus.models import Job, Output, Study, System
 from corpus.splits import splits_of
 from corpus.tabular.problems import TableError
 from metrics.models import TrainedModel
+from metrics.resources.storing_models import check_name, store_model
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
@@ -200,7 +199,7 @@ def _trained(job: Job, request: TrainingRequest, progress: Progress) -> tuple[Tr
     same = _same(study, recipe.kind, data_sha256, decided)
     if same is not None:
         return same, False
-    _check_name(study, request.name)
+    check_name(study, request.name)
     if request.path:
         trained = train_on_corpus(texts, left_out, recipe, progress.report)
     else:
@@ -236,53 +235,30 @@ def _same(
     return next((model for model in candidates if model.settings == decided), None)
 
 
-def _check_name(study: Study | None, name: str) -> None:
-    if TrainedModel.objects.filter(study=study, name=name).exists():
-        raise TrainingError(
-            f"there is a model {name!r} of other texts or settings; choose another name"
-        )
-
-
 def _stored(
     job: Job, request: TrainingRequest, trained: Trained, decided: dict[str, Any], data_sha256: str
 ) -> tuple[TrainedModel, bool]:
-    """Write the files, then the row, so that no row is without its files."""
     study = job.study
     sha256 = trained.model.sha256
     known = TrainedModel.objects.filter(study=study, sha256=sha256).first()
     if known is not None:
         return known, False
-    path = f"models/{study.pk if study else 'shared'}/{sha256}"
-    folder = Path(settings.MEDIA_ROOT) / path
+    folder = Path(settings.MEDIA_ROOT) / f"models/{study.pk if study else 'shared'}/{sha256}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     save(trained.model, folder, {"data_sha256": data_sha256})
-    try:
-        with transaction.atomic():
-            _check_name(study, request.name)
-            model = TrainedModel.objects.create(
-                study=study,
-                name=request.name,
-                kind=request.recipe.kind,
-                styles=list(trained.model.styles),
-                settings=decided,
-                data_sha256=data_sha256,
-                sha256=sha256,
-                report=trained.report(),
-                path=path,
-            )
-            if study is not None:
-                AuditEntry.record(
-                    study,
-                    job.created_by,
-                    "train style model",
-                    model.name,
-                    after={"sha256": sha256, "quality": quality_words(model.report)},
-                )
-    except BaseException:
-        # Another job may have stored the same model meanwhile; then the files are its own.
-        if not TrainedModel.objects.filter(path=path).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
+    model = store_model(
+        job,
+        folder,
+        "train style model",
+        lambda model: {"quality": quality_words(model.report)},
+        name=request.name,
+        kind=request.recipe.kind,
+        styles=list(trained.model.styles),
+        settings=decided,
+        data_sha256=data_sha256,
+        sha256=sha256,
+        report=trained.report(),
+    )
     return model, True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -11,17 +10,17 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.urls import reverse
 
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
-from corpus.models import AuditEntry, Job, Output, Study, System
+from corpus.models import Job, Output, Study, System
 from corpus.split_names import TEST
 from corpus.splits import Splits, splits_of
 from metrics.models import WRITER, TrainedModel
 from metrics.resources.loaders import WEIGHTS
+from metrics.resources.storing_models import check_name, store_model
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError, Value
 from metrics.styles.labelled import TrainingError, text_key
@@ -205,18 +204,11 @@ def _trained(
     for model in same:
         if model.settings == decided:
             return model, False
-    _check_name(study, request.name)
+    check_name(study, request.name)
     cache = settings.DATA_DIR / WEIGHTS
     tuned = tune(pairs, read, request.seed, progress.report, cache)
     progress.check()
     return _stored(job, study, request, tuned, pairs, decided), True
-
-
-def _check_name(study: Study, name: str) -> None:
-    if TrainedModel.objects.filter(study=study, name=name).exists():
-        raise TrainingError(
-            f"there is a model {name!r} of other texts or settings; choose another name"
-        )
 
 
 def _stored(
@@ -227,7 +219,6 @@ def _stored(
     pairs: DividedPairs,
     decided: dict[str, Any],
 ) -> TrainedModel:
-    """Write the files, then the row, so that no row is without its files."""
     folder = Path(settings.MEDIA_ROOT) / f"models/{study.pk}/writer-{job.pk}"
     folder.parent.mkdir(parents=True, exist_ok=True)
     used = pairs.train + pairs.valid
@@ -235,31 +226,19 @@ def _stored(
     directions = sorted({(pair.source_style, pair.target_style) for pair in pairs.train})
     details = {"data_sha256": pairs.sha256, "seen": seen, "directions": directions}
     digest = save(tuned, folder, details)
-    try:
-        with transaction.atomic():
-            _check_name(study, request.name)
-            model = TrainedModel.objects.create(
-                study=study,
-                name=request.name,
-                kind=WRITER,
-                styles=sorted({pair.target_style for pair in pairs.train}),
-                settings=decided,
-                data_sha256=pairs.sha256,
-                sha256=digest,
-                report=tuned.report(),
-                path=str(folder.relative_to(settings.MEDIA_ROOT)),
-            )
-            AuditEntry.record(
-                study,
-                job.created_by,
-                "fine-tune writer",
-                model.name,
-                after={"sha256": digest, "training": training_words(model.report)},
-            )
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    return model
+    return store_model(
+        job,
+        folder,
+        "fine-tune writer",
+        lambda model: {"training": training_words(model.report)},
+        name=request.name,
+        kind=WRITER,
+        styles=sorted({pair.target_style for pair in pairs.train}),
+        settings=decided,
+        data_sha256=pairs.sha256,
+        sha256=digest,
+        report=tuned.report(),
+    )
 
 
 def fine_tuned_writers(study: Study) -> dict[str, Path]:
