@@ -16,7 +16,7 @@ from annotation.campaigns.service import CampaignError, prepare
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.presets import PRESETS
 from corpus.access_log import Action, log_access
-from corpus.models import Study
+from corpus.management.arguments import study_named
 
 
 class Command(BaseCommand):
@@ -50,10 +50,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Choose, prepare if asked for, and print."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         asked = SegmentsAsked(
             by=options["by"],
             count=options["segments"],

@@ -19,7 +19,7 @@ from analysis.management.commands.report import TABLES, send_output
 from analysis.models import Collection
 from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_tables
 from corpus.access_log import Action, log_access
-from corpus.models import Study
+from corpus.management.arguments import study_named
 
 
 class Command(BaseCommand):
@@ -62,7 +62,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{each.slug}: {each.title}, {len(each.tasks.all())} tasks")
 
     def _create(self, options: dict[str, Any]) -> None:
-        studies = [_study(slug) for slug in options["studies"]]
+        studies = [study_named(slug) for slug in options["studies"]]
         preset, settings = options["preset"], {}
         owner = None
         if options["owner"]:
@@ -113,14 +113,6 @@ def _written(content: dict[str, Any], output_format: str, table: str | None) -> 
     raise CommandError(f"name a --table: {names_of(tables)}")
 
 
-def _study(slug: str) -> Study:
-    found = Study.objects.filter(slug=slug).first()
-    if found is None:
-        known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(f"no study {slug!r}; there are: {known}")
-    return found
-
-
 def _tasks_in(path: Path) -> list[NewTask]:
     """Read a file of tasks: each has study and statistic, and more as the API has it."""
     expected = f"{path}: expected a JSON list of tasks, each with study and statistic"
@@ -128,7 +120,7 @@ def _tasks_in(path: Path) -> list[NewTask]:
         given = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(given, list):
             raise CommandError(expected)
-        return [NewTask(**{**each, "study": _study(each["study"])}) for each in given]
+        return [NewTask(**{**each, "study": study_named(each["study"])}) for each in given]
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
     except (ValueError, TypeError, KeyError):

@@ -17,7 +17,8 @@ from analysis.judging.asked import (
 from analysis.judging.questions import JudgingError
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.models import Job, Study
+from corpus.management.arguments import study_named
+from corpus.models import Job
 from metrics.runs.asking import KIND as SCORE
 from metrics.runs.asking import prepare_runs
 
@@ -51,10 +52,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Say what is asked and what it costs, then ask."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         judging = Judging(**{field.name: options[field.name] for field in fields(Judging)})
         try:
             question, cost = question_of(study, judging), judging_cost(study, judging)

@@ -11,7 +11,7 @@ from analysis.learned_runs import LearnedMetricError, prepare_learned
 from analysis.reports.learned_metric.report import KEY
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.models import Study
+from corpus.management.arguments import study_named
 from metrics.runs.asking import KIND
 
 
@@ -41,8 +41,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Learn, score, and say the name and signature of the run."""
-        study = self._study(options["study"])
-        into = self._study(options["into"]) if options["into"] else study
+        study = study_named(options["study"])
+        into = study_named(options["into"]) if options["into"] else study
         try:
             question = Question.parse({n: options[n] for n in fields_of(KEY) if options[n]})
             run, asked = prepare_learned(study, question, into)
@@ -59,10 +59,3 @@ class Command(BaseCommand):
                 raise CommandError(job.error or f"the job is {job.get_state_display()}")
         state = "scored" if asked.started else "found"
         self.stdout.write(f"{state}: {run.name}: signature {run.signature}")
-
-    def _study(self, slug: str) -> Study:
-        study = Study.objects.filter(slug=slug).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {slug!r}; there are: {known}")
-        return study

@@ -12,6 +12,7 @@ from analysis.publishing.options import Options, PublishingError
 from analysis.publishing.service import check, options_from, publish
 from analysis.publishing.small_groups import SMALLEST
 from analysis.publishing.zips import zip_path
+from corpus.management.progress_line import ProgressLine
 from corpus.models import Study
 
 
@@ -72,7 +73,9 @@ class Command(BaseCommand):
             self._show(study, asked)
             if options["check"]:
                 return
-            made = publish(study, options["output"], asked, user, report=self._tell)
+            made = publish(
+                study, options["output"], asked, user, report=ProgressLine(self.stderr).tell
+            )
         except PublishingError as error:
             raise CommandError(str(error)) from None
         if options["packed"]:
@@ -92,7 +95,3 @@ class Command(BaseCommand):
                 self.stdout.write(f"    and {each.more} more")
             if each.advice and each.verdict != NOTE:
                 self.stdout.write(f"  {each.advice}")
-
-    def _tell(self, message: str, done: int, total: int) -> None:
-        if self.stderr.isatty():
-            self.stderr.write(f"\r\x1b[K{message}", ending="")

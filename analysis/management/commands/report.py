@@ -20,7 +20,7 @@ from analysis.tables.marks import BELOW
 from analysis.tables.of_reports import flat_tables
 from corpus.access_log import Action, log_access
 from corpus.exports.whole_file import whole_file
-from corpus.models import Study
+from corpus.management.arguments import study_named
 
 TABLES: dict[str, Callable[[FlatTable], str]] = {
     "json": json_text,
@@ -68,10 +68,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compute and write."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         given = {name: options[name] for name in FILTER_FIELDS if options[name]}
         try:
             question = Question.parse(given)

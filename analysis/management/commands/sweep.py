@@ -14,6 +14,8 @@ from analysis.sweeps.service import KIND, sweep_job, usual_model
 from corpus.access_log import Action, log_access
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
+from corpus.management.arguments import study_named
+from corpus.management.progress_line import ProgressLine
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.styles import THRESHOLDS
@@ -57,13 +59,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Sweep, and print every setting."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
+        line = ProgressLine(self.stderr)
         try:
             key, parameters = sweep_job(study, _sweep(study, options))
-            tell = self._tell if options["verbosity"] else None
+            tell = line.tell if options["verbosity"] else None
             job = run_in_foreground(KIND, key, study=study, parameters=parameters, tell=tell)
         except (SweepError, JobActive) as error:
             raise CommandError(str(error)) from None
@@ -72,6 +72,8 @@ class Command(BaseCommand):
                 "stopped; what was scored is stored: the same command goes on from there",
                 returncode=130,
             ) from None
+        finally:
+            line.clear()
         if job.state != "done":
             raise CommandError(job.error or f"the job is {job.get_state_display()}")
         stored = models.Result.objects.get(pk=job.result["sweep"]).content
@@ -86,12 +88,6 @@ class Command(BaseCommand):
         self.stdout.write(
             self.style.SUCCESS(f"choosing the best, held out: {_words(content.honest)}")
         )
-
-    def _tell(self, message: str, done: int, total: int) -> None:
-        """Show progress on one line of a terminal; a log gets nothing."""
-        if self.stderr.isatty():
-            count = f" {done:,} of {total:,}" if total else ""
-            self.stderr.write(f"\r\x1b[K{message}{count}", ending="")
 
 
 def _sweep(study: Study, options: dict[str, Any]) -> Sweep:

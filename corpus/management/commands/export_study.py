@@ -11,6 +11,7 @@ from corpus.exports.bundle import StudyChanging, write_bundle
 from corpus.exports.named import writable_formats, write_named
 from corpus.exports.whole_file import whole_file
 from corpus.formats.format import CannotWriteError
+from corpus.management.arguments import study_named
 from corpus.models import Study
 
 
@@ -44,10 +45,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the zip, whole or not at all."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         if name := options["format"]:
             self._write_named(study, name, options["output"], options["select"])
             return

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.models import Study
+from corpus.management.arguments import study_named
 from metrics.baselines import (
     JOB_KIND,
     KINDS,
@@ -33,10 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Add, and say how many texts."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         wanted = [Baseline(kind, options["seed"], options["lexicon"]) for kind in options["kind"]]
         try:
             parameters = job_parameters(checked(study, wanted))

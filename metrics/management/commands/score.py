@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
+from corpus.management.arguments import named_values, study_named
 from corpus.models import Study
 from metrics.models import MetricRun
 from metrics.runs.asking import KIND, Asked, prepare_runs
@@ -61,10 +62,7 @@ class Command(BaseCommand):
         if options["list"]:
             self._list()
             return
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         asked = prepare_runs(study, _requests(study, options))
         is_named = bool(set(options["metric"]) - {ALL})
         for metric, reason in asked.refused.items():
@@ -152,11 +150,11 @@ def _requests(study: Study, options: dict[str, Any]) -> list[RunRequest]:
 
 def _of_metrics(named: list[str], options: dict[str, Any]) -> list[RunRequest]:
     keys = named or [key for key, scorer in scorers().items() if scorer.spec.is_default]
-    parameters = dict(_pair("--parameter", given) for given in options["parameter"])
+    parameters = named_values("--parameter", options["parameter"])
     text = {name: options[name] for name in ("lexicon", "threshold", "placeholder")}
     text = {name: value for name, value in text.items() if value not in ("", None)}
     text |= {"kind": options["text_setting"]}
-    text |= dict(_pair("--text", given) for given in options["text"])
+    text |= named_values("--text", options["text"])
     given = {
         "classifier": options["classifier"],
         "regressor": options["classifier"],
@@ -183,10 +181,3 @@ def _of_metrics(named: list[str], options: dict[str, Any]) -> list[RunRequest]:
             )
         )
     return requests
-
-
-def _pair(option: str, given: str) -> tuple[str, str]:
-    name, equals, value = given.partition("=")
-    if not equals:
-        raise CommandError(f"{option} {given}: expected NAME=VALUE")
-    return name, value

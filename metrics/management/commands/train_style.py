@@ -6,10 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
-from corpus.models import Study
-from corpus.tabular.problems import Problem
+from corpus.management.arguments import named_values, study_named
+from metrics.management.training import train_in_foreground
 from metrics.models import TrainedModel
 from metrics.resources.style_training import KIND, TrainingRequest, check_request, training_key
 from metrics.scorers.spec import ParameterError
@@ -83,32 +81,21 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Train, showing progress, and say how good the model is."""
-        study = _study(options["study"])
+        study = study_named(options["study"]) if options["study"] else None
         try:
             request = _request(options)
             check_request(study, request)
-            job = run_in_foreground(
-                KIND,
-                training_key(study, request),
-                study=study,
-                parameters=request.to_dict(),
-                tell=self._tell if options["verbosity"] else None,
-            )
-        except (TrainingError, ParameterError, JobActive) as error:
+        except (TrainingError, ParameterError) as error:
             raise CommandError(str(error)) from None
-        if self.stderr.isatty():
-            self.stderr.write("\r\x1b[K", ending="")
-        if job.state != "done":
-            for problem in job.result.get("problems", []):
-                self.stderr.write(str(Problem(**problem)))
-            raise CommandError(job.error or "cancelled; nothing was stored")
+        job = train_in_foreground(
+            KIND,
+            training_key(study, request),
+            study,
+            request.to_dict(),
+            self.stderr,
+            quiet=not options["verbosity"],
+        )
         self._describe(TrainedModel.objects.get(pk=job.result["model"]), job.result["notes"])
-
-    def _tell(self, message: str, done: int, total: int) -> None:
-        """Show progress on one line of a terminal; a log gets nothing."""
-        if self.stderr.isatty():
-            count = f" {done:,} of {total:,}" if total else ""
-            self.stderr.write(f"\r\x1b[K{message}{count}", ending="")
 
     def _describe(self, model: TrainedModel, notes: list[str]) -> None:
         for note in notes:
@@ -138,26 +125,11 @@ class Command(BaseCommand):
         self.stdout.write(self.style.SUCCESS(f"{model.name} {model.sha256}"))
 
 
-def _study(slug: str) -> Study | None:
-    if not slug:
-        return None
-    study = Study.objects.filter(slug=slug).first()
-    if study is None:
-        known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(f"no study {slug!r}; there are: {known}")
-    return study
-
-
 def _request(options: dict[str, Any]) -> TrainingRequest:
     path: Path | None = options["file"]
     if path is not None and not path.exists():
         raise CommandError(f"{path}: there is no such file")
-    settings = {}
-    for given in options["setting"]:
-        name, equals, value = given.partition("=")
-        if not equals:
-            raise CommandError(f"--setting {given}: expected NAME=VALUE")
-        settings[name] = value
+    settings = named_values("--setting", options["setting"])
     styles = tuple(map(str.strip, options["pair_styles"].split(",")))
     if len(styles) != 2:
         raise CommandError(f"--pair-styles {options['pair_styles']}: expected SOURCE,TARGET")

@@ -5,9 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
-from corpus.models import Study
+from corpus.management.arguments import named_values, study_named
+from metrics.management.training import train_in_foreground
 from metrics.models import TrainedModel
 from metrics.resources.writer_training import (
     KIND,
@@ -47,26 +46,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Train, showing progress, and say how it went."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         try:
             request = _request(options)
             check_request(study, request)
-            job = run_in_foreground(
-                KIND,
-                training_key(study, request),
-                study=study,
-                parameters=request.to_dict(),
-                tell=self._tell if options["verbosity"] else None,
-            )
-        except (TrainingError, ParameterError, JobActive) as error:
+        except (TrainingError, ParameterError) as error:
             raise CommandError(str(error)) from None
-        if self.stderr.isatty():
-            self.stderr.write("\r\x1b[K", ending="")
-        if job.state != "done":
-            raise CommandError(job.error or "cancelled; nothing was stored")
+        job = train_in_foreground(
+            KIND,
+            training_key(study, request),
+            study,
+            request.to_dict(),
+            self.stderr,
+            quiet=not options["verbosity"],
+        )
         model = TrainedModel.objects.get(pk=job.result["model"])
         for note in job.result["notes"]:
             self.stdout.write(note)
@@ -78,19 +71,9 @@ class Command(BaseCommand):
             )
         self.stdout.write(self.style.SUCCESS(f"{model.name} {model.sha256}"))
 
-    def _tell(self, message: str, done: int, total: int) -> None:
-        """Show progress on one line of a terminal; a log gets nothing."""
-        if self.stderr.isatty():
-            count = f" {done:,} of {total:,}" if total else ""
-            self.stderr.write(f"\r\x1b[K{message}{count}", ending="")
-
 
 def _request(options: dict[str, Any]) -> WriterTrainingRequest:
     settings = {"base": options["base"], "method": options["method"]}
-    for given in options["setting"]:
-        name, equals, value = given.partition("=")
-        if not equals:
-            raise CommandError(f"--setting {given}: expected NAME=VALUE")
-        settings[name] = value
+    settings |= named_values("--setting", options["setting"])
     name = options["name"] or f"{options['base']}-{options['method']}"
     return WriterTrainingRequest(name, settings, options["held_out"], options["seed"])

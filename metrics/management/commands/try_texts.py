@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.models import Study
+from corpus.management.arguments import study_named
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.resources.trained_models import models_of
 from metrics.trials.data import trial_data, usual_model
@@ -35,10 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Try, and print."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
         models = list(models_of(study).order_by("study_id", "pk"))
         chosen = next((model for model in models if model.name == options["model"]), None)
         if options["model"] and chosen is None:

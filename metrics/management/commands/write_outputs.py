@@ -7,7 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.models import Study
+from corpus.management.arguments import named_values, study_named
+from corpus.management.progress_line import ProgressLine
 from metrics.scorers.scorer import Unavailable
 from metrics.writers.registry import UnknownWriter, writers
 from metrics.writers.writer import WriterError
@@ -64,10 +65,8 @@ class Command(BaseCommand):
             for key, writer in writers().items():
                 self.stdout.write(f"{key:20} {writer.spec.title}: {writer.spec.summary}")
             return
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        study = study_named(options["study"])
+        line = ProgressLine(self.stderr)
         try:
             planned = Planner(study).plan(_request(options))
             prices = (options["price_read"], options["price_written"])
@@ -80,6 +79,7 @@ class Command(BaseCommand):
                 key_of(study, planned.signature),
                 study=study,
                 parameters=job_parameters(planned),
+                tell=line.tell if options["verbosity"] else None,
             )
         except (WriterError, UnknownWriter, Unavailable, JobActive) as error:
             raise CommandError(str(error)) from None
@@ -88,6 +88,8 @@ class Command(BaseCommand):
                 "stopped; what was written is kept: the same command goes on from there",
                 returncode=130,
             ) from None
+        finally:
+            line.clear()
         for note in job.result.get("notes", ()):
             self.stderr.write(f"note: {note}")
         if job.state != "done":
@@ -100,12 +102,7 @@ class Command(BaseCommand):
 
 
 def _request(options: dict[str, Any]) -> WritingRequest:
-    parameters = {}
-    for given in options["parameter"]:
-        name, equals, value = given.partition("=")
-        if not equals:
-            raise CommandError(f"--parameter {given}: expected NAME=VALUE")
-        parameters[name] = value
+    parameters = named_values("--parameter", options["parameter"])
     return WritingRequest(
         writer=options["writer"],
         parameters=parameters,
