@@ -41,7 +41,7 @@ _TYPES = {
 FORMATS = ("json", "csv", "latex")
 COLLECTION = "collection"
 """Kind of the report that compares the studies of a collection."""
-_TABLES = {
+_TABLES: Mapping[str, tuple[Keys, str]] = {
     "writers": (WRITER_KEYS, "writer"),
     "baselines": (BASELINE_KEYS, "baseline"),
     "metrics": (METRIC_KEYS, "metric"),

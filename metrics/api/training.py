@@ -122,16 +122,18 @@ class LabelledFileSerializer(StyleTrainingSerializer):
     split_column = serializers.CharField(required=False, max_length=200)
 
 
-class TrainedSerializer(serializers.ModelSerializer[TrainedModel]):
+class TrainedSerializer(serializers.Serializer[Any]):
     """A model that was trained."""
 
+    name = serializers.CharField()
+    kind = serializers.CharField()
+    styles = serializers.ListField(
+        child=serializers.CharField(), help_text="One where texts were graded."
+    )
     is_shared = serializers.BooleanField(help_text="Whether all studies may use it.")
     quality = serializers.CharField(help_text="How good it is on held-out texts, in words.")
-
-    class Meta:
-        model = TrainedModel
-        fields = ("name", "kind", "styles", "is_shared", "quality", "sha256", "created_at")
-        extra_kwargs = {"styles": {"help_text": "One where texts were graded; none of a writer."}}
+    sha256 = serializers.CharField(help_text="Hash of the model; in the signature of its runs.")
+    created_at = serializers.DateTimeField()
 
 
 def _listed(model: TrainedModel, quality: str) -> dict[str, Any]:
