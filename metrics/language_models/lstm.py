@@ -31,7 +31,7 @@ PARAMETERS = (
     Parameter("seed", 0, "Of weights, order and dropout.", minimum=0, maximum=2**31),
 )
 LONGEST = 256
-"""Words of a text that are trained on; all of a scored text are read."""
+"""Words of a text that are trained on, and the one behind them; all of a scored text are read."""
 
 
 class LstmLanguageModel:
@@ -108,7 +108,7 @@ def train(
     ValueError
         If there are not two different sentences, or no word is in enough of them.
     """
-    read = [tuple(words[:LONGEST]) for words in sentences if words]
+    read = [tuple(words[: LONGEST + 1]) for words in sentences if words]
     seed = int(settings["seed"])
     shown, held_out = _divided(read, float(settings["held_out"]), seed)
     vocabulary = _vocabulary(shown, int(settings["fewest"]))
@@ -116,8 +116,11 @@ def train(
     steps = Steps(**{name: settings[name] for name in names})  # type: ignore[arg-type]
     with seeded(seed):
         model = LstmLanguageModel(vocabulary, network(len(vocabulary) + RESERVED, settings))
-        numbers = [model.numbers(words) for words in shown]
-        best = _Best(model.network, [model.numbers(w) for w in held_out], settings)
+        # Where a text is cut off, it does not end.
+        numbers, others = (
+            [model.numbers(words)[: LONGEST + 2] for words in part] for part in (shown, held_out)
+        )
+        best = _Best(model.network, others, settings)
 
         def loss(rows: list[int]) -> Any:
             ids, _ = padded([numbers[row] for row in rows], PADDING)

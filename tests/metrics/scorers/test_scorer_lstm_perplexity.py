@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from metrics.language_models import lstm
 from metrics.language_models.lstm import PARAMETERS, train
 from metrics.language_models.lstm_by_style import LstmByStyle, write_lstms
 from metrics.scorers.perplexity import LstmPerplexity
@@ -107,6 +108,17 @@ def test_a_text_is_more_predictable_among_texts_of_its_style(folders: list[Path]
     assert (own < other).mean() > 0.95
     alone = scorer.score(Texts.of(texts.texts[:1], target_styles=styles[:1]))
     assert alone.values[0, 0] == own[0]
+
+
+def test_a_text_that_is_cut_off_in_training_has_no_end_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lstm, "LONGEST", 4)
+    draws = np.random.default_rng(3).choice(WORDS, size=(200, 10))
+    model = train(draws.tolist(), settings(**SMALL, epochs=4, batch=16), silent)
+    found = [model.negative_log_likelihood(words[:4]) for words in draws.tolist()]
+    # Four words of three, and an end of which training saw none.
+    assert np.mean(found) > 4 * math.log(3) + 2
 
 
 def test_odd_texts_are_scored_or_say_why_not(folders: list[Path]) -> None:
