@@ -139,6 +139,7 @@ def prepare(
     design: str,
     ratings_per_item: int,
     rule: dict[str, object] | None = None,
+    /,
     **variables: str,
 ) -> list[list[str]]:
     env = environment(folder) | variables

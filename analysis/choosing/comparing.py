@@ -61,6 +61,8 @@ def diversity_of_segments(
 
 
 def _found_or_compared(data: StudyData, systems: Integers, tell: ProgressCallback) -> Floats:
+    # The job finds its columns by name: whatever order was asked for, the result has one name.
+    systems = np.sort(systems)
     names = [data.systems[place].name for place in systems.tolist()]
     there = data.matrix(data.system_outputs.astype(float))[:, systems] == 1
     if int(there.sum()) <= MOST_AT_ONCE:

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import User
 
+from analysis.charts.chart import counted
 from analysis.judging import asked as judges
 from analysis.judging.asked import Judging, judging_cost, pairs_job, question_of, run_request
 from analysis.judging.questions import JudgingError
@@ -98,7 +99,7 @@ def _scored(
             asking.KIND, asked.job_key, study=study, parameters=asked.parameters, tell=tell
         )
         _ended(job)
-    words = f"{len(asked.started)} runs computed, {len(asked.found)} found"
+    words = f"{counted(len(asked.started), 'run')} computed, {len(asked.found)} found"
     refused = "; ".join(f"{name}: {why}" for name, why in asked.refused.items())
     return f"{words}; not scored: {refused}" if refused else words
 
@@ -144,7 +145,8 @@ def campaign_step(study: Study, row: Mapping[str, Any], owner: User | None) -> S
             raise StepError("campaigns are prepared in somebody's name")
         made = prepare(study, chosen, row.get("title") or row["name"], row["name"], owner)
         names = ", ".join(campaign.slug for campaign in made)
-        return f"{len(made)} campaigns prepared ({names}); look at them and start them"
+        prepared = counted(len(made), "campaign")
+        return f"{prepared} prepared ({names}); look at them and start them"
 
     def facts() -> Any:
         # A campaign that somebody discarded is prepared again.

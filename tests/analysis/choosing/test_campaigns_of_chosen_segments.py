@@ -16,6 +16,7 @@ from analysis.choosing.candidates import ChoiceError
 from analysis.choosing.service import SegmentsAsked, choose
 from analysis.data import laid_down, matrices
 from analysis.data.narrowing import asked_data
+from analysis.data.states import only_at_hand
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.saving.diversity import diversity_of_texts
@@ -317,6 +318,18 @@ def test_the_api_names_the_job_that_compares_and_chooses_once_it_is_done(study, 
     answer = owner.post(address, body, content_type="application/json")
     assert (answer.status_code, answer.json()["among"]) == (200, 30)
     assert answer.json()["inclusion"] == choice(study, by="together").inclusion
+
+
+def test_what_a_job_compared_is_found_in_whatever_order_systems_are_asked_for(study, owner, large):
+    owner.get(owner.post(PAGE, DIVERSE | {"preview": "1"}).url)
+    assert run_next().state == "done"
+    data = matrices.load(study)
+    every = np.arange(len(data.systems))
+    with only_at_hand():
+        found, turned = (
+            comparing.diversity_of_segments(data, each) for each in (every, every[::-1])
+        )
+    assert np.array_equal(found, turned)
 
 
 def test_outputs_of_a_small_study_are_compared_at_once(study, owner):
