@@ -12,8 +12,8 @@ from metrics.imports.score_tables import DistributionsTable, ScoresTable
 from metrics.imports.system_scores import SystemScoresTable
 from metrics.resources.lexicon_training import run_train_lexicon
 from metrics.resources.loaders import register_loader
+from metrics.resources.models_by_style import language_model, lstm_language_model
 from metrics.resources.naturalness_texts import study_texts
-from metrics.resources.ngram_models import language_model, lstm_language_model
 from metrics.resources.style_training import run_train_style
 from metrics.resources.trained_models import classifier, regressor
 from metrics.resources.writer_training import run_train_writer

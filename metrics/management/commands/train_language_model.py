@@ -14,7 +14,7 @@ from corpus.tabular.problems import TableError
 from metrics.language_models.lstm import PARAMETERS
 from metrics.language_models.lstm_by_style import write_lstms
 from metrics.language_models.ngram_by_style import write_ngrams
-from metrics.resources.ngram_models import LSTM, NGRAMS, TITLES, Write, train
+from metrics.resources.models_by_style import LSTM, NGRAMS, TITLES, Write, train
 from metrics.scorers.spec import ParameterError, Value
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.labelled import TrainingError, without

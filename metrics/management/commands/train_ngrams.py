@@ -1,7 +1,7 @@
 """`manage.py train_ngrams NAME FILE`: an n-gram model of each style from labelled texts."""
 
 from metrics.management.commands.train_language_model import Command as LanguageModelCommand
-from metrics.resources.ngram_models import NGRAMS
+from metrics.resources.models_by_style import NGRAMS
 
 
 class Command(LanguageModelCommand):

@@ -11,7 +11,7 @@ from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.language_models.ngram_by_style import NgramsByStyle
 from metrics.models import Undefined
-from metrics.resources.ngram_models import stored_models
+from metrics.resources.models_by_style import stored_models
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
