@@ -1,4 +1,4 @@
-"""What the paper and the datasheet say of a campaign's preregistration and rule of stopping."""
+"""What the paper and the datasheet say of a campaign's preregistration and stopping rule."""
 
 from analysis.preregistration.content import report_title
 from analysis.preregistration.service import checked, versions_of
@@ -25,13 +25,13 @@ def registration_sentence(campaign: Campaign) -> str:
 
 
 def stopping_sentence(campaign: Campaign) -> str:
-    """Return a sentence on the rule of stopping; empty where there is none."""
+    """Return a sentence on the stopping rule; empty where there is none."""
     rule = rule_of(campaign.selection)
     if rule is None:
         return ""
     names = dict(System.objects.filter(study=campaign.study).values_list("pk", "name"))
     text = (
-        "A rule of stopping was stated beforehand: ratings are enough when "
+        "A stopping rule was stated beforehand: ratings are enough when "
         f"{rule.in_words(names)}, by {rule.method.replace('-', ' ')} confidence sequences that "
         "hold at every look with 95 % probability over all comparisons (Bonferroni); segments "
         "came in random order"

@@ -1,4 +1,4 @@
-"""The job that looks at a rule of stopping and hands the queue what it means."""
+"""The job that looks at a stopping rule and hands the queue what it means."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ def run_look(job: Job, progress: Progress) -> dict[str, Any]:
     campaign = Campaign.objects.filter(study=job.study, slug=job.parameters["campaign"]).first()
     if campaign is None:
         raise JobError("this campaign no longer exists")
-    progress.report("looking at the rule of stopping")
+    progress.report("looking at the stopping rule")
     found = look_at(campaign)
     if found is None:
-        raise JobError("this campaign has no rule of stopping")
+        raise JobError("this campaign has no stopping rule")
     decide(campaign, found.decision())
     return {"met": found.verdict.met, "segments": found.segments}

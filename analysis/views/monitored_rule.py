@@ -1,4 +1,4 @@
-"""The rule of stopping of a campaign on its monitor, and the picture of it."""
+"""The stopping rule of a campaign on its monitor, and the picture of it."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def sequence_file(request: HttpRequest, campaign: Campaign, file_format: str) ->
         raise Http404(f"no chart as {file_format!r}")
     look = look_at(campaign)
     if look is None or not look.rows:
-        raise Http404("this campaign has no rule of stopping")
+        raise Http404("this campaign has no stopping rule")
     chart = sequence_chart(look)
     if file_format in TABLES:
         keys = tuple(column.key for column in chart.columns)

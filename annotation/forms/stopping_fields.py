@@ -20,13 +20,11 @@ OF_RELATIVE_SCORES = (
     " Scores are relative to the outputs on the same page, so that every page is rated whole, and "
     "no system is left out when it is settled."
 )
-START = "stopping-"
-
-
 NO_RULE_IN_SETS = (
     "A task of a set has no stopping rule: the tasks ask the same annotators about the same texts, "
     "and a task that ends early would leave texts with answers to some tasks only."
 )
+START = "stopping-"
 
 
 def stopping_help(campaign: Campaign) -> str:

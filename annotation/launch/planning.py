@@ -78,7 +78,7 @@ def planned(campaign: Campaign, annotators: int, pool: Pool | None = None) -> tu
     if campaign.selection.get("stopping"):
         if campaign.design != Campaign.Design.QUEUE:
             raise DesignError(
-                "a rule of stopping needs the shared queue, which rates some segments after others"
+                "a stopping rule needs the shared queue, which rates some segments after others"
             )
         given["in_rounds"] = True
     k = campaign.ratings_per_item

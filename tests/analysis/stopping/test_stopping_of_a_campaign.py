@@ -1,4 +1,4 @@
-"""A campaign with a rule of stopping: sequences in the drawn order, the monitor, the decision."""
+"""A campaign with a stopping rule: sequences in the drawn order, the monitor, the decision."""
 
 import uuid
 

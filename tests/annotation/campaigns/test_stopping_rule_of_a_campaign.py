@@ -1,4 +1,4 @@
-"""The rule of stopping in the form of a campaign: stated before the start, and what it needs."""
+"""The stopping rule in the form of a campaign: stated before the start, and what it needs."""
 
 import doctest
 import re
@@ -64,7 +64,7 @@ def test_a_rule_needs_the_shared_queue_and_what_its_goal_asks_for(owner, study):
     address = prepared(owner, study)
     first = str(System.objects.get(name="system-0").pk)
     page = refused(owner.post(address, filled(owner, address, **{"stopping-goal": "pairs"})))
-    assert "A rule of stopping needs the shared queue" in page
+    assert "A stopping rule needs the shared queue" in page
     for goal, more, said in (
         ("pair", {"stopping-first": first, "stopping-second": first}, "Choose two different"),
         ("clusters", {}, "Enter how many clusters are enough, at least 2."),
