@@ -80,7 +80,8 @@ def stored(folder, tables):
 
 
 @pytest.fixture
-def study(tmp_path):
+def study(tmp_path, settings):
+    settings.MEDIA_ROOT = tmp_path / "media"  # Embeddings of another test's study may be stored.
     matrices.forget()
     stored(tmp_path / "small", files())
     yield Study.objects.get(slug="small")
