@@ -17,7 +17,8 @@ from corpus.jobs.queue import JobActive
 from corpus.lexicons import LexiconError, entries_of
 from corpus.models import Job, Study
 from corpus.views.uploading import takes_files
-from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
+from metrics.forms.lexicons import LexiconForm, PruneForm
+from metrics.forms.styles import TrainForm
 from metrics.models import TrainedModel
 from metrics.resources import lexicon_training, style_training, writer_training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
