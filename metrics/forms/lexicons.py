@@ -9,7 +9,7 @@ from django.http import QueryDict
 from corpus.choices import offer
 from corpus.lexicons import LexiconEntry
 from metrics.forms.styles import LabelledTextsForm
-from metrics.resources.lexicon_training import LexiconRequest
+from metrics.resources.lexicon_training import MODIFIERS, TYPICAL, LexiconRequest
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
 
 LONGEST_WORD = 200
@@ -19,6 +19,15 @@ class LexiconForm(LabelledTextsForm):
     """A lexicon to be trained."""
 
     name = forms.CharField(max_length=200)
+    words = forms.ChoiceField(
+        choices=[
+            (TYPICAL, "Words that are typical of a style"),
+            (MODIFIERS, "Adjectives and adverbs, typical or not (English)"),
+        ],
+        required=False,
+        help_text="Adjectives and adverbs need no labels: without a file they are looked for in "
+        "all texts of this study. Of what is below they ask only for the fewest texts.",
+    )
     strength = forms.FloatField(
         min_value=1e-4,
         max_value=1e4,
@@ -38,7 +47,7 @@ class LexiconForm(LabelledTextsForm):
     )
 
     field_order = (
-        *("name", "file", "text_column", "label_column", "target_column", "source_style"),
+        *("name", "words", "file", "text_column", "label_column", "target_column", "source_style"),
         "target_style",
     )
 
@@ -52,6 +61,7 @@ class LexiconForm(LabelledTextsForm):
             values["fewest"],
             self.kept_file(),
             self.columns(),
+            values["words"] or TYPICAL,
         )
 
 

@@ -19,8 +19,10 @@ from metrics.resources.style_training import as_job_errors, sent_corpus, study_t
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.labelled import LabelledTexts, TrainingError, check_trainable, deduplicated
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH, style_words, word_weights
+from metrics.styles.modifiers import modifiers
 
 KIND = "train-lexicon"
+TYPICAL, MODIFIERS = "typical", "modifiers"
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class LexiconRequest:
         See `metrics.styles.lexicon_training`.
     path, columns
         The file of a labelled corpus (empty: the study's own labels), and its columns.
+    words
+        `TYPICAL` of a style by their weights, or `MODIFIERS`, whatever style the texts have.
     """
 
     name: str
@@ -43,6 +47,7 @@ class LexiconRequest:
     fewest: int = FEWEST
     path: str = ""
     columns: CorpusColumns = field(default_factory=CorpusColumns)
+    words: str = TYPICAL
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> LexiconRequest:
@@ -73,24 +78,44 @@ def run_train_lexicon(job: Job, progress: Progress) -> dict[str, Any]:
         raise JobError("the study of this lexicon no longer exists")
     with as_job_errors():
         progress.report("reading texts")
-        labelled, _ = deduplicated(_labelled(study, request))
-        check_trainable(labelled)
-        weights = word_weights(
-            labelled, strength=request.strength, fewest=request.fewest, report=progress.report
-        )
-        words = style_words(weights, request.deviations)
-        if not words:
-            raise TrainingError(
-                "no word is typical enough of a style; give more texts, or fewer deviations"
-            )
+        make = _modifiers if request.words == MODIFIERS else _typical_words
+        entries, of = make(study, request, progress)
         progress.check()
-        entries = [LexiconEntry(each.word, each.style, each.weight) for each in words]
         lexicon = keep_lexicon(study, request.name, entries, job.created_by)
     return {
         "lexicon": lexicon.pk,
-        "notes": [f"{lexicon.name}: {len(words):,} words of {len(weights.words):,}"],
+        "notes": [f"{lexicon.name}: {len(entries):,} words{of}"],
         "link": reverse("study-lexicon", args=[study.slug, lexicon.pk]),
     }
+
+
+def _typical_words(
+    study: Study, request: LexiconRequest, progress: Progress
+) -> tuple[list[LexiconEntry], str]:
+    labelled, _ = deduplicated(_labelled(study, request))
+    check_trainable(labelled)
+    weights = word_weights(
+        labelled, strength=request.strength, fewest=request.fewest, report=progress.report
+    )
+    words = style_words(weights, request.deviations)
+    if not words:
+        raise TrainingError(
+            "no word is typical enough of a style; give more texts, or fewer deviations"
+        )
+    entries = [LexiconEntry(each.word, each.style, each.weight) for each in words]
+    return entries, f" of {len(weights.words):,}"
+
+
+def _modifiers(
+    study: Study, request: LexiconRequest, progress: Progress
+) -> tuple[list[LexiconEntry], str]:
+    texts = _labelled(study, request).texts if request.path else study_texts(study).texts
+    words = modifiers(texts, fewest=request.fewest, report=progress.report)
+    if not words:
+        raise TrainingError(
+            f"no adjective or adverb occurs in {request.fewest} texts; are these texts English?"
+        )
+    return [LexiconEntry(each.word) for each in words], " that are adjectives or adverbs"
 
 
 def keep_lexicon(

@@ -77,6 +77,27 @@ def test_a_trained_lexicon_masks_what_carries_style(client, owner, study) -> Non
     assert (again.state, StyleLexicon.objects.count()) == ("done", 1)
 
 
+def test_modifiers_of_all_texts_become_a_lexicon_without_labels(client, owner, study) -> None:
+    values = {"name": "modifiers", "words": "modifiers", "strength": "1", "deviations": "1"}
+    answer = client.post(TRAIN, values | {"fewest": "1"})
+    assert answer.status_code == 302, answer.text
+    job = run_next()
+    assert job.state == "done", job.error
+    assert job.result["notes"] == ["modifiers: 4 words that are adjectives or adverbs"]
+    entries = entries_of(study.lexicons.get())
+    assert entries == [LexiconEntry(word) for word in ("late", "kindly", "not", "sorry")]
+    masked = mask("Not a LATE soup!", weights_of(study.lexicons.get())).text
+    assert masked == "[STYLE] a [STYLE] soup!"
+
+
+def test_where_no_modifier_is_frequent_enough_no_lexicon_is_made(client, owner, study) -> None:
+    values = {"name": "modifiers", "words": "modifiers", "strength": "1", "deviations": "1"}
+    client.post(TRAIN, values | {"fewest": "500"})
+    job = run_next()
+    assert (job.state, "are these texts English?" in job.error) == ("failed", True)
+    assert not study.lexicons.exists()
+
+
 def test_a_name_that_is_taken_is_refused_before_anything_is_trained(client, owner, lexicon) -> None:
     page = train(client)
     assert page.status_code == 400
