@@ -26,7 +26,7 @@ class LexiconForm(LabelledTextsForm):
         ],
         required=False,
         help_text="Adjectives and adverbs need no labels: without a file they are looked for in "
-        "all texts of this study. Of what is below they ask only for the fewest texts.",
+        "all texts of this study; strength and deviations play no part.",
     )
     strength = forms.FloatField(
         min_value=1e-4,
