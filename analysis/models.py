@@ -132,7 +132,7 @@ class PublishedValue(models.Model):
 
 
 class Preregistration(models.Model):
-    """Question, design, primary analysis and rule of stopping of a campaign; rows never change.
+    """Question, design, primary analysis and stopping rule of a campaign; rows never change.
 
     A change before the first rating is another version; the last one counts. The campaign is
     known by its short name, so that its plan outlives it and goes with the study's archive.
