@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='campaign',
             name='stopping',
-            field=models.JSONField(blank=True, default=dict, help_text='Of a campaign with a stopping rule: rounds of the queue, how many are open, and what was decided of the next.'),
+            field=models.JSONField(blank=True, default=dict, help_text='Of a campaign with a rule of stopping: rounds of the queue, how many are open, and what was decided of the next.'),
         ),
         migrations.AddIndex(
             model_name='item',

@@ -73,7 +73,7 @@ class Campaign(models.Model):
     stopping = models.JSONField(
         default=dict,
         blank=True,
-        help_text="Of a campaign with a stopping rule: rounds of the queue, how many are open, "
+        help_text="Of a campaign with a rule of stopping: rounds of the queue, how many are open, "
         "and what was decided of the next.",
     )
     invite_code = models.CharField(max_length=40, blank=True)
