@@ -5,11 +5,12 @@ page after a start waits for neither: lists of addresses name views of such modu
 """
 
 from functools import cached_property
-from importlib import import_module
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.views import View
+
+from corpus.later_functions import Later
 
 
 class LaterView:
@@ -22,7 +23,7 @@ class LaterView:
     @cached_property
     def view(self) -> Any:
         """The view itself."""
-        found = getattr(import_module(self.__module__), self.__name__)
+        found = Later(self.__module__, self.__name__).function
         is_class = isinstance(found, type) and issubclass(found, View)
         return found.as_view() if is_class else found
 
