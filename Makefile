@@ -18,7 +18,9 @@ docs: $(VENV)/runtime
 	@$(BIN)/python manage.py docs_site
 
 # All at once: where one waits, for a browser or a server, the others go on.
-test: $(VENV)/development
+test:
+	scripts/system_packages.sh
+	$(MAKE) $(VENV)/development
 	$(MAKE) --jobs=3 check test-sqlite test-postgres
 
 check: $(VENV)/development

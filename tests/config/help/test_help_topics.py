@@ -12,6 +12,7 @@ from config.help.shelf import the_library
 from config.help.topics import TOPICS, topic_address
 from corpus.models import Membership
 from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.rating_pages import entered
 from tests.fixtures.report_pages import reader
@@ -33,6 +34,12 @@ def test_every_topic_names_a_page_and_a_heading_that_there_is() -> None:
     known = anchors()
     assert {name: topic_address(name) for name in TOPICS if topic_address(name) not in known} == {}
     assert [kind.key for kind in LISTED if kind.defined not in known] == []
+
+
+def test_the_page_of_reports_lists_every_report() -> None:
+    page = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| [\w-]+ \| .* \| `/studies/STUDY/([\w-]+)/` \|$", page, re.M)
+    assert sorted(listed) == sorted(kind.key for kind in LISTED)
 
 
 def test_every_topic_is_of_an_address_that_there_is() -> None:

@@ -37,11 +37,14 @@ def run(*arguments, status=0, **options):
 def wheels(tmp_path_factory):
     """The wheel, built here, and all that it needs, as pip brings them."""
     folder = tmp_path_factory.mktemp("wheels")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT)
-    [wheel] = folder.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "-w", str(folder), str(wheel)]
-    if subprocess.run(pip, check=False, timeout=PATIENCE).returncode:
+    documented = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    [build] = re.findall(r"^python3\.11 (-m pip wheel .*) --wheel-dir dist \.$", documented, re.M)
+    [name] = set(re.findall(r"dist/(\S+\.whl)", documented))
+    pip = [sys.executable, *build.split(), "--quiet", "--wheel-dir", str(folder)]
+    if subprocess.run([*pip, str(ROOT)], check=False, timeout=PATIENCE).returncode:
         missing("an index of Python packages")
+    pip.remove("--no-deps")
+    run(*pip, folder / name)
     return folder
 
 
@@ -120,7 +123,7 @@ def test_it_starts_and_answers(touchstone):
         with urllib.request.urlopen(server + style, timeout=PATIENCE) as sheet:
             assert sheet.status == 200
         with urllib.request.urlopen(server + "/help/installing.html", timeout=PATIENCE) as page:
-            assert "Install the package to use Touchstone" in page.read().decode()
+            assert "Touchstone runs from a checkout" in page.read().decode()
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
