@@ -145,6 +145,12 @@ class OptionsForm(forms.Form):
     truncate_words = forms.IntegerField(
         label="Cut texts after this many words", required=False, min_value=1
     )
+    skip_unknown_scores = forms.BooleanField(
+        label="Leave out scores of unknown outputs",
+        required=False,
+        help_text="Metric scores of outputs that the study lacks are left out, and a note says how "
+        "many. Otherwise they are errors, and nothing is imported.",
+    )
     system_pattern = forms.CharField(
         label="Pattern of system names",
         required=False,

@@ -1,7 +1,7 @@
 """Write the software bill of materials of a release, as CycloneDX in JSON.
 
-It names what `requirements.txt` and `requirements-models.txt` pin, all that this brings with it in
-this environment, and the scripts of `static/vendor`: version, licence as declared, and what needs
+It names what the `requirements` files of a site pin, all that this brings with it in this
+environment, and the scripts of `static/vendor`: version, licence as declared, and what needs
 what. ::
 
     python -m scripts.bill_of_materials dist
@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name
 from config.settings import VERSION
 from scripts.dependencies import ROOT, brought_by, licence, notes, pins
 
-FILES = ("requirements.txt", "requirements-models.txt")
+FILES = ("requirements.txt", "requirements-models.txt", "requirements-tokenizers.txt")
 
 
 def bill_of_materials() -> str:

@@ -35,6 +35,7 @@ INDEX = "https://pypi.org/simple/{}/"
 GROUPS = {
     "What a site runs": "requirements.txt",
     "Language models": "requirements-models.txt",
+    "Tokenizers": "requirements-tokenizers.txt",
     "Development": "requirements-dev.txt",
 }
 # The names that classifiers have for licences.

@@ -34,7 +34,8 @@ class UploadSerializer(serializers.Serializer[Any]):
         help_text="A JSON object: layout, format, select, mappings, sample, sample_seed, "
         "min_length_percentile, max_length_percentile, max_changed_words, max_changed_share, "
         "changed_in, collapse_whitespace, attach_punctuation, truncate_words, system_roles, "
-        "system_pattern, source_style, target_style, source_file, encoding, without_texts.",
+        "system_pattern, source_style, target_style, source_file, encoding, without_texts, "
+        "skip_unknown_scores.",
     )
 
 

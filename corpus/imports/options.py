@@ -26,6 +26,7 @@ _KINDS: dict[str, tuple[type, str]] = {
     "collapse_whitespace": (bool, "true or false"),
     "attach_punctuation": (bool, "true or false"),
     "without_texts": (bool, "true or false"),
+    "skip_unknown_scores": (bool, "true or false"),
     "system_roles": (dict, "an object of system to human, reference or system"),
 }
 
@@ -77,6 +78,8 @@ class ImportOptions:
     without_texts
         Make segments, systems and outputs from the keys that ratings and scores name: their texts
         are not to be had.
+    skip_unknown_scores
+        Leave out metric scores of outputs that the study lacks; a note says how many.
     """
 
     layout: str = "auto"
@@ -100,6 +103,7 @@ class ImportOptions:
     source_file: str = ""
     encoding: str = ""
     without_texts: bool = False
+    skip_unknown_scores: bool = False
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:

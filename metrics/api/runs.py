@@ -54,7 +54,8 @@ class RunRequestSerializer(serializers.Serializer[Any]):
     metric = serializers.CharField(max_length=200, help_text="Key of a metric, see `metrics/`.")
     parameters = serializers.DictField(
         required=False,
-        help_text="Those that differ from the defaults; text, number or boolean, by their names.",
+        help_text="Those that differ from the defaults of the study's language; text, number or "
+        "boolean, by their names.",
     )
     against = serializers.CharField(
         required=False,
@@ -128,6 +129,10 @@ class AskedSerializer(serializers.Serializer[Any]):
     refused = serializers.DictField(
         child=serializers.CharField(), help_text="Metrics that cannot be scored: why."
     )
+    warnings = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="Metrics whose words do not fit the study's language: why, and what to do.",
+    )
     jobs = JobSerializer(many=True)
 
 
@@ -170,6 +175,7 @@ class RunsView(OfStudy, ListAPIView[Any]):
             "found": [listed[run.pk] for run in asked.found],
             "started": [listed[run.pk] for run in asked.started],
             "refused": asked.refused,
+            "warnings": asked.warnings,
             "jobs": jobs,
         }
         answer = AskedSerializer(content, context=self.get_serializer_context())

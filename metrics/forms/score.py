@@ -38,6 +38,8 @@ class OfferedMetric:
     checked: bool
     missing: str
     """What must be done or chosen before it can be scored; empty if nothing."""
+    warning: str
+    """Why its words do not fit the study's language; empty if they do."""
     is_available: bool
     fields: list[forms.BoundField]
 
@@ -81,7 +83,7 @@ class ScoreForm(forms.Form):
         self._add_models()
         for key, scorer in scorers().items():
             for parameter in scorer.spec.parameters:
-                self.fields[f"{key}:{parameter.name}"] = parameter_field(parameter)
+                self.fields[f"{key}:{parameter.name}"] = parameter_field(parameter, study.language)
 
     def _add_texts(self, study: Study) -> None:
         """Offer what can say which words are style words: lexicons, attributions of a model."""
@@ -175,22 +177,21 @@ class ScoreForm(forms.Form):
 
     def _offered(self, key: str) -> OfferedMetric:
         spec = scorers()[key].spec
-        missing, is_available = self._missing(key)
+        missing, warning, is_available = self._missing(key)
         checked = (
             key in self._chosen if self._chosen is not None else spec.is_default and not missing
         )
         fields = [self[f"{key}:{parameter.name}"] for parameter in spec.parameters]
-        return OfferedMetric(spec, checked, missing, is_available, fields)
+        return OfferedMetric(spec, checked, missing, warning, is_available, fields)
 
-    def _missing(self, key: str) -> tuple[str, bool]:
-        """Say what a metric lacks, and whether something on this page may help it."""
+    def _missing(self, key: str) -> tuple[str, str, bool]:
+        """Say what a metric lacks, what to mind, and whether something on this page may help it."""
         try:
-            self._planner.plan(RunRequest(key))
+            return "", self._planner.plan(RunRequest(key)).warning, True
         except RequestError as error:
-            return str(error), True
+            return str(error), "", True
         except Unavailable as error:
-            return str(error), bool(scorers()[key].spec.parameters)
-        return "", True
+            return str(error), "", bool(scorers()[key].spec.parameters)
 
     def clean(self) -> dict[str, Any]:
         """Turn what was sent into requests."""
@@ -221,11 +222,11 @@ class ScoreForm(forms.Form):
         return values
 
 
-def parameter_field(parameter: Parameter) -> forms.Field:
+def parameter_field(parameter: Parameter, language: str = "") -> forms.Field:
     """Make the field of a parameter; the parameter itself says what it takes."""
     common: dict[str, Any] = {
         "required": False,
-        "initial": parameter.default,
+        "initial": parameter.usual(language),
         "label": parameter.name.replace("_", " "),
         "help_text": parameter.help,
     }

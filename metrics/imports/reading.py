@@ -1,6 +1,7 @@
 """From the records of a table to staged numbers of outputs by their ordinals."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,11 @@ from metrics.imports.staged_runs import (
 )
 
 SUM_TOLERANCE = 0.02
+MOST_NAMED = 5
+SKIP_UNKNOWN = (
+    "Import the outputs too, or leave such scores out (--skip-unknown-scores; skip_unknown_scores "
+    "on the page and by the API)"
+)
 STAGED_COLUMNS = ("file", "line", "run", "field", "ordinal", "value", "reason")
 
 
@@ -103,7 +109,7 @@ _NAMING = ("aspect", "compared_to", "text_setting", "metric_run", "metric_field"
 def _ordinals(batch: Batch, file: int, block: Block, index: Mapping[str, int]) -> NDArray[np.int32]:
     """Return the ordinals of a block's outputs, below zero where there is none.
 
-    Each row of an unknown output is a problem.
+    Each row of an unknown output is a problem, unless such rows are to be left out.
     """
     segments, systems = block.columns[index["segment"]], block.columns[index["system"]]
     given = block.columns[index["variant"]]
@@ -115,10 +121,42 @@ def _ordinals(batch: Batch, file: int, block: Block, index: Mapping[str, int]) -
     ordinals = batch.places.find_all(segments, systems, variants, make=make)
     for row in np.flatnonzero(ordinals == UNKNOWN):
         if variants[row]:
-            line = block.lines[row]
-            problem = batch.places.why_unknown(file, line, segments[row], systems[row])
-            batch.problem(problem)
+            line, segment, system = block.lines[row], segments[row], systems[row]
+            if batch.options.skip_unknown_scores:
+                skipped_rows(batch).add(f"{system} for {segment}")
+            else:
+                problem = batch.places.why_unknown(file, line, segment, system)
+                batch.problem(replace(problem, message=f"{problem.message}. {SKIP_UNKNOWN}"))
     return ordinals
+
+
+@dataclass
+class SkippedRows:
+    """Rows of scores that an import leaves out because the study lacks what they score."""
+
+    count: int = 0
+    first: dict[str, None] = field(default_factory=dict)
+
+    def add(self, name: str) -> None:
+        """Count a row, and keep the first names."""
+        self.count += 1
+        if len(self.first) <= MOST_NAMED:
+            self.first[name] = None
+
+    def note(self, batch: Batch) -> None:
+        """Say how many rows were left out, and which first."""
+        if self.count:
+            named = ", ".join(list(self.first)[:MOST_NAMED])
+            more = " and others" if len(self.first) > MOST_NAMED else ""
+            rows = f"{self.count:,} row{'' if self.count == 1 else 's'} of metric scores"
+            why = "because the study has no such output"
+            batch.note(f"Left out, {why}: {rows}, for {named}{more}.")
+
+
+def skipped_rows(batch: Batch) -> SkippedRows:
+    """Return the rows that this import leaves out, as far as it has read."""
+    found: SkippedRows = batch.memory.setdefault("skipped scores", SkippedRows())
+    return found
 
 
 def _numbers(cells: list[list[Any]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

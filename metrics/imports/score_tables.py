@@ -20,7 +20,7 @@ from metrics.imports.checks import declaration_problems, score_problems
 from metrics.imports.export import exported_distributions, exported_scores
 from metrics.imports.packing import pack_blocks
 from metrics.imports.publishing import apply_declarations, publish_runs_of_systems, publish_scores
-from metrics.imports.reading import STAGED_COLUMNS, ScoreReader, read_probabilities
+from metrics.imports.reading import STAGED_COLUMNS, ScoreReader, read_probabilities, skipped_rows
 from metrics.models import Metric, MetricRun
 
 SCORES_SPEC = with_known_columns(
@@ -92,6 +92,7 @@ class _StagedScores(TableHandler):
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates, unknown outputs, changed scores."""
         if batch.first_time("staged scores"):
+            skipped_rows(batch).note(batch)
             yield from score_problems(batch, self.spec)
         if not self.is_distribution:
             yield from declaration_problems(batch)

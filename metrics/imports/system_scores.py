@@ -17,6 +17,7 @@ from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 from metrics.imports.publishing import publish_run
+from metrics.imports.reading import SkippedRows
 from metrics.imports.staged_runs import RunKey, described_runs, metric_aspect
 from metrics.models import MetricRun, SystemScore
 from metrics.runs.computed_metrics import make_room
@@ -89,9 +90,12 @@ class SystemScoresTable(TableHandler):
             ).values_list("run__signature", "system__name", "value")
         }
         first: dict[tuple[str, str], _Row] = {}
+        skipped = SkippedRows()
         for row in _waiting(batch):
             place = (row.file, row.line)
-            if row.system not in systems:
+            if row.system not in systems and batch.options.skip_unknown_scores:
+                skipped.add(row.system)
+            elif row.system not in systems:
                 message = f"no system {row.system!r}; import its outputs first, or correct the name"
                 yield RowProblem(
                     *place, "system", row.system, "a system of the study", message, "unknown-system"
@@ -104,6 +108,9 @@ class SystemScoresTable(TableHandler):
                 expected = f"{known!r}, as stored"
                 yield RowProblem(*place, "score", repr(row.score), expected, message, "differs")
             first.setdefault(row.name, row)
+        if skipped.count:
+            skipped.note(batch)
+            batch.memory[SPEC.name] = [row for row in _waiting(batch) if row.system in systems]
 
     def publish(self, batch: Batch) -> Counts:
         """Add what is new to the runs of its metrics, made where they have no other scores."""

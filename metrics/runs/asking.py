@@ -36,11 +36,14 @@ class Asked:
         Runs that lack texts and are put to a job, or are to be.
     refused
         Metrics that cannot be scored, with the reason in words.
+    warnings
+        Metrics whose words do not fit the study's language, with what to do.
     """
 
     found: list[MetricRun] = field(default_factory=list)
     started: list[MetricRun] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
+    warnings: dict[str, str] = field(default_factory=dict)
 
     @property
     def job_key(self) -> str:
@@ -100,6 +103,8 @@ def _planned(
             for each in planner.expanded(request):
                 found = planner.plan(each)
                 planned[found.signature] = found
+                if found.warning:
+                    asked.warnings[request.metric] = found.warning
         except (RequestError, UnknownMetric, Unavailable) as error:
             asked.refused[request.metric] = str(error)
     return planned

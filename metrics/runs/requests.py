@@ -1,6 +1,6 @@
 """What a metric run is asked for with, and what it then is: scorer, text setting, signature."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,10 +16,13 @@ from metrics.runs.text_settings import Plain, TextSetting, TextSettingError, par
 from metrics.scorers.combination import Combination
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Scorer, Unavailable
-from metrics.scorers.spec import Library, MetricSpec, ParameterError
+from metrics.scorers.spec import Library, MetricSpec, ParameterError, main_language
+from metrics.scorers.tokens import UNSPACED, is_unspaced, words_warning
 from metrics.signatures import run_signature
 
 REFERENCE = "reference"
+LOOKED_AT = 200
+"""Texts by which a study's script is found."""
 
 
 class RequestError(ValueError):
@@ -67,6 +70,8 @@ class PlannedRun:
     versions: Mapping[str, Any]
     parts: Mapping[str, PartColumn] = field(default_factory=dict)
     """Scores that a combination takes, by what each is for; none of a metric of texts."""
+    warning: str = ""
+    """Why the metric's words do not fit the study's texts; empty if they do."""
 
     @property
     def spec(self) -> MetricSpec:
@@ -85,6 +90,26 @@ class Planner:
         """How many references the segment with the most has."""
         most = Output.objects.filter(study=self.study, system__kind=System.Kind.REFERENCE)
         return most.aggregate(most=Max("variant"))["most"] or 0
+
+    @cached_property
+    def unspaced(self) -> bool:
+        """Whether texts have no white space between words, by the study's language or a look."""
+        if main_language(self.study.language) in UNSPACED:
+            return True
+        texts = Output.objects.filter(study=self.study).order_by("ordinal")
+        return is_unspaced(texts.values_list("text", flat=True)[:LOOKED_AT])
+
+    def warning(self, scorer: Scorer, setting: TextSetting) -> str:
+        """Say why words of a metric or of its texts' setting do not fit the study's language."""
+        if isinstance(setting, Plain):
+            if not scorer.words_by:
+                return ""
+        elif self.unspaced:
+            return (
+                "style words are found between white space and signs, and these texts have no "
+                "white space between words; score them as they are"
+            )
+        return words_warning(scorer, self.study.language, unspaced=self.unspaced)
 
     def comparisons(self, spec: MetricSpec) -> list[str]:
         """Return what outputs of this study can be compared with by a metric, its choice first."""
@@ -125,8 +150,10 @@ class Planner:
         try:
             setting = parse(self.study, request.text)
             resources = resources_for(self.study, spec, request.models)
-            libraries = library_versions(spec)
-            scorer = kind(request.parameters, resources.loaded)
+            # Read here: the study's language decides defaults, and what they are is in the request.
+            parameters = spec.read(request.parameters, self.study.language)
+            scorer = kind(parameters, resources.loaded)
+            libraries = library_versions(scorer.libraries)
             parts = found_parts(self.study, scorer) if isinstance(scorer, Combination) else {}
         except (ParameterError, TextSettingError, ResourceError, PartError) as error:
             raise RequestError(str(error)) from None
@@ -151,7 +178,8 @@ class Planner:
             "files": files,
             "statistics": list(spec.statistics),
         }
-        return PlannedRun(full, scorer, setting, signature, versions, parts)
+        warning = self.warning(scorer, setting)
+        return PlannedRun(full, scorer, setting, signature, versions, parts, warning)
 
     def _against(self, spec: MetricSpec, wanted: str) -> str:
         possible = self.comparisons(spec)
@@ -167,10 +195,10 @@ class Planner:
         return wanted
 
 
-def library_versions(spec: MetricSpec) -> dict[str, str]:
+def library_versions(libraries: Iterable[Library]) -> dict[str, str]:
     """Return the versions of what a metric computes with; raises `Unavailable`."""
     versions = {}
-    for library in spec.libraries:
+    for library in libraries:
         found = library.version()
         if found is None:
             raise Unavailable(missing_words(library))

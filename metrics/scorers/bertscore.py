@@ -10,6 +10,7 @@ import numpy.typing as npt
 from metrics.encoders.tokens import TokenVectors
 from metrics.scorers.each_reference import over_references
 from metrics.scorers.encoders import DEVICE, LIBRARIES, MODEL, PRECISION
+from metrics.scorers.read_together import bounded
 from metrics.scorers.spec import MetricSpec
 from metrics.scorers.word_pieces import DISTRUST, IDF, LAYER, WEIGHING, WordPieceScorer
 from metrics.weights import minilm
@@ -38,7 +39,10 @@ class BertScore(WordPieceScorer):
         libraries=LIBRARIES,
         weights=(minilm.NAME,),
         is_default=True,
+        revision=2,
     )
+
+    of_blank_output = (0.0, 0.0, 0.0)
 
     def pair(self, output: TokenVectors, compared: TokenVectors) -> Sequence[float]:
         """Return precision, recall and F."""
@@ -52,8 +56,10 @@ class BertScore(WordPieceScorer):
     def _mean(self, highest: npt.NDArray[np.float32], of: TokenVectors) -> float:
         counts = of.counts
         if self.parameters["idf"]:
-            return float(np.average(highest[counts], weights=self.weights(of)))
-        return float(np.mean(highest[counts], dtype=np.float64))
+            mean = float(np.average(highest[counts], weights=self.weights(of)))
+        else:
+            mean = float(np.mean(highest[counts], dtype=np.float64))
+        return bounded(mean)
 
 
 SCORERS = (BertScore,)

@@ -16,8 +16,15 @@ from metrics.scorers.sacrebleu_counts import (
     SacrebleuScorer,
 )
 from metrics.scorers.scorer import Floats
-from metrics.scorers.spec import MetricSpec, Parameter
-from metrics.scorers.tokens import tokenizer
+from metrics.scorers.spec import Library, MetricSpec, Parameter, WordsBy
+from metrics.scorers.tokens import (
+    BY_LANGUAGE,
+    OF_LANGUAGES,
+    tokenizer,
+    tokenizer_files,
+    tokenizer_libraries,
+    words_by_tokens,
+)
 
 ORDER = 4
 """Longest n-grams that are counted."""
@@ -53,9 +60,15 @@ class Bleu(SacrebleuScorer):
                 "tokenize",
                 "13a",
                 "How texts fall into tokens: as in WMT (13a), at white space (none), at all "
-                "signs of any script (intl), into characters (char), or as in Mir et al. 2019, "
-                "letters, digits and other signs apart, placeholders whole (mir2019).",
-                choices=("13a", "none", "intl", "char", "mir2019"),
+                f"signs of any script (intl), into characters (char), {OF_LANGUAGES}, or as in Mir "
+                "et al. 2019, letters, digits and other signs apart, placeholders whole (mir2019). "
+                "The default follows the study's language, as in sacreBLEU. BLEU on flores200 is "
+                "spBLEU.",
+                choices=(
+                    *("13a", "none", "intl", "char", "zh", "ja-mecab", "ko-mecab", "flores200"),
+                    "mir2019",
+                ),
+                by_language=BY_LANGUAGE,
             ),
             Parameter(
                 "smooth_method",
@@ -88,7 +101,22 @@ class Bleu(SacrebleuScorer):
             *(f"ngrams_{n}" for n in _SIZES),
         ),
         is_default=True,
+        revision=2,
     )
+
+    @property
+    def libraries(self) -> tuple[Library, ...]:
+        """SacreBLEU, and what its tokenizer needs."""
+        return (*self.spec.libraries, *tokenizer_libraries(str(self.parameters["tokenize"])))
+
+    @property
+    def words_by(self) -> WordsBy:
+        """White space, but for tokenizers of languages without it."""
+        return words_by_tokens(str(self.parameters["tokenize"]))
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hash of the sentence pieces, where texts fall into such."""
+        return tokenizer_files(str(self.parameters["tokenize"]))
 
     def build(self) -> Any:
         """Return sacreBLEU's BLEU; it counts all orders, of which the score takes those wanted."""
@@ -101,23 +129,25 @@ class Bleu(SacrebleuScorer):
         return metric
 
     def points(self, counts: Sequence[float], *, of_corpus: bool) -> float:
-        """Return BLEU from 0 to 100."""
-        counts = [int(count) for count in counts]
+        """Return BLEU from 0 to 100, over which the library's roots of products round."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        counted = [int(count) for count in counts]
         order = int(self.parameters["max_order"])
         smoothing = str(self.parameters["smooth_method"])
         takes_value = smoothing in ("floor", "add-k")
         # Slices: the library adds the constant of add-k to the lists that it is given.
-        score: float = self.library.compute_bleu(
-            correct=counts[2 : 2 + order],
-            total=counts[2 + ORDER : 2 + ORDER + order],
-            sys_len=counts[0],
-            ref_len=counts[1],
+        score: float = BLEU.compute_bleu(
+            correct=counted[2 : 2 + order],
+            total=counted[2 + ORDER : 2 + ORDER + order],
+            sys_len=counted[0],
+            ref_len=counted[1],
             smooth_method=smoothing,
             smooth_value=float(self.parameters["smooth_value"]) if takes_value else None,
             effective_order=bool(self.parameters["effective_order"]) and not of_corpus,
             max_ngram_order=order,
         ).score
-        return score
+        return min(score, 100.0)
 
     def corpus_points(self, counts: Floats) -> Floats:
         """Return corpus BLEU of many sums of counts, step by step as sacreBLEU computes one."""
@@ -144,7 +174,9 @@ class Bleu(SacrebleuScorer):
         safe = np.where(lengths > 0, lengths, 1.0)
         penalties = np.exp(np.minimum(0.0, 1 - references / safe))
         return np.asarray(
-            np.where(known & (lengths > 0), 100 * penalties * np.exp(logarithms), 0.0),
+            np.where(known & (lengths > 0), 100 * penalties * np.exp(logarithms), 0.0).clip(
+                max=100
+            ),
             dtype=np.float64,
         )
 

@@ -78,6 +78,7 @@ class Chrf(SacrebleuScorer):
         libraries=(SACREBLEU,),
         statistics=_statistics(0),
         is_default=True,
+        revision=2,
     )
 
     def build(self) -> Any:
@@ -121,6 +122,7 @@ class ChrfPlusPlus(Chrf):
     words = 2
     spec = MetricSpec(
         key="chrf++",
+        words_by="spaces",
         title="chrF++",
         summary="Like chrF, with single words and pairs of words added.",
         aspect="content",
@@ -135,6 +137,7 @@ class ChrfPlusPlus(Chrf):
         libraries=(SACREBLEU,),
         statistics=_statistics(2),
         is_default=True,
+        revision=2,
     )
 
 

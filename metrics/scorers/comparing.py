@@ -13,6 +13,7 @@ from metrics.scorers.scorer import Scorer, Scores, Texts
 NOTHING_TO_COMPARE = "there is nothing to compare with"
 EMPTY_COMPARED = "what it is compared with has no words"
 EMPTY_OUTPUT = "the output has no words"
+UNDEFINED = "the metric is not defined for this output"
 Prepared = TypeVar("Prepared")
 
 
@@ -25,17 +26,19 @@ class ComparingScorer(Scorer, Generic[Prepared]):
 
     @abstractmethod
     def compare(self, output: str, prepared: Prepared) -> tuple[float, Sequence[float]]:
-        """Return the score, NaN if the output has nothing to compare, and its statistics."""
+        """Return the score, NaN where it is not defined, and the output's statistics.
+
+        An output with nothing in it has the score that the metric's library gives it.
+        """
 
     def reason(self, output: str) -> str:
         """Return why an output whose score is NaN has none."""
-        return EMPTY_OUTPUT
+        return UNDEFINED
 
     def score(self, texts: Texts) -> Scores:
         """Compare outputs, grouped by what they are compared with; see `Scorer.score`.
 
-        Statistics of texts that have nothing to compare with are 0, so that sums leave them out;
-        those of empty outputs count in a corpus score as they do in the library's.
+        Statistics of texts that have nothing to compare with are 0, so that sums leave them out.
         """
         values = np.full((len(texts), 1), np.nan)
         statistics = np.zeros((len(texts), len(self.spec.statistics)))

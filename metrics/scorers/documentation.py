@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 
 from metrics.scorers.scorer import Scorer
 from metrics.scorers.spec import MetricSpec, Parameter, need_words
@@ -33,6 +36,29 @@ Written by `manage.py metrics_docs` from what each metric declares; do not edit.
 by metrics, see [scoring](../scoring.md).
 """
 
+_EDGE_CASES = """\
+## Empty, short and equal texts
+
+The first number of each metric under its default parameters, for texts like these. An output with \
+nothing in it has the score that the metric's own library gives it. Where no library defines one, \
+it is undefined: it is counted, and a mean without it says over how many outputs it is. An empty \
+reference or source leaves every system without a score there, where libraries give 0 (TER: 1).
+
+- empty output, blank output: nothing, or white space only, against *the cat sat on the mat*
+- empty compared text: *the cat sat on the mat* against nothing
+- one word: *ok* against *ok*; identical: *the cat sat on the mat* against itself
+
+*scored*: a number that depends on the model. –: it compares with nothing.
+"""
+
+
+@cache
+def edge_cases() -> dict[str, dict[str, str]]:
+    """Return what each metric gives empty, short and equal texts, by its key and the case."""
+    path = Path(__file__).with_name("edge_cases.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row.pop("metric"): row for row in csv.DictReader(file)}
+
 
 def metrics_page(scorers: Iterable[type[Scorer]]) -> str:
     """Return the page in Markdown: a table of all metrics, then each by what it measures."""
@@ -49,6 +75,15 @@ def metrics_page(scorers: Iterable[type[Scorer]]) -> str:
             f"| [{spec.title}](#{anchors[spec.key]}) `{spec.key}` | {spec.aspect} "
             f"| {_better(spec)} | {default} |"
         )
+    known = {spec.key: edge_cases()[spec.key] for spec in specs}
+    cases = next(iter(known.values()))
+    lines += [
+        "",
+        _EDGE_CASES,
+        f"| metric | {' | '.join(cases)} |",
+        "| --- |" + " --- |" * len(cases),
+    ]
+    lines += [f"| `{key}` | {' | '.join(row.values())} |" for key, row in known.items()]
     for aspect, title in _TITLES.items():
         of_aspect = [spec for spec in specs if spec.aspect == aspect]
         if of_aspect:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
@@ -31,6 +30,10 @@ class EachReferenceScorer(ComparingScorer[list[Read]], Generic[Read]):
     def read(self, text: str) -> Read | None:
         """Return what is compared of a text; None if there is nothing."""
 
+    def of_empty(self, reference: Read) -> float:
+        """Return the score of an output that has nothing in it, as the metric's library does."""
+        return 0.0
+
     @abstractmethod
     def pair(self, output: Read, reference: Read) -> float:
         """Return the score of an output against one text."""
@@ -48,8 +51,9 @@ class EachReferenceScorer(ComparingScorer[list[Read]], Generic[Read]):
         """Return the best score or the mean."""
         read = self.read(output)
         if read is None:
-            return math.nan, ()
-        scores = [self.pair(read, reference) for reference in prepared]
+            scores = [self.of_empty(reference) for reference in prepared]
+        else:
+            scores = [self.pair(read, reference) for reference in prepared]
         if len(scores) == 1:
             return scores[0], ()
         return (sum(scores) / len(scores) if self._takes_mean else self.best(scores)), ()

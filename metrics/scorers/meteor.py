@@ -8,7 +8,13 @@ from functools import cached_property, partial
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.scorers.stems import Stems
-from metrics.scorers.tokens import tokenizer
+from metrics.scorers.tokens import (
+    BY_LANGUAGE,
+    OF_LANGUAGES,
+    tokenizer,
+    tokenizer_files,
+    tokenizer_libraries,
+)
 from metrics.weights import hashing, wordnet
 
 
@@ -37,8 +43,13 @@ class Meteor(EachReferenceScorer[list[str]]):
                 "tokenize",
                 "13a",
                 "How texts fall into words: as in WMT (13a), at all signs of any script (intl), "
-                "at white space (none), or as in Mir et al. 2019, placeholders whole (mir2019).",
-                choices=("13a", "intl", "none", "mir2019"),
+                f"at white space (none), into characters (char), {OF_LANGUAGES}, or as in Mir et "
+                "al. 2019, placeholders whole (mir2019). The default follows the study's language.",
+                choices=(
+                    *("13a", "intl", "none", "char", "zh", "ja-mecab", "ko-mecab", "flores200"),
+                    "mir2019",
+                ),
+                by_language=BY_LANGUAGE,
             ),
             Parameter(
                 "alpha", 0.9, "Weight of recall relative to precision.", minimum=0, maximum=1
@@ -49,11 +60,19 @@ class Meteor(EachReferenceScorer[list[str]]):
         ),
         libraries=(Library("nltk"), Library("sacrebleu")),
         weights=(wordnet.NAME,),
+        words_by="English",
+        revision=2,
     )
 
     def fingerprint(self) -> dict[str, str]:
-        """Return the hashes of WordNet's files; raises `Unavailable`."""
-        return hashing.fingerprint(wordnet.files())
+        """Return the hashes of WordNet's files and of sentence pieces; raises `Unavailable`."""
+        pieces = tokenizer_files(str(self.parameters["tokenize"]))
+        return {**hashing.fingerprint(wordnet.files()), **pieces}
+
+    @property
+    def libraries(self) -> tuple[Library, ...]:
+        """NLTK, sacreBLEU, and what its tokenizer needs."""
+        return (*self.spec.libraries, *tokenizer_libraries(str(self.parameters["tokenize"])))
 
     def read(self, text: str) -> list[str] | None:
         """Return a text's words."""

@@ -63,7 +63,7 @@ class MoverScore(WordPieceScorer):
         sent, sent_at = self._ngrams(output)
         wanted, wanted_at = self._ngrams(compared)
         moved = earth_movers_distance(sent, wanted, distances(sent_at, wanted_at))
-        return (1 / (1 + moved),)
+        return (1 / (1 + max(0.0, moved)),)
 
     def _ngrams(self, of: TokenVectors) -> tuple[Floats, Floats]:
         """Return shares and vectors of the n-grams that weigh something."""

@@ -132,6 +132,7 @@ class UnigramNaturalness(AdversarialNaturalness):
     }
     spec = MetricSpec(
         key="adversarial-naturalness-unigram",
+        words_by="spaces",
         title="Adversarial naturalness, unigrams",
         summary="How hard it is to tell the output from the sources of the study, for a "
         "classifier that sees only which words occur.",
@@ -197,6 +198,7 @@ class LstmNaturalness(AdversarialNaturalness):
     settings: ClassVar[Settings] = {"size": 50, "hidden": 50, "epochs": 8, "rate": 5e-3}
     spec = MetricSpec(
         key="adversarial-naturalness-lstm",
+        words_by="spaces",
         title="Adversarial naturalness, LSTM",
         summary="How hard it is to tell the output from the sources of the study, for a "
         "recurrent network that reads word by word.",

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.language_models import causal
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts
-from metrics.scorers.spec import Library, MetricSpec, Parameter
+from metrics.scorers.spec import Library, MetricSpec, Parameter, WordsBy
 from metrics.weights.hashing import fingerprint
 from metrics.weights.registered import MODELS
 
@@ -55,6 +55,11 @@ class CausalScorer(Scorer):
     def fingerprint(self) -> dict[str, str]:
         """Return the hashes of the model's files."""
         return fingerprint(causal.files(str(self.parameters["model"])))
+
+    @property
+    def words_by(self) -> WordsBy:
+        """White space, where likelihoods are shared among words."""
+        return "spaces" if self.parameters["unit"] == "word" else ""
 
     def likelihood(self, texts: Sequence[str]) -> Floats:
         """Return −ln P and the number of units of each text, shape (texts, 2)."""
@@ -154,6 +159,7 @@ class NgramPerplexity(Scorer):
 
     spec = MetricSpec(
         key="ngram-perplexity",
+        words_by="spaces",
         title="Perplexity under n-grams of the target style",
         summary="How predictable the output is for an n-gram model of texts in the target style.",
         aspect="fluency",
@@ -196,6 +202,7 @@ class LstmPerplexity(NgramPerplexity):
 
     spec = MetricSpec(
         key="lstm-perplexity",
+        words_by="spaces",
         title="Perplexity under an LSTM of the target style",
         summary="How predictable the output is for an LSTM that was trained on texts in the "
         "target style.",

@@ -24,6 +24,10 @@ class ReadTogetherScorer(Scorer, Generic[Read]):
 
     rows_together: ClassVar[int] = 1024
     """Outputs whose readings are in memory at the same time."""
+    reads_blank_outputs: ClassVar[bool] = False
+    """Whether the model reads an output with nothing in it like any other."""
+    of_blank_output: ClassVar[Sequence[float]] = ()
+    """Fields of such an output, where the metric's library defines them without reading it."""
 
     @abstractmethod
     def read(self, texts: Sequence[str]) -> Mapping[str, Read]:
@@ -43,15 +47,27 @@ class ReadTogetherScorer(Scorer, Generic[Read]):
         undefined: dict[int, str] = {}
         for start in range(0, len(texts), self.rows_together):
             rows = range(start, min(start + self.rows_together, len(texts)))
-            read = self.read(_not_blank(texts, rows))
+            read = self.read(self._texts_to_read(texts, rows))
             for row in rows:
-                compared = [read[each] for each in texts.against[row] if each in read]
-                if texts.outputs[row] in read and compared:
-                    output = read[texts.outputs[row]]
+                text, against = texts.outputs[row], texts.against[row]
+                compared = [read[each] for each in against if each in read and not is_blank(each)]
+                if text in read and compared:
+                    output = read[text]
                     values[row] = self._summed_up([self.pair(output, each) for each in compared])
+                elif compared and self.of_blank_output and is_blank(text):
+                    values[row] = self.of_blank_output
                 else:
                     undefined[row] = self._reason(texts.outputs[row], texts.against[row], read)
         return Scores(values, undefined)
+
+    def _texts_to_read(self, texts: Texts, rows: range) -> list[str]:
+        """Return the different texts of some rows, in their order, blank ones only if asked for."""
+        found: dict[str, None] = {}
+        for row in rows:
+            if self.reads_blank_outputs or not is_blank(texts.outputs[row]):
+                found[texts.outputs[row]] = None
+            found |= dict.fromkeys(each for each in texts.against[row] if not is_blank(each))
+        return list(found)
 
     def _summed_up(self, pairs: Sequence[Sequence[float]]) -> Floats:
         scores = np.array(pairs, dtype=np.float64)
@@ -64,18 +80,11 @@ class ReadTogetherScorer(Scorer, Generic[Read]):
     def _reason(self, output: str, against: tuple[str, ...], read: Mapping[str, Read]) -> str:
         if not against:
             return NOTHING_TO_COMPARE
-        if is_blank(output):
-            return EMPTY_OUTPUT
-        if output not in read:
-            return f"the output has {self.fault(output)}"
         faulty = [each for each in against if not is_blank(each)]
-        return f"what it is compared with has {self.fault(faulty[0])}" if faulty else EMPTY_COMPARED
-
-
-def _not_blank(texts: Texts, rows: range) -> list[str]:
-    """Return the different texts of some rows, in their order."""
-    found = [text for row in rows for text in (texts.outputs[row], *texts.against[row])]
-    return [text for text in dict.fromkeys(found) if not is_blank(text)]
+        if not any(each in read for each in faulty):
+            what = "what it is compared with"
+            return f"{what} has {self.fault(faulty[0])}" if faulty else EMPTY_COMPARED
+        return EMPTY_OUTPUT if is_blank(output) else f"the output has {self.fault(output)}"
 
 
 def is_blank(text: str) -> bool:
@@ -87,3 +96,8 @@ def is_blank(text: str) -> bool:
     (True, False)
     """
     return all(category(sign) in _INVISIBLE for sign in text)
+
+
+def bounded(cosine: float) -> float:
+    """Return a cosine without what rounding alone adds beyond 1 and −1."""
+    return max(-1.0, min(1.0, cosine))

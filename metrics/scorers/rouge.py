@@ -10,13 +10,15 @@ from typing import ClassVar
 
 from corpus.sequences import longest_common_subsequence
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
-from metrics.scorers.spec import Library, MetricSpec, Parameter
+from metrics.scorers.spec import Library, MetricSpec, Parameter, WordsBy
 from metrics.scorers.stems import Stems
+from metrics.scorers.tokens import words_by_tokens
 
 Words = Sequence[str]
 _DISTRUST = (
     "The default sees only a–z and digits: signs and emojis are lost, capitals make no "
-    "difference, and other scripts are undefined; take none for them. Against the source it "
+    "difference, and references in other scripts are undefined; take none or characters for them. "
+    "Against the source it "
     "rewards copying. A placeholder such as [STYLE] is a word that matches."
 )
 _spec = partial(
@@ -31,13 +33,15 @@ _spec = partial(
             "tokenize",
             "rouge",
             "How texts fall into words: letters a to z in lower case and digits only, as ROUGE "
-            "does (rouge); their stems (rouge-stems); or split at white space, unchanged (none).",
-            choices=("rouge", "rouge-stems", "none"),
+            "does (rouge); their stems (rouge-stems); split at white space, unchanged (none); or "
+            "each character by itself, white space left out (characters).",
+            choices=("rouge", "rouge-stems", "none", "characters"),
         ),
         over_references("max", "mean"),
     ),
     libraries=(Library("rouge-score"), Library("nltk")),
     is_default=True,
+    revision=2,
 )
 
 
@@ -60,10 +64,18 @@ class _Rouge(EachReferenceScorer[Words]):
         precision, recall = shared / of_output, shared / of_reference
         return 2 * precision * recall / (precision + recall)
 
+    @property
+    def words_by(self) -> WordsBy:
+        """The letters a to z, unless another tokenizer is chosen."""
+        tokenizer = str(self.parameters["tokenize"])
+        return words_by_tokens(tokenizer, "spaces" if tokenizer == "none" else "a-z")
+
     @cached_property
     def _words(self) -> Callable[[str], Words]:
         if self.parameters["tokenize"] == "none":
             return str.split
+        if self.parameters["tokenize"] == "characters":
+            return lambda text: "".join(text.split())
         from rouge_score.tokenize import tokenize
 
         stems = self.parameters["tokenize"] == "rouge-stems"

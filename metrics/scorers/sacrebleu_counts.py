@@ -50,11 +50,9 @@ class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
         return self.library._extract_reference_info(kept) if kept else None
 
     def compare(self, output: str, prepared: dict[str, Any]) -> tuple[float, Sequence[float]]:
-        """Return the sentence score, and the counts."""
+        """Return the sentence score, and the counts; those of an empty output too."""
         text = self.library._preprocess_segment(output)
         counts = self.library._compute_segment_statistics(text, prepared)
-        if not text.strip():
-            return math.nan, counts
         return self.points(counts, of_corpus=False) / self._unit, counts
 
     def corpus_score(self, statistics: Floats) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.encoders.stored_vectors import StoredVectors
-from metrics.scorers.spec import MetricSpec, Value
+from metrics.scorers.spec import Library, MetricSpec, Value, WordsBy
 
 if TYPE_CHECKING:
     from metrics.scorers.answers import AnswerBook
@@ -231,6 +231,16 @@ class Scorer(ABC):
     def fields(self) -> tuple[str, ...]:
         """Names of the columns of the values."""
         return self.spec.fields
+
+    @property
+    def libraries(self) -> tuple[Library, ...]:
+        """What it computes with under these parameters."""
+        return self.spec.libraries
+
+    @property
+    def words_by(self) -> WordsBy:
+        """What its words rest on under these parameters."""
+        return self.spec.words_by
 
     @property
     def speaks_of(self) -> str:

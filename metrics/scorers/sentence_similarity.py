@@ -10,7 +10,7 @@ import numpy as np
 from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
 from metrics.scorers.each_reference import over_references
 from metrics.scorers.encoders import DEVICE, LIBRARIES, MODEL, PRECISION
-from metrics.scorers.read_together import ReadTogetherScorer
+from metrics.scorers.read_together import ReadTogetherScorer, bounded
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import MetricSpec
 from metrics.weights import local, minilm
@@ -41,7 +41,10 @@ class ContentPreservationScore(ReadTogetherScorer[Floats]):
         libraries=LIBRARIES,
         weights=(minilm.NAME,),
         is_default=True,
+        revision=2,
     )
+
+    reads_blank_outputs = True
 
     def read(self, texts: Sequence[str]) -> Mapping[str, Floats]:
         """Return embeddings of unit length."""
@@ -52,8 +55,7 @@ class ContentPreservationScore(ReadTogetherScorer[Floats]):
 
     def pair(self, output: Floats, compared: Floats) -> Sequence[float]:
         """Return their cosine."""
-        # Rounding alone could lead beyond 1.
-        return (max(-1.0, min(1.0, float(output @ compared))),)
+        return (bounded(float(output @ compared)),)
 
     def fingerprint(self) -> dict[str, str]:
         """Return the hashes of the model's files."""

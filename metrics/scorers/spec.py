@@ -29,6 +29,27 @@ Need = Literal[
 """What a metric needs besides the texts it compares; trained things come as `Resources`, and
 `scores` are those of other runs."""
 Value: TypeAlias = bool | int | float | str
+WordsBy = Literal["", "spaces", "a-z", "English"]
+"""What the words of a metric rest on: nothing, white space between words, the letters a to z, or
+lists of English words. Texts of other languages have no such words."""
+_TWO_LETTERS = {
+    **dict.fromkeys(("zho", "chi", "cmn", "yue"), "zh"),
+    **{"jpn": "ja", "kor": "ko", "tha": "th", "lao": "lo", "khm": "km", "eng": "en"},
+    **dict.fromkeys(("mya", "bur"), "my"),
+    **dict.fromkeys(("bod", "tib"), "bo"),
+}
+
+
+def main_language(tag: str) -> str:
+    """Return the language of a tag without script and region, in two letters where it has such.
+
+    Examples
+    --------
+    >>> main_language("zh-Hant_TW"), main_language("jpn"), main_language("de")
+    ('zh', 'ja', 'de')
+    """
+    first = re.split("[-_]", tag.strip().lower())[0]
+    return _TWO_LETTERS.get(first, first)
 
 
 def need_words(need: Need) -> str:
@@ -70,6 +91,8 @@ class Parameter:
         the machine's files is never asked for by a path.
     decides
         Whether it decides the numbers; what does not, such as a price, is in no signature.
+    by_language
+        Languages with the value that is the default there.
     """
 
     name: str
@@ -80,6 +103,11 @@ class Parameter:
     choices: tuple[str, ...] = ()
     listed: Registered | None = None
     decides: bool = True
+    by_language: tuple[tuple[str, Value], ...] = ()
+
+    def usual(self, language: str = "") -> Value:
+        """Return the default for texts of a language."""
+        return dict(self.by_language).get(main_language(language), self.default)
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -188,6 +216,8 @@ class MetricSpec:
         Names of `metrics.weights` whose files go into the signature.
     statistics
         Names of the sufficient statistics kept for corpus scores and bootstraps.
+    words_by
+        What its words rest on, unless its parameters say otherwise.
     takes_masked
         Whether it makes sense on texts whose style words were masked or removed.
     is_distribution
@@ -215,6 +245,7 @@ class MetricSpec:
     libraries: tuple[Library, ...] = ()
     weights: tuple[str, ...] = ()
     statistics: tuple[str, ...] = ()
+    words_by: WordsBy = ""
     takes_masked: bool = True
     is_distribution: bool = False
     is_default: bool = False
@@ -226,19 +257,19 @@ class MetricSpec:
         if (self.orientation == "target") != (self.target is not None):
             raise ValueError(f"metric {self.key}: a target value goes with orientation target")
 
-    def read(self, given: Mapping[str, object]) -> dict[str, Value]:
-        """Return every parameter's value, defaults filled in.
+    def read(self, given: Mapping[str, object], language: str = "") -> dict[str, Value]:
+        """Return every parameter's value, the defaults of a language filled in.
 
         Raises
         ------
         ParameterError
             If a name is unknown or a value is not taken.
         """
-        return read_parameters(self.key, self.parameters, given)
+        return read_parameters(self.key, self.parameters, given, language)
 
 
 def read_parameters(
-    key: str, parameters: Sequence[Parameter], given: Mapping[str, object]
+    key: str, parameters: Sequence[Parameter], given: Mapping[str, object], language: str = ""
 ) -> dict[str, Value]:
     """Return the value of every parameter of what `key` names, defaults filled in.
 
@@ -252,4 +283,4 @@ def read_parameters(
         if name not in names:
             takes = f"it takes {', '.join(names)}" if names else "it takes none"
             raise ParameterError(f"{key} has no parameter {name!r}; {takes}")
-    return {each.name: each.read(given.get(each.name, each.default)) for each in parameters}
+    return {each.name: each.read(given.get(each.name, each.usual(language))) for each in parameters}

@@ -53,7 +53,8 @@ def earth_movers_distance(
     change = q - p
     risen, fallen = np.maximum(change, 0).sum(axis=1), np.maximum(-change, 0).sum(axis=1)
     moved = np.maximum(risen, fallen) if unequal_mass == "larger" else (risen + fallen) / 2
-    return np.asarray(moved, dtype=np.float64)
+    # Distributions that sum to one only roughly could lead beyond it.
+    return np.asarray(np.minimum(moved, 1.0), dtype=np.float64)
 
 
 def direction_corrected_emd(

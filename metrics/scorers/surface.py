@@ -12,9 +12,27 @@ from corpus.sequences import edit_distance
 from metrics.scorers.comparing import ComparingScorer
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.scorer import Scorer, Scores, Texts
-from metrics.scorers.spec import MetricSpec, Parameter
+from metrics.scorers.spec import MetricSpec, Parameter, WordsBy
+from metrics.scorers.tokens import BY_CHARACTERS, words_by_tokens
 
 _SAME = "are the same after Unicode's composition (NFC) and trimming outer white space"
+
+_UNIT = Parameter(
+    "unit",
+    "words",
+    "What is counted; by default characters in languages without white space between words.",
+    choices=("words", "characters"),
+    by_language=BY_CHARACTERS,
+)
+
+
+class _InUnits(Scorer):
+    """A metric that counts in words or characters."""
+
+    @property
+    def words_by(self) -> WordsBy:
+        """White space, where words are counted."""
+        return words_by_tokens(str(self.parameters["unit"]))
 
 
 def _plain(text: str) -> str:
@@ -75,7 +93,7 @@ class CopyRate(ExactMatch):
     )
 
 
-class Length(Scorer):
+class Length(_InUnits):
     """Length of a text, in words or characters."""
 
     spec = MetricSpec(
@@ -91,9 +109,7 @@ class Length(Scorer):
         distrust="It knows nothing of content. Words are not counted where a script does not "
         "separate them by white space: count characters there.",
         citation="None; usual in descriptions of data sets.",
-        parameters=(
-            Parameter("unit", "words", "What is counted.", choices=("words", "characters")),
-        ),
+        parameters=(_UNIT,),
         takes_masked=False,
     )
 
@@ -104,7 +120,7 @@ class Length(Scorer):
         return Scores(np.array(counts, dtype=np.float64).reshape(-1, 1))
 
 
-class LengthRatio(EachReferenceScorer[int]):
+class LengthRatio(_InUnits, EachReferenceScorer[int]):
     """Length of the output as a share of that of what it is compared with."""
 
     spec = MetricSpec(
@@ -116,15 +132,16 @@ class LengthRatio(EachReferenceScorer[int]):
         target=1.0,
         formula="Length of the output divided by that of what it is compared with, in words "
         "separated by white space or in characters without outer white space.",
-        range="above 0",
+        range="0 or more",
         distrust="It knows nothing of content. A formal style is often longer by nature.",
         citation="None; usual in reports of generated text.",
         comparisons=("references", "reference", "source"),
         parameters=(
-            Parameter("unit", "words", "What is counted.", choices=("words", "characters")),
+            _UNIT,
             over_references("closest", "mean"),
         ),
         is_default=True,
+        revision=2,
     )
 
     def read(self, text: str) -> int | None:
@@ -140,7 +157,7 @@ class LengthRatio(EachReferenceScorer[int]):
         return min(scores, key=lambda ratio: abs(ratio - 1))
 
 
-class EditDistance(EachReferenceScorer[Sequence[str]]):
+class EditDistance(_InUnits, EachReferenceScorer[Sequence[str]]):
     """Least number of insertions, deletions and replacements."""
 
     spec = MetricSpec(
@@ -174,11 +191,16 @@ class EditDistance(EachReferenceScorer[Sequence[str]]):
             over_references("min", "mean"),
         ),
         is_default=True,
+        revision=2,
     )
 
     def read(self, text: str) -> Sequence[str] | None:
         """Return a text's characters or words."""
         return _in_units(text, self.parameters["unit"])
+
+    def of_empty(self, reference: Sequence[str]) -> float:
+        """Return the distance from nothing: everything must be inserted."""
+        return self.pair("", reference)
 
     def pair(self, output: Sequence[str], reference: Sequence[str]) -> float:
         """Return the distance, divided as wanted."""

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.scorers.comparing import EMPTY_OUTPUT
 from metrics.scorers.sacrebleu_counts import COMPARISONS, SACREBLEU, SCALE, SacrebleuScorer
 from metrics.scorers.scorer import Floats
-from metrics.scorers.spec import MetricSpec, Parameter
+from metrics.scorers.spec import MetricSpec, Parameter, Value, WordsBy
 
 MOST_WORDS = 200
 """Words that output and reference may have: the search for shifts takes their third power."""
+_CJK: tuple[tuple[str, Value], ...] = (("zh", True), ("ja", True))
 TOO_LONG = f"the output or what it is compared with has more than {MOST_WORDS} words"
 
 
@@ -40,14 +40,35 @@ class Ter(SacrebleuScorer):
         citation="Snover et al. 2006; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=(
-            Parameter("lowercase", True, "Compare texts in lower case."),
-            Parameter("normalized", False, "Split punctuation from words, as Tercom does."),
+            Parameter(
+                "lowercase", True, "Compare texts in lower case; no is sacreBLEU's case_sensitive."
+            ),
+            Parameter(
+                "normalized",
+                False,
+                "Split punctuation from words, as Tercom does; by default in Chinese and Japanese.",
+                by_language=_CJK,
+            ),
             Parameter("no_punct", False, "Ignore punctuation."),
+            Parameter(
+                "asian_support",
+                False,
+                "Where normalized, split Chinese signs from each other and from other scripts; "
+                "where no_punct, ignore their punctuation too. By default in Chinese and Japanese.",
+                by_language=_CJK,
+            ),
             SCALE,
         ),
         libraries=(SACREBLEU,),
         statistics=("edits", "reference_length"),
+        revision=2,
     )
+
+    @property
+    def words_by(self) -> WordsBy:
+        """White space, unless Chinese signs are split."""
+        splits = self.parameters["normalized"] and self.parameters["asian_support"]
+        return "" if splits else "spaces"
 
     def build(self) -> Any:
         """Return sacreBLEU's TER."""
@@ -56,6 +77,7 @@ class Ter(SacrebleuScorer):
         return TER(
             normalized=bool(self.parameters["normalized"]),
             no_punct=bool(self.parameters["no_punct"]),
+            asian_support=bool(self.parameters["asian_support"]),
             case_sensitive=not self.parameters["lowercase"],
         )
 
@@ -68,7 +90,7 @@ class Ter(SacrebleuScorer):
 
     def reason(self, output: str) -> str:
         """Return why an output has no score."""
-        return TOO_LONG if self.library._preprocess_segment(output).strip() else EMPTY_OUTPUT
+        return TOO_LONG
 
     def points(self, counts: Sequence[float], *, of_corpus: bool) -> float:
         """Return TER times 100."""

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from metrics.encoders.words import TOKENISATION, WordVectors, vector_files, word_vectors
 from metrics.scorers.each_reference import over_references
-from metrics.scorers.read_together import Read, ReadTogetherScorer
+from metrics.scorers.read_together import Read, ReadTogetherScorer, bounded
 from metrics.scorers.scorer import Floats
-from metrics.scorers.spec import Comparison, MetricSpec, Parameter
+from metrics.scorers.spec import Comparison, MetricSpec, Parameter, WordsBy
 from metrics.weights import glove
 from metrics.weights.hashing import fingerprint
 from metrics.weights.registered import WORD_VECTORS
@@ -40,6 +40,11 @@ _WORDS_TOGETHER = 1_024
 
 class WordVectorScorer(ReadTogetherScorer[Read]):
     """A metric on the vectors of a text's words."""
+
+    @property
+    def words_by(self) -> WordsBy:
+        """English, unless the administrator's vectors are chosen."""
+        return "English" if self.parameters["vectors"] == glove.NAME else "spaces"
 
     def fault(self, text: str) -> str:
         """Return that none of its words is known."""
@@ -70,7 +75,7 @@ class _OneVector(WordVectorScorer[Floats]):
 
     def pair(self, output: Floats, compared: Floats) -> Sequence[float]:
         """Return the cosine of two vectors."""
-        return (float(unit(output) @ unit(compared)),)
+        return (bounded(float(unit(output) @ unit(compared))),)
 
 
 class EmbeddingAverage(_OneVector):
@@ -159,7 +164,7 @@ class GreedyMatching(WordVectorScorer[Places]):
             similarity = first[start : start + _WORDS_TOGETHER] @ second.T
             there += float(similarity.max(axis=1).sum())
             back = np.maximum(back, similarity.max(axis=0))
-        return ((there / len(first) + float(back.mean())) / 2,)
+        return (bounded((there / len(first) + float(back.mean())) / 2),)
 
 
 def unit(vectors: Floats) -> Floats:

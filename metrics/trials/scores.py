@@ -65,8 +65,8 @@ def _tried(trial: Trial, kind: type[Scorer], model: TrainedModel | None) -> Trie
         comparisons = list(_comparisons(trial, spec))
         if not comparisons:
             return TriedMetric(spec, missing="it compares with references: give one")
-        library_versions(spec)
         scorer = kind({}, _resources(spec, model))
+        library_versions(scorer.libraries)
         supplied = model if spec.needs & _SUPPLIED else None
         quality = f"{supplied.name}: {quality_words(supplied.report)}" if supplied else ""
         return TriedMetric(spec, tuple(_scored(trial, scorer, comparisons)), quality=quality)

@@ -108,6 +108,8 @@ def _asked(request: HttpRequest, study: Study, requests: list[RunRequest]) -> Ht
         return redirect("job", active.job.pk)
     for metric, reason in asked.refused.items():
         messages.error(request, f"{metric} was not scored: {reason}.")
+    for metric, warning in asked.warnings.items():
+        messages.warning(request, f"{metric}: {warning}.")
     if asked.found:
         count = len(asked.found)
         words = "1 run was" if count == 1 else f"{count} runs were"

@@ -31,6 +31,8 @@ class MetricRow(NamedMetric):
         The filter that gives this row alone.
     raw
         Values of the same statistics for scores that are not oriented.
+    unscored
+        Outputs that raters scored and the metric did not; no result has them.
     """
 
     aspect: str
@@ -43,6 +45,7 @@ class MetricRow(NamedMetric):
     scores: Mapping[str, Result] = field(default_factory=dict)
     conditions: Mapping[str, Sequence[str]]
     raw: Mapping[str, float | None]
+    unscored: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

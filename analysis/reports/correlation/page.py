@@ -178,6 +178,7 @@ def _metric(
         "link": explorer_link(row.conditions),
         "better": _better(row),
         "raw": row.orientation == "raw",
+        "unscored": row.unscored,
         "trained": row.trained,
         "numbers": [
             _beside_ceiling(

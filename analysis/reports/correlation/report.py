@@ -160,6 +160,7 @@ class _Made:
             scores=scores,
             conditions=_conditions(question, pairing),
             raw=self._raw_values(pairing),
+            unscored=int((np.isfinite(pairing.human) & ~np.isfinite(pairing.metric)).sum()),
         )
         self.rows.append(row)
         # Metrics that may measure any aspect are drawn where it is plain which one is meant.

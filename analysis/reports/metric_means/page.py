@@ -43,7 +43,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
         "has_baselines": any(system.baseline for system in content.systems),
         "groups": by_comparison(
             [
-                _row(row, content.columns[row.column], labels[row.column])
+                _row(row, content.columns[row.column], labels[row.column], content.segments)
                 | named(content.columns[row.column], names)
                 for row in content.rows
             ]
@@ -75,14 +75,17 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     }
 
 
-def _row(row: MeansRow, column: MeansColumn, label: str) -> dict[str, Any]:
+def _row(row: MeansRow, column: MeansColumn, label: str, segments: int) -> dict[str, Any]:
+    most = max((result.n for result in row.results), default=0)
     return {
+        "most": most if 0 < most < segments else 0,
         "label": label,
         "value": column.value,
         "toward_target": column.toward_target,
         "decimals": decimals_of(result.value for result in row.results),
         "cells": [
-            (number(result), rank) for result, rank in zip(row.results, row.ranks, strict=True)
+            (number(result), rank, result.n if 0 < result.n < most else 0)
+            for result, rank in zip(row.results, row.ranks, strict=True)
         ],
     }
 

@@ -98,6 +98,11 @@ class Command(BaseCommand):
             action="store_true",
             help="make segments, systems and outputs from the keys of ratings and scores",
         )
+        parser.add_argument(
+            "--skip-unknown-scores",
+            action="store_true",
+            help="leave out metric scores of outputs that the study lacks, and say how many",
+        )
         parser.add_argument("--source-style", default="", help="for the lines layout")
         parser.add_argument("--target-style", default="", help="for the lines layout")
         parser.add_argument("--source-file", default="", help="for the lines layout")

@@ -67,6 +67,8 @@ class Command(BaseCommand):
         is_named = bool(set(options["metric"]) - {ALL})
         for metric, reason in asked.refused.items():
             self.stderr.write(f"not scored: {metric}: {reason}")
+        for metric, warning in asked.warnings.items():
+            self.stderr.write(f"warning: {metric}: {warning}")
         for run in asked.found:
             self.stdout.write(f"found: {run.name}: signature {run.signature}")
         if asked.started:

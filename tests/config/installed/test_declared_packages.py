@@ -27,7 +27,8 @@ def declared():
 
 def test_each_pinned_package_is_declared_in_that_version():
     wanted = declared()
-    pins = pinned("requirements.txt", "requirements-models.txt")
+    names = ("requirements.txt", "requirements-models.txt", "requirements-tokenizers.txt")
+    pins = pinned(*names)
     assert {canonicalize_name(pin.name) for pin in pins} == set(wanted)
     for pin in pins:
         [exact] = pin.specifier

@@ -97,3 +97,26 @@ def test_numbers_of_a_run_come_back_in_their_order(tmp_path):
             assert np.array_equal(staged.of(run), np.concatenate(kept[run]))
         assert len(staged.of(9)) == 0
     assert NUMBER.itemsize == 20
+
+
+@pytest.mark.django_db
+def test_scores_of_unknown_outputs_are_refused_or_left_out_by_name_on_request(tmp_path):
+    scores = [["segment", "system", "metric", "score"]]
+    scores += [[f"s{n}", system, "bleu", "0.5"] for n in (0, 1) for system in ("BART", "GPT")]
+    scores += [["lost", "BART", "bleu", "0.5"]]
+    systems = [["system", "metric", "score"], ["BART", "comet", "0.8"], ["GPT", "comet", "0.9"]]
+    files = TEXTS | {"metric_scores.csv": scores, "system_scores.csv": systems}
+    folder = write_files(tmp_path / "study", files)
+    refused = import_path(folder)
+    assert refused.state == "failed"
+    assert MetricRun.objects.count() == 0
+    assert "--skip-unknown-scores" in refused.result["problems"][0]["message"]
+    taken = import_path(folder, skip_unknown_scores=True)
+    assert taken.state == "done", taken.result
+    counts = taken.result["tables"]
+    assert counts["metric_scores"]["added"] == 2
+    assert counts["system_scores"]["added"] == 1
+    notes = " ".join(taken.result["notes"])
+    why = "Left out, because the study has no such output:"
+    assert f"{why} 3 rows of metric scores, for GPT for s0, GPT for s1, BART for lost." in notes
+    assert f"{why} 1 row of metric scores, for GPT." in notes

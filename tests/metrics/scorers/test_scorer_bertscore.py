@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics.scorers.bertscore import BertScore
-from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT
+from metrics.scorers.comparing import EMPTY_COMPARED
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.weights import minilm
@@ -106,10 +106,8 @@ def test_a_text_of_nothing_but_what_every_reference_has_is_undefined() -> None:
     scores = BertScore({"idf": True}, Resources(documents=Alike())).score(
         Texts.of(["The staff was", "was kind", ""], ["the staff was rude"] * 3)
     )
-    assert scores.undefined == {
-        0: "the output has only word pieces that every reference has",
-        2: EMPTY_OUTPUT,
-    }
+    assert scores.undefined == {0: "the output has only word pieces that every reference has"}
+    assert scores.values[2].tolist() == [0, 0, 0]
 
 
 def test_the_references_that_are_counted_in_are_signed_where_they_count() -> None:
@@ -146,13 +144,10 @@ def test_precision_and_recall_change_places_with_the_texts() -> None:
     np.testing.assert_allclose(there, back[:, [1, 0, 2]], rtol=0, atol=1e-6)
 
 
-def test_empty_texts_on_which_the_library_fails_are_undefined_in_words() -> None:
-    scores = scored(["", "a", "a", "[SEP]"], ["a", " ", "a", "a"])
-    assert scores.undefined == {
-        0: EMPTY_OUTPUT,
-        1: EMPTY_COMPARED,
-        3: "the output has no word piece",
-    }
+def test_an_empty_output_has_0_and_an_empty_reference_gives_no_score(library: Any) -> None:
+    scores = scored(["\u200b", "a", "a", "[SEP]"], ["a", " ", "a", "a"])
+    assert scores.undefined == {1: EMPTY_COMPARED, 3: "the output has no word piece"}
+    assert scores.values[0].tolist() == library(6, ["\u200b"], ["a"])[0].tolist() == [0, 0, 0]
     assert scores.values[2] == pytest.approx([1, 1, 1])
 
 

@@ -6,6 +6,7 @@ import itertools
 import logging
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ import pytest
 
 from metrics.scorers.bleu import Bleu
 from metrics.scorers.chrf import Chrf, ChrfPlusPlus
-from metrics.scorers.scorer import Texts
+from metrics.scorers.scorer import Texts, Unavailable
+from metrics.scorers.spec import main_language
 from tests.fixtures.metric_groups import WITH_COUNTS
 
 WORDS = "the a cat dog sat on mat. Mat, is was it's 3.5 well-known & über naïve “so” 好 😀 !"
@@ -31,7 +33,7 @@ BLEU_SETTINGS: list[dict[str, Any]] = [
         [True, False],
         ["13a", "none", "intl", "char"],
     )
-] + [{"lowercase": True}, *({"max_order": order} for order in (1, 2, 3))]
+] + [{"lowercase": True}, {"tokenize": "zh"}, *({"max_order": order} for order in (1, 2, 3))]
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +91,8 @@ def test_bleu_equals_the_library_under_every_setting(
     scores = Bleu({**settings, "scale": "100"}).score(texts)
     metric = library_bleu(settings)
     expected = [
-        metric.sentence_score(output, list(against)).score
+        # The library's BLEU of equal texts rounds over 100.
+        min(metric.sentence_score(output, list(against)).score, 100)
         for output, against in zip(texts.outputs, texts.against, strict=True)
     ]
     assert scores.values[:, 0].tolist() == expected
@@ -169,3 +172,32 @@ def test_blank_references_make_no_difference(scorer: Any) -> None:
     texts = Texts.of(["a cat sat"] * 2, [("the cat sat",), ("", "the cat sat", "  ")])
     with_blank, without = scorer().score(texts).values[:, 0]
     assert with_blank == without > 0
+
+
+def test_sentence_pieces_that_are_not_here_are_refused_with_where_to_put_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", str(tmp_path))
+    monkeypatch.setattr("sacrebleu.utils.download_file", lambda *_: pytest.fail("downloads"))
+    scorer = Bleu({"tokenize": "flores200"})
+    place = tmp_path / "models" / "flores200sacrebleuspm"
+    for ask in (scorer.fingerprint, lambda: scorer.score(Texts.of(["a"], ["a"]))):
+        with pytest.raises(Unavailable, match=f"as {place}, or choose another tokenizer"):
+            ask()
+    place.parent.mkdir()
+    place.write_bytes(b"pieces")
+    assert len(scorer.fingerprint()["flores200"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("tag", "tokenizer"),
+    [("zh-Hans", "zh"), ("jpn", "ja-mecab"), ("ko_KR", "ko-mecab"), ("de", "13a"), ("", "13a")],
+)
+def test_the_default_tokenizer_is_that_of_sacrebleu_for_the_language(
+    tag: str, tokenizer: str
+) -> None:
+    from sacrebleu.metrics import BLEU
+
+    assert Bleu.spec.read({}, tag)["tokenize"] == tokenizer
+    assert BLEU._TOKENIZER_MAP.get(main_language(tag), BLEU.TOKENIZER_DEFAULT) == tokenizer
+    assert Bleu.spec.read({"tokenize": "char"}, tag)["tokenize"] == "char"

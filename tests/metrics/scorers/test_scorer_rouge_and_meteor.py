@@ -61,19 +61,24 @@ def test_rouge_equals_rouge_score(scorer: Any, name: str, stems: bool, reference
     assert 0 < np.mean(scores) < 1
 
 
+def characters(text: str) -> list[str]:
+    return [sign for sign in text if not sign.isspace()]
+
+
 @pytest.mark.parametrize(("scorer", "name"), ROUGE)
-def test_rouge_at_white_space_equals_rouge_score_with_such_a_tokenizer(
-    scorer: Any, name: str
+@pytest.mark.parametrize(("tokenize", "split"), [("none", str.split), ("characters", characters)])
+def test_rouge_by_other_tokens_equals_rouge_score_with_such_a_tokenizer(
+    scorer: Any, name: str, tokenize: str, split: Any
 ) -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
-    library = RougeScorer([name], tokenizer=SimpleNamespace(tokenize=str.split))
+    library = RougeScorer([name], tokenizer=SimpleNamespace(tokenize=split))
     texts = random_pairs(50)
     expected = [
         library.score(reference, output)[name].fmeasure
         for output, (reference,) in zip(texts.outputs, texts.against, strict=True)
     ]
-    assert scorer({"tokenize": "none"}).score(texts).values[:, 0].tolist() == expected
+    assert scorer({"tokenize": tokenize}).score(texts).values[:, 0].tolist() == expected
 
 
 def test_rouge_of_another_script_is_undefined_by_default_and_scored_at_white_space() -> None:

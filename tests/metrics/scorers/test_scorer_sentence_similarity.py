@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT, NOTHING_TO_COMPARE
+from metrics.scorers.comparing import EMPTY_COMPARED, NOTHING_TO_COMPARE
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.scorers.sentence_similarity import ContentPreservationScore
 from metrics.scorers.spec import ParameterError
@@ -56,8 +56,6 @@ def test_what_has_nothing_to_compare_says_why_and_stops_no_other() -> None:
     against: list[Any] = ["a", "a", "", (), ("", " "), ("", "a")]
     scores = scored(["", "\u200b\n", "a", "a", "a", "a"], against)
     assert scores.undefined == {
-        0: EMPTY_OUTPUT,
-        1: EMPTY_OUTPUT,
         2: EMPTY_COMPARED,
         3: NOTHING_TO_COMPARE,
         4: EMPTY_COMPARED,
