@@ -24,10 +24,9 @@ def systems(source: Source) -> Card:
     content: SystemComparisonReport = source.report("system-comparison").content
     if len(content.systems) > 1:
         return _by_means(content)
-    asked = source.question.aspect
-    fits = [fit for fit in content.strengths if fit.systems and asked in ("", fit.aspect)]
+    fits = [fit for fit in content.strengths if fit.systems]
     if fits:
-        return _by_votes(fits[0], tuple(fit.aspect for fit in content.strengths))
+        return _by_votes(fits[0], content.aspects)
     unfit = [fit.undefined.reason for fit in content.strengths if fit.undefined]
     why = unfit[0] if unfit else "fewer than two systems were rated by humans"
     return Card(missing=f"Systems cannot be compared: {why}.", aspects=content.aspects)

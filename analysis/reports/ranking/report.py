@@ -70,7 +70,7 @@ def ranking_report(data: StudyData, question: Question) -> RankingReport:
     cells = select(data, question)
     names = [data.systems[index].name for index in cells.systems]
     tables = []
-    for aspect in aspects_of(data, question.aspect, preferences=True):
+    for aspect in aspects_of(data, question.aspect):
         scores = {
             kind: columns_of_systems(
                 data, human_scores_of_outputs(data, question.but(scores=kind), aspect), cells

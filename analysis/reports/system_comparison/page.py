@@ -6,7 +6,7 @@ from analysis.charts.chart import format_number
 from analysis.data.study_data import StudyData
 from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Early, Report, ReportKind
+from analysis.reports.kind import Early, Pairs, Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.system_comparison.figures import system_comparison_figures
@@ -94,6 +94,11 @@ def _check(data: StudyData, question: Question) -> None:
     check_model(data, question)
 
 
+def offers(report: Report[SystemComparisonReport] | None) -> dict[str, Pairs]:
+    """Return the aspects; without an aspect on a scale all votes are compared by default."""
+    return aspect_offer(report) if report and report.content.aspect else {}
+
+
 KIND = ReportKind(
     key="system-comparison",
     lays_out=lambda data: bool(data.judgements.on_scale),
@@ -124,5 +129,5 @@ KIND = ReportKind(
     picture=("system-means", "differences"),
     sections={"system-means": "Systems with intervals", "differences": "Differences"},
     flat=("differences",),
-    offers=aspect_offer,
+    offers=offers,
 )

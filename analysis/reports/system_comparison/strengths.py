@@ -14,6 +14,7 @@ from analysis.data.selection import Cells
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import system_names
+from analysis.estimates.evaluation import asked_about
 from analysis.filter.question import Question
 from analysis.reports.system_comparison.many_systems import MOST_LISTED, neighbours
 from analysis.stats.resampling.multiplicity import holm
@@ -105,15 +106,18 @@ class _Votes:
     clusters: Integers | None
 
 
-def judged_systems(data: StudyData, cells: Cells) -> tuple[Integers, Integers, Integers]:
-    """Return the judgements of two selected systems, and the columns of both among these."""
+def judged_systems(
+    data: StudyData, cells: Cells, question: Question
+) -> tuple[Integers, Integers, Integers]:
+    """Return the judgements of two selected systems on the aspect asked for, and their columns."""
     judged = data.judgements
     # The last place is that of outputs of no system, whose column is -1.
     place = np.full(len(data.systems) + 1, -1)
     place[cells.systems] = np.arange(len(cells.systems))
     columns = place[data.column_of_output]
     wanted = np.isin(data.segment_of_output, cells.segments)
-    known = np.flatnonzero((judged.choice >= 0) & (judged.second >= 0))
+    chosen = asked_about(data, question) & (judged.choice >= 0) & (judged.second >= 0)
+    known = np.flatnonzero(chosen)
     first, second = columns[judged.first[known]], columns[judged.second[known]]
     kept = (first >= 0) & (second >= 0) & (first != second) & wanted[judged.first[known]]
     return known[kept], first[kept], second[kept]
@@ -127,7 +131,7 @@ def strengths(
 ) -> Iterator[Strengths]:
     """Yield the strengths of the selected systems for each aspect judged output against output."""
     judged = data.judgements
-    rows, first, second = judged_systems(data, cells)
+    rows, first, second = judged_systems(data, cells, question)
     outcomes = np.array([{"first": 1, "second": -1}.get(name, 0) for name in CHOICES])
     for index, aspect in enumerate(judged.aspects):
         own = judged.aspect[rows] == index
