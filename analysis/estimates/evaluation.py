@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import (
     MetricColumn,
+    bounds_of_scores,
     human_scores,
     measures_of,
     metric_columns,
@@ -209,7 +210,8 @@ def _system_mean(data: StudyData, question: Question, system: str) -> Result:
     if system not in names:
         raise QuestionError(f"system={system}: this study has {', '.join(names)}")
     scores = human_scores(data, question, question.aspect)
-    ranked = rank_systems(scores, names, kind=cast(Any, question.scores))
+    bounds = bounds_of_scores(data, question, question.aspect)
+    ranked = rank_systems(scores, names, kind=cast(Any, question.scores), bounds=bounds)
     return next(entry.score for entry in ranked if entry.system == system)
 
 
