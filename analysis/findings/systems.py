@@ -13,6 +13,7 @@ from analysis.reports.system_comparison.summary import (
     means_contest,
     votes_answer,
     votes_standing,
+    without_strength,
 )
 from analysis.stats.results import Result
 
@@ -60,7 +61,7 @@ def _by_votes(fit: Strengths, aspects: tuple[str, ...]) -> Card:
     ties = f", {format_number(100 * fit.ties / fit.judgements, 0)} % ties" if fit.ties else ""
     return Card(
         lead=lead,
-        rest=rest,
+        rest=rest + without_strength(fit),
         note=_shown(len(names)) or f"{fit.judgements:,} votes{ties}",
         pictures=_pictures(
             [(entry.system, entry.result) for entry in fit.systems],

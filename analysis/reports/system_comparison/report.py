@@ -193,20 +193,26 @@ def check_draws(data: StudyData, question: Question) -> None:
         )
 
 
-def check_resampled(data: StudyData, question: Question) -> None:
-    """Refuse to resample votes where there are none, or too few raters.
+def check_strengths(data: StudyData, question: Question) -> None:
+    """Refuse to resample or penalise votes where there are none, or to resample too few raters.
 
     Raises
     ------
     QuestionError
     """
-    if question.resample == "standard":
+    asked = [
+        (name, verb)
+        for name, verb in (("resample", "resample"), ("penalty", "penalise"))
+        if getattr(question, name) != getattr(Question(), name)
+    ]
+    if not asked:
         return
     rows, *_ = judged_systems(data, select(data, question), question)
     if not rows.size:
+        name, verb = asked[0]
         raise QuestionError(
-            f"resample={question.resample}: no two outputs of these systems were judged against "
-            "each other, so there are no strengths to resample; remove it"
+            f"{name}={getattr(question, name)}: no two outputs of these systems were judged "
+            f"against each other, so there are no strengths to {verb}; remove it"
         )
     found = np.unique(data.judgements.annotator[rows])
     if question.resample == "annotators" and data.unnamed_raters[found].any():
