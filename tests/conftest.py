@@ -176,6 +176,16 @@ def golden() -> Path:
 
 
 @pytest.fixture(scope="session")
+def cases() -> Path:
+    """The folder of small inputs that others reported, read where it is."""
+    default = ROOT.parent / "shared" / "cases"
+    folder = Path(os.environ.get("TOUCHSTONE_CASES") or default)
+    if not folder.is_dir():
+        missing(f"the folder of reported cases ({folder}; TOUCHSTONE_CASES names another)")
+    return folder
+
+
+@pytest.fixture(scope="session")
 def expected_of_wmt23(golden: Path) -> dict[str, Any]:
     """The values of WMT23 that must come out."""
     return released_wmt23.expected_of_wmt23(golden)

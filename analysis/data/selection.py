@@ -229,6 +229,15 @@ def columns_of_systems(data: StudyData, by_output: Floats, cells: Cells) -> list
     return [values[ends[system] : ends[system + 1]] for system in cells.systems.tolist()]
 
 
+def bounds_of_scores(
+    data: StudyData, question: Question, aspect: str
+) -> tuple[float, float] | None:
+    """Return the lowest and highest score where a mean is a share: of the votes for a text."""
+    measure = data.measure(aspect)
+    by_choice = measure is not None and measure.answers == "choices"
+    return (0.0, 1.0) if by_choice and question.scores == "raw" else None
+
+
 def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:
     """Return what a measure says of outputs, in its order: raw, as z-scores or as ranks."""
     return _valued(data, data.rated(aspect), question)

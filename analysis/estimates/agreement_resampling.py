@@ -28,7 +28,7 @@ OVER: Mapping[str, Over] = {
     "annotators": "annotators",
     "segments-and-annotators": "segments and annotators",
 }
-_OF_BOOTSTRAP = ("bootstrap", "resamples", "seed", "level")
+_OF_INTERVAL = ("interval", "bootstrap", "resamples", "seed", "level")
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _resigned(name: str, resampling: Resampling) -> str:
     """Name the same statistic with another interval."""
     statistic, *parts, _ = name.split("|")
     variant = dict(part.split(":", 1) for part in parts)
-    kept = {key: value for key, value in variant.items() if key not in _OF_BOOTSTRAP}
+    kept = {key: value for key, value in variant.items() if key not in _OF_INTERVAL}
     made = {} if resampling.method == "percentile" else {"interval": resampling.method}
     drawn = resampling.bootstrap.variant(resampling.over)
     return signature(statistic, **{**kept, **drawn, **made})

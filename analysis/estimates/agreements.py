@@ -1,6 +1,6 @@
 """How far raters agree: ratings of persons laid out as units × raters or slots, and judged."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -269,7 +269,7 @@ def _followed_by_raters(data: StudyData, name: str) -> bool:
     return True
 
 
-def aspect_groups(data: StudyData, aspects: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def aspect_groups(data: StudyData, aspects: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each aspect by itself and, where several share one scale, all of them together."""
     for aspect in aspects:
         yield aspect, (aspect,)

@@ -5,9 +5,13 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from statistics import fmean
 from typing import Any, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import (
     MetricColumn,
+    bounds_of_scores,
     human_scores,
     measures_of,
     metric_columns,
@@ -81,7 +85,7 @@ def _agreement(
     resampling = resampling_of(question, bootstrap) if bootstrap else None
     measures = measures_of(data, question.aspect)
     if not measures or any(measure.answers == "scale" for measure in measures):
-        units = rated_units(data, question, aspects_of(data, question.aspect))
+        units = rated_units(data, question, scale_aspects_asked(data, question))
         return agreement(units, statistic, resampling)
     asked = asked_pairs(data, question)
     if len(asked) != 1:
@@ -95,22 +99,20 @@ def _agreement(
     return agreement_on_pairs(units, asked[0], cast(Any, statistic), how, resampling)
 
 
-def aspects_of(data: StudyData, aspect: str, *, preferences: bool = False) -> tuple[str, ...]:
-    """Return the measures that a name stands for, or all of them.
+def aspects_of(data: StudyData, aspect: str) -> tuple[str, ...]:
+    """Return the measures that a name stands for, or all of them: on scales and by choices.
 
     Parameters
     ----------
     aspect
         Name of a measure, or of an aspect by any of its synonyms; empty for all.
-    preferences
-        Whether choices between two texts count too, as scores of both.
 
     Raises
     ------
     QuestionError
         If there are no ratings of that name.
     """
-    known = rated_aspects(data) if preferences else scale_aspects(data)
+    known = rated_aspects(data)
     if aspect in ("", TOGETHER):
         return tuple(known)
     found = tuple(m.name for m in measures_of(data, aspect) if m.name in known)
@@ -119,9 +121,36 @@ def aspects_of(data: StudyData, aspect: str, *, preferences: bool = False) -> tu
     return found
 
 
+def scale_aspects_asked(data: StudyData, question: Question) -> tuple[str, ...]:
+    """Return those of the measures asked for that were rated on a scale.
+
+    There are none where the aspect was rated by choices alone.
+
+    Raises
+    ------
+    QuestionError
+        If there are no ratings of that name.
+    """
+    asked = aspects_of(data, question.aspect)
+    return tuple(name for name in scale_aspects(data) if name in asked)
+
+
+def asked_about(data: StudyData, question: Question) -> NDArray[np.bool_]:
+    """Return of each rating whether it is of the aspect that a question asks for.
+
+    Raises
+    ------
+    QuestionError
+        If there are no ratings of that name.
+    """
+    judged, asked = data.judgements, aspects_of(data, question.aspect)
+    wanted = np.array([name in asked for name in judged.aspects], dtype=bool)
+    return np.asarray(wanted[judged.aspect])
+
+
 def _the_aspect(data: StudyData, aspect: str) -> str:
     """Return the one measure that a name stands for: of several, the one on a scale."""
-    found = aspects_of(data, aspect, preferences=True)
+    found = aspects_of(data, aspect)
     on_scale = [name for name in found if name in scale_aspects(data)]
     if len(on_scale or found) > 1:
         raise QuestionError(f"aspect={aspect}: say which of {', '.join(on_scale or found)}")
@@ -136,7 +165,7 @@ def aspect_asked(data: StudyData, question: Question) -> str:
     QuestionError
         If there are no ratings of that name.
     """
-    return next(iter(aspects_of(data, question.aspect, preferences=True)), "")
+    return next(iter(aspects_of(data, question.aspect)), "")
 
 
 def scale_aspect_asked(data: StudyData, question: Question) -> str:
@@ -181,7 +210,8 @@ def _system_mean(data: StudyData, question: Question, system: str) -> Result:
     if system not in names:
         raise QuestionError(f"system={system}: this study has {', '.join(names)}")
     scores = human_scores(data, question, question.aspect)
-    ranked = rank_systems(scores, names, kind=cast(Any, question.scores))
+    bounds = bounds_of_scores(data, question, question.aspect)
+    ranked = rank_systems(scores, names, kind=cast(Any, question.scores), bounds=bounds)
     return next(entry.score for entry in ranked if entry.system == system)
 
 

@@ -249,6 +249,13 @@ class DeclaredFields:
         "Model shown with the tests of systems. The mixed-effects model is cumulative-link where "
         "the declared scale has categories, and linear otherwise.",
     )
+    penalty: str = one_of(
+        {"none": "none", "win-and-loss": "a win and a loss for each system"},
+        "Penalty of strengths",
+        "What keeps the strengths of voted systems finite where one lost or won every time: a win "
+        "and a loss of each against an imaginary system of strength 0.",
+        is_variant=True,
+    )
     margin: float = amount(
         "Equivalent within",
         "Largest difference that a comparison treats as none; 0 for no such margin.",

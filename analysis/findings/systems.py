@@ -13,6 +13,7 @@ from analysis.reports.system_comparison.summary import (
     means_contest,
     votes_answer,
     votes_standing,
+    without_strength,
 )
 from analysis.stats.results import Result
 
@@ -24,10 +25,9 @@ def systems(source: Source) -> Card:
     content: SystemComparisonReport = source.report("system-comparison").content
     if len(content.systems) > 1:
         return _by_means(content)
-    asked = source.question.aspect
-    fits = [fit for fit in content.strengths if fit.systems and asked in ("", fit.aspect)]
+    fits = [fit for fit in content.strengths if fit.systems]
     if fits:
-        return _by_votes(fits[0], tuple(fit.aspect for fit in content.strengths))
+        return _by_votes(fits[0], content.aspects)
     unfit = [fit.undefined.reason for fit in content.strengths if fit.undefined]
     why = unfit[0] if unfit else "fewer than two systems were rated by humans"
     return Card(missing=f"Systems cannot be compared: {why}.", aspects=content.aspects)
@@ -61,7 +61,7 @@ def _by_votes(fit: Strengths, aspects: tuple[str, ...]) -> Card:
     ties = f", {format_number(100 * fit.ties / fit.judgements, 0)} % ties" if fit.ties else ""
     return Card(
         lead=lead,
-        rest=rest,
+        rest=rest + without_strength(fit),
         note=_shown(len(names)) or f"{fit.judgements:,} votes{ties}",
         pictures=_pictures(
             [(entry.system, entry.result) for entry in fit.systems],

@@ -9,6 +9,7 @@ from analysis.reports.agreement.summary import (
     TENTATIVE,
     agreements,
     alpha_values,
+    unanimity,
     verdict,
 )
 
@@ -23,7 +24,8 @@ def trust(source: Source) -> Card:
     known = [each for each in asked if each.result.value is not None]
     if not known:
         reason = asked[0].result.reason if asked else "nobody rated on a scale or chose"
-        return Card(missing=f"Agreement between raters cannot be computed: {reason}.")
+        same = " ".join(unanimity(each) for each in asked if each.is_unanimous)
+        return Card(missing=same or f"Agreement between raters cannot be computed: {reason}.")
     shown = asked[:MOST_ASPECTS]
     rows = [row(each.asked, each.result) for each in shown]
     more = f" · {len(shown)} of {len(asked)} aspects" if len(asked) > len(shown) else ""

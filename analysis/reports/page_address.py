@@ -128,7 +128,7 @@ def check_question(data: StudyData, question: Question) -> None:
     """
     data = narrowed(data, question)
     if question.aspect:
-        aspects_of(data, question.aspect, preferences=True)
+        aspects_of(data, question.aspect)
     if question.metric:
         metric_columns(data, Question(metric=question.metric))
     _require("batch", question.batch, sorted(data.segment_attribute_names))

@@ -195,7 +195,7 @@ def _found(contest: Contest, question: Question) -> list[Sentence]:
         shown = [_between(contest, pair) for pair in among[:MOST_NAMED]]
         more = len(among) - len(shown)
         end = f", nor for {counted(more, 'more pair')} of them." if more else "."
-        names = _some([contest.names[place] for place in top], contest.things)
+        names = some([contest.names[place] for place in top], contest.things)
         sentences.append(
             said(
                 f"No other was found to exceed {names}, and no difference was detected ",
@@ -278,7 +278,8 @@ def _p(pair: PairTests, question: Question, sign: str = "=") -> str:
     return f"{p_said(pair.p_value or 0.0, sign)}, {CORRECTIONS[question.correction]}"
 
 
-def _some(names: Sequence[str], things: str) -> str:
+def some(names: Sequence[str], things: str) -> str:
+    """Join the first names for a sentence, and say how many more there are."""
     if len(names) <= MOST_NAMED:
         return listed(names)
     return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more {things}"

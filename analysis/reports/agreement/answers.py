@@ -7,6 +7,8 @@ from analysis.estimates.agreements import TOGETHER
 from analysis.reports.agreement.choices import ChoiceRow
 from analysis.reports.agreement.report import ALL, AgreementReport, AgreementRow, Scale
 from analysis.shown_numbers import number
+from analysis.stats.agreement.krippendorff_alpha import ALL_THE_SAME
+from analysis.stats.results import Result
 
 Row = TypeVar("Row", AgreementRow, ChoiceRow)
 
@@ -17,6 +19,11 @@ def answers(content: AgreementReport) -> list[dict[str, Any]]:
     Human-written systems are left out where the study has any, as in correlations.
     """
     return [*_of_scales(content), *_of_choices(content)]
+
+
+def is_answered(alpha: Result) -> bool:
+    """Whether there is an alpha, or none only because all ratings are the same."""
+    return alpha.value is not None or alpha.reason == ALL_THE_SAME
 
 
 def overall(rows: Sequence[Row]) -> list[Row]:
@@ -31,7 +38,7 @@ def _of_scales(content: AgreementReport) -> Iterator[dict[str, Any]]:
     found = {(row.aspect, row.statistic): row for row in overall(content.numbers)}
     for aspect in dict.fromkeys(aspect for aspect, _ in found):
         alpha = found[aspect, "alpha-interval"]
-        if aspect == TOGETHER or alpha.result.value is None:
+        if aspect == TOGETHER or not is_answered(alpha.result):
             continue
         manner = _scale_words(scales.get(aspect))
         percent = found[aspect, "percent-agreement"]
@@ -42,7 +49,7 @@ def _of_choices(content: AgreementReport) -> Iterator[dict[str, Any]]:
     found = {(row.asked, row.statistic): row for row in overall(content.choices)}
     for asked in dict.fromkeys(asked for asked, _ in found):
         alpha = found[asked, "alpha-nominal"]
-        if alpha.result.value is None:
+        if not is_answered(alpha.result):
             continue
         aspect, _, manner = asked.partition(", ")
         percent = found[asked, "percent-agreement"]

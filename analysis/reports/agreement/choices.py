@@ -48,12 +48,16 @@ class ChoiceRow(OfChoices):
 
 @dataclass(frozen=True)
 class OrderRow(OfChoices):
-    """How far the preferences of a rater, or of several, fit an order, by a statistic."""
+    """How far the preferences of a rater, or of several, fit an order, by a statistic.
+
+    Raters of whom nothing is known for the same reason are one row, with their number.
+    """
 
     rater: str
     campaign: str
     statistic: str
     result: Result
+    rater_count: int = 1
 
 
 def choice_rows(

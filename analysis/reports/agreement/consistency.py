@@ -1,6 +1,7 @@
 """Whether people's preferences between outputs fit an order: of raters, of all, of majorities."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -20,20 +21,21 @@ from analysis.stats.agreement.circular_triads import (
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 
-RATERS_WITHOUT_TRIADS = 200
-"""Of more raters only those are listed whose judgements form a triad."""
 EVERYBODY, MAJORITY = "all raters", "majority"
 
 
 def consistency(
     data: StudyData, question: Question, asked: AskedPairs, bootstrap: Bootstrap
-) -> Iterator[tuple[str, str, str, Result]]:
+) -> Iterator[tuple[str, str, str, Result, int]]:
     """Yield how far preferences between outputs fit an order: of raters, of all, of majorities.
+
+    Raters of whom nothing is known for the same reasons are counted in one entry.
 
     Yields
     ------
-    rater, campaign, statistic, result
-        The rater by pseudonym with the campaign, or "all raters" and "majority" without.
+    rater, campaign, statistic, result, rater_count
+        The rater by pseudonym with the campaign, or "all raters" and "majority" without; and how
+        many raters these are.
     """
     judged = data.judgements
     rows = asked.rows[selected(data, question, asked.rows)]
@@ -56,27 +58,31 @@ def consistency(
         counts[int(rater)] = (
             none if alone else count_triads(segment[own], one[own], other[own], answer[own])
         )
-    everybody = _consistence(EVERYBODY, "", joined(list(counts.values())), bootstrap)
-    for rater, campaign, statistic, found in everybody:
+    for statistic, found in _consistence(joined(list(counts.values())), bootstrap):
         if unnamed:
             found = Undefined(NOT_IDENTIFIED, found.n, found.unit, found.signature)
-        yield rater, campaign, statistic, found
+        yield EVERYBODY, "", statistic, found, len(counts)
     majority = _majority(segment[kept], one[kept], other[kept], answer[kept], data.shape[1])
-    yield from _consistence(MAJORITY, "", count_triads(*majority), bootstrap)
+    for statistic, found in _consistence(count_triads(*majority), bootstrap):
+        yield MAJORITY, "", statistic, found, len(counts)
+    alike: dict[tuple[Any, ...], list[tuple[str, dict[str, Result]]]] = {}
     for rater, own_counts in ({} if unnamed else counts).items():
-        if len(counts) > RATERS_WITHOUT_TRIADS and not own_counts.blocks.size:
-            continue
         view = judged.annotators[rater]
-        slug = judged.campaigns[view.campaign].slug
-        yield from _consistence(view.pseudonym, slug, own_counts, bootstrap)
+        results = dict(_consistence(own_counts, bootstrap))
+        is_known = any(result.value is not None for result in results.values())
+        reasons = (rater,) if is_known else tuple(each.reason for each in results.values())
+        key = judged.campaigns[view.campaign].slug, *reasons
+        alike.setdefault(key, []).append((view.pseudonym, results))
+    for (slug, *_), members in alike.items():
+        pseudonym, results = members[0]
+        name = pseudonym if len(members) == 1 else f"{len(members)} raters"
+        for statistic, found in results.items():
+            yield name, slug, statistic, found, len(members)
 
 
-def _consistence(
-    rater: str, campaign: str, counts: TriadCounts, bootstrap: Bootstrap
-) -> Iterator[tuple[str, str, str, Result]]:
-    yield rater, campaign, "circular-triads", share_of_circular_triads(counts, bootstrap=bootstrap)
-    zeta = coefficient_of_consistence(counts, bootstrap=bootstrap)
-    yield rater, campaign, "coefficient-of-consistence", zeta
+def _consistence(counts: TriadCounts, bootstrap: Bootstrap) -> Iterator[tuple[str, Result]]:
+    yield "circular-triads", share_of_circular_triads(counts, bootstrap=bootstrap)
+    yield "coefficient-of-consistence", coefficient_of_consistence(counts, bootstrap=bootstrap)
 
 
 def _majority(

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
-from analysis.data.selection import MetricColumn, human_scores, metric_columns, select
+from analysis.data.selection import MetricColumn, human_scores, measures_of, metric_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.choice_agreements import selected
+from analysis.estimates.evaluation import asked_about
 from analysis.estimates.naturalness import (
     absolute_naturalness,
     classifier_share,
@@ -52,6 +53,8 @@ def naturalness_rows(data: StudyData, question: Question) -> Iterator[RelativeRo
     """Yield the numbers that relative judgements give: over all, per model and per system."""
     if not has_relative_judgements(data):
         return
+    if question.aspect and all(m.aspect != ASPECT for m in measures_of(data, question.aspect)):
+        return
     judged = relative_judgements(data)
     absolute = human_scores(data, question.but(scores="raw"), absolute_naturalness(data))
     for group, asked in _groups(data, question):
@@ -87,7 +90,9 @@ def position_rows(data: StudyData, question: Question) -> Iterator[RelativeRow]:
 def sided(data: StudyData, question: Question, among: NDArray[np.bool_]) -> Integers:
     """Return which judgements of two selected texts are known to have stood on which side."""
     judged = data.judgements
-    rows = np.flatnonzero(among & (judged.choice >= 0) & (judged.side >= 0))
+    rows = np.flatnonzero(
+        among & asked_about(data, question) & (judged.choice >= 0) & (judged.side >= 0)
+    )
     return rows[selected(data, question, rows)]
 
 

@@ -1,6 +1,6 @@
 """The agreement report: how far raters agree, per batch and over all."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -21,7 +21,7 @@ from analysis.estimates.agreements import (
     batches,
     rated_units,
 )
-from analysis.estimates.evaluation import aspects_of
+from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import AGREEMENT_STATISTICS, Question
 from analysis.reports.agreement.choices import ChoiceRow, OrderRow, choice_rows, order_rows
 from analysis.reports.agreement.naturalness import (
@@ -123,8 +123,7 @@ def agreement_report(
     """Build the report: numbers with their conditions, raters, and relative judgements."""
     attribute, by_batch = batches(data, question)
     resampling = resampling_of(question, bootstrap) if bootstrap else None
-    asked = aspects_of(data, question.aspect, preferences=True)
-    aspects = [aspect for aspect in scale_aspects(data) if aspect in asked]
+    aspects = scale_aspects_asked(data, question)
     states = list(_states(data, question, by_batch))
     # Choices and cut ratings have no z-scores: they are as they were given.
     raw = question.but(scores="raw", ddof=0)
@@ -144,7 +143,7 @@ def agreement_report(
     numbers, choices, orders, protocols = put_together(steps, divide, tell)
     return AgreementReport(
         batch_attribute=attribute,
-        aspects=tuple(aspects),
+        aspects=aspects,
         scales=tuple(_scales(data, aspects)),
         numbers=tuple(numbers),
         choices=tuple(choices),
@@ -168,7 +167,7 @@ def _states(
 
 def _numbers(
     data: StudyData,
-    aspects: list[str],
+    aspects: Sequence[str],
     states: list[tuple[str, dict[str, Question]]],
     resampling: Resampling | None,
     bootstrap: Bootstrap,
@@ -201,7 +200,7 @@ def _number(
     return row(result=agreement(units, statistic, resampling, bootstrap))
 
 
-def _scales(data: StudyData, aspects: list[str]) -> Iterator[Scale]:
+def _scales(data: StudyData, aspects: Sequence[str]) -> Iterator[Scale]:
     """Yield the scale of each aspect and of all together, with why the latter has none."""
     scales = [scale_of(data, aspect) for aspect in aspects]
     yield from map(Scale.of, aspects, scales)

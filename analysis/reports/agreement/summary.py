@@ -1,11 +1,11 @@
 """Whether agreement suffices to conclude something, by Krippendorff's limits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.charts.chart import format_number
 from analysis.estimates.agreements import TOGETHER
-from analysis.reports.agreement.answers import overall
+from analysis.reports.agreement.answers import is_answered, overall
 from analysis.reports.agreement.report import AgreementReport
 from analysis.reports.summaries import MOST_NAMED, Sentence, aspect_words, listed, said
 from analysis.stats.results import Result
@@ -16,40 +16,75 @@ TENTATIVE, FIRM = 0.667, 0.8
 
 @dataclass(frozen=True)
 class Agreement:
-    """Krippendorff's alpha of what was asked, with how many raters and outputs it rests on."""
+    """Krippendorff's alpha of what was asked, with how many raters and outputs it rests on.
+
+    `percent` is the percent agreement, undefined on a continuous scale.
+    """
 
     asked: str
     result: Result
     raters: int
     units: int
+    percent: Result
 
     @property
     def least(self) -> float:
         """The low end of its interval; nothing is claimed of one without."""
         return self.result.interval.low if self.result.interval else -1.0
 
+    @property
+    def is_unanimous(self) -> bool:
+        """Whether there is no alpha because all ratings are the same."""
+        return self.result.value is None and is_answered(self.result)
+
 
 def agreement_sentences(content: AgreementReport) -> list[Sentence]:
     """Say what agreement allows to conclude, and how large it is; nothing where none is known."""
-    known = [each for each in agreements(content) if each.result.value is not None]
-    return [said(verdict(known)), said(alpha_values(known))] if known else []
+    found = agreements(content)
+    known = [each for each in found if each.result.value is not None]
+    unanimous = [said(unanimity(each)) for each in found if each.is_unanimous]
+    return [*([said(verdict(known)), said(alpha_values(known))] if known else []), *unanimous]
 
 
 def agreements(content: AgreementReport) -> list[Agreement]:
     """Return the agreement on all that was asked, over all batches."""
-    return [*_scales(content), *_choices(content)]
+    scales = {(row.aspect, row.statistic): row for row in overall(content.numbers)}
+    choices = {(row.asked, row.statistic): row for row in overall(content.choices)}
+    return [
+        *(
+            Agreement(
+                aspect_words(name),
+                row.result,
+                row.raters,
+                row.units,
+                scales[name, "percent-agreement"].result,
+            )
+            for (name, statistic), row in scales.items()
+            if statistic == "alpha-interval" and name != TOGETHER
+        ),
+        *(
+            Agreement(
+                aspect_words(name),
+                row.result,
+                row.raters,
+                row.pairs,
+                choices[name, "percent-agreement"].result,
+            )
+            for (name, statistic), row in choices.items()
+            if statistic == "alpha-nominal"
+        ),
+    ]
 
 
-def _scales(content: AgreementReport) -> Iterator[Agreement]:
-    for each in overall(content.numbers):
-        if each.statistic == "alpha-interval" and each.aspect != TOGETHER:
-            yield Agreement(aspect_words(each.aspect), each.result, each.raters, each.units)
-
-
-def _choices(content: AgreementReport) -> Iterator[Agreement]:
-    for each in overall(content.choices):
-        if each.statistic == "alpha-nominal":
-            yield Agreement(aspect_words(each.asked), each.result, each.raters, each.pairs)
+def unanimity(found: Agreement) -> str:
+    """Say that all raters gave the same answer, and from how many units one knows it."""
+    same, interval = f"All raters gave the same answer on {found.asked}", found.percent.interval
+    chance = "agreement beyond chance is undefined"
+    if interval is None:
+        return f"{same}; {chance}."
+    low, high = (format_number(100 * limit, 0) for limit in (interval.low, interval.high))
+    rated = f"{found.percent.n:,} {found.percent.unit}"
+    return f"{same}; {chance}. Same answer 100 % (95 % interval {low} to {high} %, {rated})."
 
 
 def verdict(known: Sequence[Agreement]) -> str:

@@ -11,7 +11,7 @@ _NUMBERS = ("aspect", "batch", "humans", "statistic")
 _SCALES = ("aspect", "low", "high", "step", "source", "categorical", "not_pooled_because")
 _ASKED = ("asked", "aspect", "protocol", "ties", "humans")
 _CHOICES = (*_ASKED, "batch", "statistic")
-_ORDERS = (*_ASKED, "rater", "campaign", "statistic")
+_ORDERS = (*_ASKED, "rater", "rater_count", "campaign", "statistic")
 _PROTOCOLS = (
     *("comparison", "first", "second", "statistic", "threshold", "at_threshold", "outputs"),
     "humans",

@@ -69,7 +69,7 @@ def correlation_report(
     statistic asked for by each kind of human scores. Without a bootstrap there are values alone.
     """
     cells = select(data, question)
-    aspects = aspects_of(data, question.aspect, preferences=True)
+    aspects = aspects_of(data, question.aspect)
     columns = metric_columns(data, question.but(aspect=""))
     made = _Made(data, question, aspects, bootstrap)
     for result, (results, name) in zip(

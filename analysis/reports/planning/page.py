@@ -3,6 +3,7 @@
 from typing import Any
 
 from analysis.charts.chart import format_number
+from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import METRICS, OF_Z, RATINGS
 from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.offers import aspect_offer
@@ -182,6 +183,7 @@ KIND = ReportKind(
     cost=lambda size: planning_cost(
         size.question, size.ratings * size.aspects, size.cells, len(size.columns)
     ),
+    check=check_scale_aspect,
     tables=TABLES,
     figures=planning_figures,
     picture=("plan", "variance-shares"),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from analysis.data.selection import scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.estimates.evaluation import aspects_of
+from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.reports.planning.correlations import Correlations, correlations_for
@@ -138,14 +138,13 @@ def planning_report(data: StudyData, question: Question, *, planned: bool = True
     What a new study shall reach is taken from the question; where it says nothing, from the study
     at hand. The plan, which is simulated, can be left out.
     """
-    aspects = aspects_of(data, "")
+    aspects = scale_aspects(data)
     found = {aspect: components_of(data, question, aspect) for aspect in aspects}
-    asked = aspects_of(data, question.aspect)[0] if aspects else ""
+    asked = next(iter(scale_aspects_asked(data, question)), "")
     components = found.get(asked)
-    on_scale = scale_aspects(data)
     return PlanningReport(
         aspect=asked,
-        aspects=tuple(on_scale),
+        aspects=tuple(aspects),
         segments=len(select(data, question).segments),
         components=tuple(_of_aspect(aspect, result) for aspect, result in found.items()),
         plan=(
@@ -153,7 +152,7 @@ def planning_report(data: StudyData, question: Question, *, planned: bool = True
             if planned and isinstance(components, VarianceComponents)
             else None
         ),
-        ways=compared_ways(data, question, asked) if planned and asked in on_scale else None,
+        ways=compared_ways(data, question, asked) if planned and asked else None,
     )
 
 

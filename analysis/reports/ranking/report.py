@@ -7,7 +7,12 @@ from typing import Any, cast
 import numpy as np
 
 from analysis.data.measures import NOT_IDENTIFIED
-from analysis.data.selection import columns_of_systems, human_scores_of_outputs, select
+from analysis.data.selection import (
+    bounds_of_scores,
+    columns_of_systems,
+    human_scores_of_outputs,
+    select,
+)
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
@@ -70,7 +75,7 @@ def ranking_report(data: StudyData, question: Question) -> RankingReport:
     cells = select(data, question)
     names = [data.systems[index].name for index in cells.systems]
     tables = []
-    for aspect in aspects_of(data, question.aspect, preferences=True):
+    for aspect in aspects_of(data, question.aspect):
         scores = {
             kind: columns_of_systems(
                 data, human_scores_of_outputs(data, question.but(scores=kind), aspect), cells
@@ -82,7 +87,11 @@ def ranking_report(data: StudyData, question: Question) -> RankingReport:
             {
                 entry.system: RankedMean(entry.rank, entry.score)
                 for entry in rank_columns(
-                    of_kind, names, segments=len(cells.segments), kind=cast(Any, kind)
+                    of_kind,
+                    names,
+                    segments=len(cells.segments),
+                    kind=cast(Any, kind),
+                    bounds=bounds_of_scores(data, question.but(scores=kind), aspect),
                 )
             }
             for kind, of_kind in scores.items()

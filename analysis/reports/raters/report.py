@@ -10,7 +10,7 @@ from analysis.data.arrays import Floats
 from analysis.data.selection import select
 from analysis.data.study_data import StudyData
 from analysis.estimates.agreements import rated_units
-from analysis.estimates.evaluation import aspects_of
+from analysis.estimates.evaluation import aspects_of, scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
 from analysis.reports.content import Content
@@ -103,14 +103,14 @@ def raters_report(
     Where nothing is drawn, what is left without each rater is missing: it takes most of the time.
     """
     question = question.but(humans="in")
-    aspects = list(aspects_of(data, question.aspect))
+    aspects = scale_aspects_asked(data, question)
     rows = [row for aspect in aspects for row in _rows_of_aspect(data, question, aspect, bootstrap)]
     fitted = {
         aspect: fitted_labels(data, answers_of(data, question, aspect, identified=True))
-        for aspect in aspects_of(data, question.aspect, preferences=True)
+        for aspect in aspects_of(data, question.aspect)
     }
     return RatersReport(
-        aspects=tuple(aspects),
+        aspects=aspects,
         rows=tuple(rows),
         overall=tuple(_overall(data, question, aspect) for aspect in aspects),
         sides=tuple(_sides(data, question)),

@@ -12,7 +12,7 @@ from analysis.data.scales import RatingScale, scale_of
 from analysis.data.selection import Cells, rated_values, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import CORRECTIONS
-from analysis.estimates.evaluation import aspects_of
+from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.stats.arrays import CELLS_IN_MEMORY
@@ -151,7 +151,7 @@ def check_model(data: StudyData, question: Question) -> None:
     if question.model != MIXED:
         return
     cells = select(data, question)
-    aspect = next(iter(aspects_of(data, question.aspect)), "")
+    aspect = next(iter(scale_aspects_asked(data, question)), "")
     rated = _ratings(data, question, cells, aspect, range(len(cells.systems)))
     systems, annotators, segments = (
         np.unique(each).size for each in (rated.system, rated.annotator, rated.segment)
@@ -173,7 +173,7 @@ def mixed_cost(data: StudyData, question: Question, systems: int) -> int:
     """Estimate the work of the model in cells; 0 if none is asked for."""
     if question.model != MIXED:
         return 0
-    aspect = next(iter(aspects_of(data, question.aspect)), "")
+    aspect = next(iter(scale_aspects_asked(data, question)), "")
     ratings = int(data.aspect_mask(aspect).sum())
     if _is_ordinal(data, question, aspect):
         return START + ORDINAL_COST * ratings * systems

@@ -6,7 +6,7 @@ from analysis.charts.chart import format_number
 from analysis.data.study_data import StudyData
 from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Early, Report, ReportKind
+from analysis.reports.kind import Early, Pairs, Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.system_comparison.figures import system_comparison_figures
@@ -16,7 +16,7 @@ from analysis.reports.system_comparison.mixed_page import model_shown
 from analysis.reports.system_comparison.report import (
     SystemComparisonReport,
     check_draws,
-    check_resampled,
+    check_strengths,
     check_system_comparison,
     system_comparison_cost,
     system_comparison_report,
@@ -48,6 +48,7 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
         "left_out": [(entry.system, entry.reason) for entry in content.left_out],
         "strengths": [_strengths(fit) for fit in content.strengths],
+        "penalised_query": address.query(penalty="win-and-loss"),
         "resampled_queries": [
             (words, address.query(resample=over))
             for over, words in (("segments", "segments"), ("annotators", "raters"))
@@ -70,6 +71,9 @@ def _strengths(fit: Strengths) -> dict[str, Any]:
         "both_bad_share": number(fit.both_bad_share, percent=True) if fit.both_bad_share else None,
         "resampled": {"annotators": "raters"}.get(fit.resampled, fit.resampled),
         "left_out": fit.left_out,
+        "within": fit.within,
+        "without": fit.without,
+        "penalised": fit.penalty != "none",
         "all_pairs": len(fit.pair_columns.first) if fit.pair_columns else 0,
         "why": fit.undefined.reason if fit.undefined else "",
         "position": number(fit.position) if fit.position else None,
@@ -90,8 +94,13 @@ def _strengths(fit: Strengths) -> dict[str, Any]:
 def _check(data: StudyData, question: Question) -> None:
     check_system_comparison(data, question)
     check_draws(data, question)
-    check_resampled(data, question)
+    check_strengths(data, question)
     check_model(data, question)
+
+
+def offers(report: Report[SystemComparisonReport] | None) -> dict[str, Pairs]:
+    """Return the aspects; without an aspect on a scale all votes are compared by default."""
+    return aspect_offer(report) if report and report.content.aspect else {}
 
 
 KIND = ReportKind(
@@ -99,7 +108,8 @@ KIND = ReportKind(
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=(
         *("aspect", "test", "correction", "model", "direction", "humans", *RATINGS),
-        *("systems", "leave_out", "where", "scores", "ddof", "margin", "resample", *DRAWS),
+        *("systems", "leave_out", "where", "scores", "ddof", "penalty", "margin", "resample"),
+        *DRAWS,
     ),
     values={
         "test": ("permutation", "wilcoxon"),
@@ -124,5 +134,5 @@ KIND = ReportKind(
     picture=("system-means", "differences"),
     sections={"system-means": "Systems with intervals", "differences": "Differences"},
     flat=("differences",),
-    offers=aspect_offer,
+    offers=offers,
 )

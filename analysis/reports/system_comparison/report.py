@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED
-from analysis.data.selection import Cells, human_scores, scale_aspects, select
+from analysis.data.selection import Cells, human_scores, rated_aspects, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import (
     Compared,
@@ -20,7 +20,7 @@ from analysis.estimates.comparisons import (
     permutation_of,
 )
 from analysis.estimates.correlations import system_names
-from analysis.estimates.evaluation import aspects_of
+from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import DRAWS, Question, QuestionError
 from analysis.reports.content import Content
 from analysis.reports.system_comparison.many_systems import (
@@ -109,8 +109,7 @@ def system_comparison_report(
         If the question asks for another test, or too many systems fit.
     """
     check_system_comparison(data, question)
-    aspects = aspects_of(data, question.aspect)
-    aspect = aspects[0] if aspects else ""
+    aspect = next(iter(scale_aspects_asked(data, question)), "")
     cells = select(data, question)
     means, left_out = _systems(data, question, cells, aspect) if aspect else ({}, [])
     scores = np.empty((len(cells.segments), 0))
@@ -132,7 +131,7 @@ def system_comparison_report(
         pairs, ranges = family(tested, values, question)
     return SystemComparisonReport(
         aspect=aspect,
-        aspects=tuple(scale_aspects(data)),
+        aspects=tuple(dict.fromkeys([*scale_aspects(data), *rated_aspects(data)])),
         segments=len(cells.segments),
         scores=question.scores,
         systems=tuple(
@@ -182,7 +181,7 @@ def check_draws(data: StudyData, question: Question) -> None:
     asked = [f"{name}={value[0]}" for name, value in question.to_query().items() if name in DRAWS]
     if not asked:
         return
-    aspect = next(iter(aspects_of(data, question.aspect)), "")
+    aspect = next(iter(scale_aspects_asked(data, question)), "")
     if not aspect:
         return
     scores = select(data, question).of(human_scores(data, question, aspect))
@@ -194,20 +193,26 @@ def check_draws(data: StudyData, question: Question) -> None:
         )
 
 
-def check_resampled(data: StudyData, question: Question) -> None:
-    """Refuse to resample votes where there are none, or too few raters.
+def check_strengths(data: StudyData, question: Question) -> None:
+    """Refuse to resample or penalise votes where there are none, or to resample too few raters.
 
     Raises
     ------
     QuestionError
     """
-    if question.resample == "standard":
+    asked = [
+        (name, verb)
+        for name, verb in (("resample", "resample"), ("penalty", "penalise"))
+        if getattr(question, name) != getattr(Question(), name)
+    ]
+    if not asked:
         return
-    rows, *_ = judged_systems(data, select(data, question))
+    rows, *_ = judged_systems(data, select(data, question), question)
     if not rows.size:
+        name, verb = asked[0]
         raise QuestionError(
-            f"resample={question.resample}: no two outputs of these systems were judged against "
-            "each other, so there are no strengths to resample; remove it"
+            f"{name}={getattr(question, name)}: no two outputs of these systems were judged "
+            f"against each other, so there are no strengths to {verb}; remove it"
         )
     found = np.unique(data.judgements.annotator[rows])
     if question.resample == "annotators" and data.unnamed_raters[found].any():

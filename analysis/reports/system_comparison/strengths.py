@@ -1,9 +1,9 @@
 """Strengths of systems whose outputs were judged against each other, by aspect."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,13 @@ from analysis.data.selection import Cells
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import system_names
+from analysis.estimates.evaluation import asked_about
 from analysis.filter.question import Question
+from analysis.reports.summaries import some
 from analysis.reports.system_comparison.many_systems import MOST_LISTED, neighbours
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.systems.bradley_terry import fit_strengths
+from analysis.stats.systems.bradley_terry import Penalty, comparable_systems, fit_strengths
 from analysis.stats.systems.vote_bootstrap import resampled_strengths, with_resampled_intervals
 from analysis.stats.systems.vote_shares import share_of_votes
 from corpus.progress import ProgressCallback, unreported
@@ -30,6 +32,14 @@ class SystemStrength:
 
     system: str
     result: Estimate
+
+
+@dataclass(frozen=True)
+class UnboundedSystem:
+    """A system that was judged and has no finite strength, with the reason."""
+
+    system: str
+    result: Undefined
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,8 @@ class Strengths:
 
     Of many systems `pairs` has the neighbours, and `pair_columns` all. Votes that call both texts
     bad are counted among the ties. `resampled` says over what intervals were resampled, if any.
+    `within` counts the judgements of two systems that have a strength; `unbounded` has the systems
+    that were judged and have none, or that are why nobody has one.
     """
 
     aspect: str
@@ -77,12 +89,23 @@ class Strengths:
     both_bad: int = 0
     both_bad_share: Estimate | None = None
     resampled: str = ""
+    penalty: str = "none"
+    within: int = 0
     left_out: tuple[str, ...] = ()
+    unbounded: tuple[UnboundedSystem, ...] = ()
     undefined: Undefined | None = None
     systems: tuple[SystemStrength, ...] = ()
     pairs: tuple[StrengthPair, ...] = ()
     pair_columns: StrengthColumns | None = None
     position: Estimate | None = None
+
+    @property
+    def without(self) -> list[tuple[str, list[str]]]:
+        """Why systems have no finite strength, each reason once with their names."""
+        names: dict[str, list[str]] = {}
+        for each in self.unbounded:
+            names.setdefault(each.result.reason, []).append(each.system)
+        return list(names.items())
 
     @property
     def all_pairs(self) -> Iterable[StrengthPair]:
@@ -105,15 +128,18 @@ class _Votes:
     clusters: Integers | None
 
 
-def judged_systems(data: StudyData, cells: Cells) -> tuple[Integers, Integers, Integers]:
-    """Return the judgements of two selected systems, and the columns of both among these."""
+def judged_systems(
+    data: StudyData, cells: Cells, question: Question
+) -> tuple[Integers, Integers, Integers]:
+    """Return the judgements of two selected systems on the aspect asked for, and their columns."""
     judged = data.judgements
     # The last place is that of outputs of no system, whose column is -1.
     place = np.full(len(data.systems) + 1, -1)
     place[cells.systems] = np.arange(len(cells.systems))
     columns = place[data.column_of_output]
     wanted = np.isin(data.segment_of_output, cells.segments)
-    known = np.flatnonzero((judged.choice >= 0) & (judged.second >= 0))
+    chosen = asked_about(data, question) & (judged.choice >= 0) & (judged.second >= 0)
+    known = np.flatnonzero(chosen)
     first, second = columns[judged.first[known]], columns[judged.second[known]]
     kept = (first >= 0) & (second >= 0) & (first != second) & wanted[judged.first[known]]
     return known[kept], first[kept], second[kept]
@@ -127,7 +153,7 @@ def strengths(
 ) -> Iterator[Strengths]:
     """Yield the strengths of the selected systems for each aspect judged output against output."""
     judged = data.judgements
-    rows, first, second = judged_systems(data, cells)
+    rows, first, second = judged_systems(data, cells, question)
     outcomes = np.array([{"first": 1, "second": -1}.get(name, 0) for name in CHOICES])
     for index, aspect in enumerate(judged.aspects):
         own = judged.aspect[rows] == index
@@ -166,12 +192,22 @@ def _fitted(
     question: Question,
     tell: ProgressCallback,
 ) -> Strengths:
-    """Fit the strengths of those systems that were judged against others."""
+    """Fit the strengths of the systems that were judged and whose strengths are finite."""
     one, other, outcome = votes.one, votes.other, votes.outcome
     met = np.unique(np.concatenate([one, other]))
     never = np.setdiff1d(np.arange(len(names)), met)
-    judged = np.searchsorted(met, one), np.searchsorted(met, other), outcome
-    fit = fit_strengths(*judged, len(met), position=votes.sided)
+    one, other = np.searchsorted(met, one), np.searchsorted(met, other)
+    kept, reasons = np.arange(len(met)), dict[int, str]()
+    if question.penalty == "none":
+        finite, reasons = comparable_systems(one, other, outcome, len(met))
+        kept = finite if finite.size else kept
+    place = np.full(len(met), -1)
+    place[kept] = np.arange(len(kept))
+    inside = (place[one] >= 0) & (place[other] >= 0)
+    judged = place[one][inside], place[other][inside], outcome[inside]
+    penalty = cast(Penalty, question.penalty)
+    fit = fit_strengths(*judged, len(kept), position=votes.sided, penalty=penalty)
+    signed = fit.signature if isinstance(fit, Undefined) else fit.systems[0].signature
     share = share_of_votes(votes.both_bad) if votes.both_bad.any() else None
     described = partial(
         Strengths,
@@ -180,28 +216,47 @@ def _fitted(
         ties=int((outcome == 0).sum()),
         both_bad=int(votes.both_bad.sum()),
         both_bad_share=share if isinstance(share, Estimate) else None,
+        penalty=penalty,
+        within=int(inside.sum()),
         left_out=tuple(names[column] for column in never),
+        unbounded=tuple(
+            UnboundedSystem(names[met[system]], Undefined(reason, 0, "judgements", signed))
+            for system, reason in reasons.items()
+        ),
     )
     if isinstance(fit, Undefined):
-        return described(undefined=fit)
+        return described(undefined=_named_groups(fit, [names[met[i]] for i in kept]))
     if votes.clusters is not None:
         bootstrap = bootstrap_of(question)
         resampled = resampled_strengths(
-            *judged, fit, clusters=votes.clusters, bootstrap=bootstrap, report=tell
+            *judged,
+            fit,
+            clusters=np.unique(votes.clusters[inside], return_inverse=True)[1],
+            bootstrap=bootstrap,
+            report=tell,
         )
         fit = with_resampled_intervals(fit, resampled, bootstrap, question.resample)
     order = np.argsort([-system.value for system in fit.systems], kind="stable")
     columns = _strength_pairs(*fit.differences(), order)
-    many = len(met) > MOST_LISTED
-    shown = neighbours(len(met)).tolist() if many else range(len(columns.first))
-    listed = [names[met[i]] for i in order]
+    many = len(kept) > MOST_LISTED
+    shown = neighbours(len(kept)).tolist() if many else range(len(columns.first))
+    listed = [names[met[kept[i]]] for i in order]
     return described(
-        systems=tuple(SystemStrength(names[met[i]], fit.systems[i]) for i in order),
+        systems=tuple(SystemStrength(names[met[kept[i]]], fit.systems[i]) for i in order),
         pairs=tuple(columns.pairs(listed, shown)),
         pair_columns=columns if many else None,
         position=fit.position,
         resampled=question.resample if votes.clusters is not None else "",
     )
+
+
+def _named_groups(fit: Undefined, names: Sequence[str]) -> Undefined:
+    """Name the systems of each group, where groups were never compared with each other."""
+    groups = fit.details.get("groups", ())
+    if not groups:
+        return fit
+    listed = "; ".join(some([names[system] for system in group], "systems") for group in groups)
+    return replace(fit, reason=f"{fit.reason}: {listed}", details={})
 
 
 def _strength_pairs(gaps: Floats, p_values: Floats, order: Any) -> StrengthColumns:

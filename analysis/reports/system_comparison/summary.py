@@ -16,7 +16,9 @@ from analysis.reports.summaries import (
     Sentence,
     aspect_words,
     contest_sentences,
+    listed,
     said,
+    some,
     with_anchors_of,
 )
 from analysis.reports.system_comparison.report import SystemComparisonReport
@@ -53,6 +55,12 @@ def votes_answer(standing: Standing, aspect: str) -> tuple[str, str]:
     return standing_sentences(standing, first="is preferred most", lower="preferred less", on=on)
 
 
+def without_strength(fit: Strengths) -> str:
+    """Say which systems were judged and have no finite strength, and why; empty where all have."""
+    reasons = [f"{some(names, 'systems')} ({why})" for why, names in fit.without]
+    return f" Without a finite strength, and not ranked here: {listed(reasons)}." if reasons else ""
+
+
 def _by_means(content: SystemComparisonReport, question: Question) -> list[Sentence]:
     if len(content.systems) < 2:
         return []
@@ -66,4 +74,5 @@ def _by_votes(content: SystemComparisonReport) -> Iterator[Sentence]:
     for fit in content.strengths:
         if len(fit.systems) > 1:
             lead, rest = votes_answer(votes_standing(fit), fit.aspect)
-            yield said(f"By comparisons of two outputs: {lead} {rest}")
+            without = without_strength(fit)
+            yield said(f"By comparisons of two outputs: {lead} {rest}{without}")

@@ -29,6 +29,8 @@ def _strengths(content: SystemComparisonReport) -> Iterator[Row]:
     for fit in content.strengths:
         for each in fit.systems:
             yield (fit.aspect, each.system, *result_cells(each.result))
+        for unbounded in fit.unbounded:
+            yield (fit.aspect, unbounded.system, *result_cells(unbounded.result))
 
 
 def _strength_pairs(content: SystemComparisonReport) -> Iterator[Row]:

@@ -15,6 +15,7 @@ from analysis.stats.agreement.rater_pairs import (
     pearson_of_units,
     rater_pairs_of_units,
     weighted_pearson,
+    weighted_percent_agreement,
     weighted_rater_pairs,
 )
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
@@ -30,6 +31,7 @@ from analysis.stats.resampling.bootstrap import (
     multiplicities,
     percentile_interval,
 )
+from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.results import Interval
 
 Over = Literal["units", "segments", "systems", "annotators", "segments and annotators"]
@@ -157,7 +159,15 @@ def agreement_interval(
         interval, degenerate = _bca(units, statistic, draws, over, bootstrap)
     else:
         interval, degenerate = percentile_interval(draws, bootstrap, over)
-    return interval, {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    facts = {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    if statistic is not weighted_percent_agreement or np.ptp(draws[np.isfinite(draws)]) > 0:
+        return interval, facts
+    if "annotators" in over:
+        return None, facts | {"no_interval_because": "all resamples of annotators agree alike"}
+    twice = np.isfinite(units.values).sum(axis=1) > 1
+    groups = np.unique(_codes(units, over)[twice]).size
+    edge = at_the_edge(float(np.nanmean(draws)), groups, bootstrap.level, over=over)
+    return edge or interval, facts
 
 
 def leave_one_annotator_out(units: AnnotatedUnits, statistic: WeightedAgreement) -> dict[str, Any]:

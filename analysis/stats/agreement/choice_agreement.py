@@ -13,9 +13,10 @@ from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreeme
 from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
 from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.agreement.rater_pairs import percent_agreement, weighted_percent_agreement
+from analysis.stats.agreement.rater_pairs import percent_agreement
 from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
+from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -39,9 +40,9 @@ def choice_agreement(
     output), the answers are categories and their order is kept. Where it is arbitrary which text
     of a pair is called the first (outputs of two systems), agreement by chance must not depend on
     it: each pair enters both ways, once as it is and once with first and second exchanged, as in
-    double-entry correlation. The observed agreement stays the same; a preference by chance falls
-    on either text equally often. Without ties kappa and AC1 are then both 2 P − 1, with P the
-    percent agreement (the S of Bennett, Alpert and Goldstein 1954).
+    double-entry correlation. The observed agreement, and with it percent agreement, stays the same;
+    a preference by chance falls on either text equally often. Without ties kappa and AC1 are then
+    both 2 P − 1, with P the percent agreement (the S of Bennett, Alpert and Goldstein 1954).
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ def choice_agreement(
         Whether a tie could be answered; then AC1 has three categories, else two.
     order : {"kept", "both-ways"}
     bootstrap : Bootstrap
-        Of alpha, and of every statistic with pairs entered both ways: pairs are drawn.
+        Of alpha, and of kappa and AC1 with pairs entered both ways: pairs are drawn.
 
     Returns
     -------
@@ -76,7 +77,8 @@ def choice_agreement(
         raise ValueError(f"choices are {', '.join(f'{answer:g}' for answer in answers)} or NaN")
     if statistic not in STATISTICS:
         raise ValueError(f"unknown statistic of choices: {statistic}")
-    if order == "kept":
+    # Exchanging the texts of a pair leaves its agreement as it is.
+    if order == "kept" or statistic == "percent-agreement":
         return _plain(matrix, statistic, answers, bootstrap)
     return _entered_both_ways(matrix, statistic, answers, bootstrap)
 
@@ -130,6 +132,11 @@ def _entered_both_ways(
         "units",
         2 * entered.shape[1],
     )
+    if answers.size == 2:
+        # All three are then 2 P − 1, at their bounds where the pairs are all alike.
+        pairs = found.n // 2
+        edge = at_the_edge(found.value, pairs, bootstrap.level, over="pairs", bounds=(-1.0, 1.0))
+        interval = edge or interval
     kept = ("observed_agreement", "expected_agreement")
     return Estimate(
         found.value,
@@ -144,8 +151,6 @@ def _entered_both_ways(
 
 
 def _weighted(statistic: Statistic, answers: FloatArray) -> WeightedAgreement:
-    if statistic == "percent-agreement":
-        return weighted_percent_agreement
     if statistic == "fleiss-kappa":
         return weighted_fleiss_kappa(answers)
     if statistic == "alpha-nominal":

@@ -12,7 +12,8 @@ import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray, ratio_of_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
-from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.resampling.proportions import at_the_edge
+from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
 Ties = Literal["left-out", "at-random"]
@@ -191,8 +192,7 @@ def _ratio(
         np.ones(segments.size), lambda weights: ratio_of_sums(weights @ sums), bootstrap, "segments"
     )
     share = float(above.sum() / below.sum())
-    if share in (0.0, 1.0):
-        interval = _at_the_edge(share, segments.size, bootstrap.level)
+    interval = at_the_edge(share, segments.size, bootstrap.level, over="segments") or interval
     return Estimate(
         share,
         n=round(n),
@@ -201,17 +201,6 @@ def _ratio(
         interval=interval if segments.size > 1 else None,
         details={**details, "segments": int(segments.size), **facts},
     )
-
-
-def _at_the_edge(share: float, segments: int, level: float) -> Interval:
-    """Return the interval of a share that is 0 or 1 in every segment, where all draws are equal.
-
-    The chance that a segment departs from it at all bounds how far the share does
-    (Clopper and Pearson 1934).
-    """
-    most = 1 - ((1 - level) / 2) ** (1 / segments)
-    low, high = (0.0, most) if share == 0 else (1 - most, 1.0)
-    return Interval(low, high, level, "Clopper-Pearson over segments, none of which departs")
 
 
 @dataclass(frozen=True, slots=True)

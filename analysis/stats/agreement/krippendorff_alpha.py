@@ -20,6 +20,8 @@ from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
+ALL_THE_SAME = "all ratings that have a partner are the same"
+"""Why there is no alpha where nobody disagrees with anybody, on any unit."""
 MOST_RATIO_VALUES = 4000
 """A table of distances of this many values takes 128 MB."""
 LARGE_TABLE = 50_000
@@ -101,7 +103,7 @@ def _why_undefined(units: PairableUnits, scale: Scale) -> str:
     if not units.counts.size:
         return "no unit was rated twice"
     if units.values < 2:
-        return "all ratings that have a partner are the same"
+        return ALL_THE_SAME
     if scale == "ratio" and units.values > MOST_RATIO_VALUES:
         return (
             f"ratio alpha compares every two of {units.values} distinct values; "

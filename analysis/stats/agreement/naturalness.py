@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, as_vector, ratio_of_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
+from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
 
@@ -152,7 +153,7 @@ def _share(
     n = int(judged.sum())
     if n == 0:
         return Undefined("no output was judged against its source", 0, "outputs", name, details)
-    interval = None
+    share, interval = float(hits.sum()) / n, None
     if bootstrap:
         rows = judged.any(axis=1)
         sums = np.column_stack([hits[rows].sum(axis=1), judged[rows].sum(axis=1)]).astype(float)
@@ -160,8 +161,9 @@ def _share(
             np.ones(len(sums)), lambda weights: ratio_of_sums(weights @ sums), bootstrap, "segments"
         )
         details |= facts
+        interval = at_the_edge(share, len(sums), bootstrap.level, over="segments") or interval
     return Estimate(
-        float(hits.sum()) / n,
+        share,
         n=n,
         unit="outputs",
         signature=name,

@@ -9,7 +9,6 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from analysis.stats.agreement.coded_ratings import code_ratings
 from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
@@ -18,8 +17,9 @@ from analysis.stats.arrays import FloatArray, as_matrix, is_constant
 from analysis.stats.correlation.bivariate import correlate, fisher_interval, margin_of_r
 from analysis.stats.correlation.pearson import r_of_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
+from analysis.stats.resampling.proportions import KORN_GRAUBARD, interval_of_mean_share
 from analysis.stats.resampling.resampled_sums import SumStatistic
-from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
 LEAST_COMMON = 3
@@ -38,35 +38,29 @@ def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
     Returns
     -------
     Estimate or Undefined
-        The interval is that of a mean over units, Student's t, cut at 0 and 1.
+        The interval treats units as independent, not pairs (Korn and Graubard 1998): with two
+        ratings a unit it is Clopper and Pearson's, and where all ratings agree it is not [1, 1].
 
     Examples
     --------
     >>> percent_agreement([[1, 1], [1, 2]]).value
     0.5
     """
-    name = signature("percent-agreement", level=level)
+    name = signature("percent-agreement", interval=KORN_GRAUBARD, level=level)
     coded = code_ratings(ratings)
     agreement = DrawnRatings.once(coded.values).pair_agreement("unweighted", coded.categories)[0]
-    agreement = agreement[np.isfinite(agreement)]
-    if agreement.size == 0:
+    twice = np.isfinite(agreement)
+    if not twice.any():
         return Undefined("no unit was rated twice", coded.counts.size, "units", name)
-    value, interval = float(agreement.mean()), None
-    if agreement.size > 1:
-        half = float(scipy.stats.t.ppf((1 + level) / 2, agreement.size - 1)) * float(
-            scipy.stats.sem(agreement)
-        )
-        interval = Interval(
-            max(0.0, value - half), min(1.0, value + half), level, "Student's t over units"
-        )
+    shares, counts = agreement[twice], coded.counts[twice]
     return Estimate(
-        value,
-        n=agreement.size,
+        float(shares.mean()),
+        n=shares.size,
         unit="units",
         signature=name,
         raters=int(coded.counts.max()),
         pairs=coded.pairs,
-        interval=interval,
+        interval=interval_of_mean_share(shares, counts * (counts - 1) / 2, level, over="units"),
         details={"units_rated_once": int((coded.counts == 1).sum())},
     )
 

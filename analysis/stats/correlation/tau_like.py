@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import IntArray, metric_and_human, ratio_of_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
+from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.resampling.ratio_t_test import cluster_t_test
 from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
@@ -235,14 +236,18 @@ def tau_like_of_counts(
         draws = yield statistic
         interval, degenerate = percentile_interval(draws, bootstrap, "segments")
         details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    value, segments = float(statistic.of_sums(sums.sum(axis=0))), int(with_pair.sum())
+    edge = at_the_edge(
+        value, segments, bootstrap.level if bootstrap else level, over="segments", bounds=(-1, 1)
+    )
     return Estimate(
-        float(statistic.of_sums(sums.sum(axis=0))),
-        n=int(with_pair.sum()),
+        value,
+        n=segments,
         unit="segments",
         signature=name,
         pairs=pairs,
         p_value=p_value,
-        interval=interval,
+        interval=edge or interval,
         details={**details, "test": "tau-like = 0, Student's t over segments"},
     )
 

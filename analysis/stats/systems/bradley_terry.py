@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +12,9 @@ import scipy
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.stats.signature import signature
-from analysis.stats.systems.davidson import PairCounts, maximised, unbounded
+from analysis.stats.systems.davidson import PairCounts, components, maximised, unbounded
 
+Penalty = Literal["none", "win-and-loss"]
 SUSPICIOUS = 8.0
 """Odds of e⁸ are rarely seen: a fit beyond them may be on its way to infinity."""
 
@@ -31,6 +33,8 @@ class Strengths:
         Log weight of a tie between equals against one of them winning; None where nobody tied.
     covariance : ndarray, shape (systems, systems)
     log_likelihood : float
+        With a penalty, its logarithm included.
+    penalised : bool
     """
 
     systems: tuple[Estimate, ...]
@@ -38,6 +42,7 @@ class Strengths:
     tie: Estimate | None
     covariance: FloatArray
     log_likelihood: float
+    penalised: bool = False
 
     def differences(self) -> tuple[FloatArray, FloatArray]:
         """Return log strength of row less column, and the two-sided Wald p-value of each."""
@@ -57,9 +62,10 @@ def fit_strengths(
     n_systems: int,
     *,
     position: bool = True,
+    penalty: Penalty = "none",
     level: float = 0.95,
 ) -> Strengths | Undefined:
-    """Fit log strengths λ by maximum likelihood.
+    """Fit log strengths λ by maximum likelihood, or by penalised likelihood.
 
     A judgement of i (shown first) against j is a win of i, a win of j or a tie with weights
     exp(λᵢ + δ/2), exp(λⱼ − δ/2) and exp(η + (λᵢ + λⱼ)/2): Davidson (1970) with the position effect
@@ -75,6 +81,9 @@ def fit_strengths(
     n_systems : int
     position : bool
         Whether δ is fitted.
+    penalty : {"none", "win-and-loss"}
+        "win-and-loss" adds one win and one loss of each system against an imaginary one of strength
+        0 (Mease 2003), which keeps all strengths finite and draws them together a little.
     level : float
 
     Returns
@@ -82,7 +91,8 @@ def fit_strengths(
     Strengths or Undefined
         Undefined where some systems were never compared, directly or through others, or where the
         judgements are separated: a strength, the position effect or the weight of ties would grow
-        without bound.
+        without bound. `comparable_systems` finds those of which this is not so. With a penalty
+        only the position effect and the weight of ties may grow.
 
     Raises
     ------
@@ -92,24 +102,86 @@ def fit_strengths(
     one, other, judged = _checked(first, second, outcome, n_systems)
     ties = bool((judged == 0).any())
     model = "davidson" if ties else "bradley-terry"
-    name = signature(model, position=position, level=level)
+    penalised = penalty != "none"
+    name = signature(model, position=position, penalty=penalty if penalised else None, level=level)
     n = judged.size
     if not n:
         return Undefined("there are no judgements", 0, "judgements", name)
-    links = scipy.sparse.coo_array((np.ones(n), (one, other)), shape=(n_systems, n_systems))
-    parts, _ = scipy.sparse.csgraph.connected_components(links, directed=False)
-    if parts > 1:
-        reason = f"the comparisons fall into {parts} groups that were never compared"
-        return Undefined(reason, n, "judgements", name)
-    counts = PairCounts.of(one, other, judged, n_systems, position)
+    counts = PairCounts.of(one, other, judged, n_systems, position, penalised)
+    group = components(counts, strongly=False)
+    groups = [np.flatnonzero(group == part).tolist() for part in range(group.max() + 1)]
+    if len(groups) > 1 and not penalised:
+        reason = f"the comparisons fall into {len(groups)} groups that were never compared"
+        return Undefined(reason, n, "judgements", name, {"groups": groups})
     fitted = maximised(counts)
     if (fitted is None or np.abs(fitted[0]).max() > SUSPICIOUS) and unbounded(counts):
-        reason = "the judgements are separated: a strength would grow without bound"
+        what = "the advantage of a side or the weight of ties" if penalised else "a strength"
+        reason = f"the judgements are separated: {what} would grow without bound"
         return Undefined(reason, n, "judgements", name)
     if fitted is None:
         return Undefined("the fit did not converge", n, "judgements", name)
     values, covariance, log_likelihood = fitted
-    return _strengths(values, covariance, log_likelihood, n_systems, position, ties, n, level, name)
+    if not penalised:
+        # The last system is the reference of the others.
+        values = np.insert(values, n_systems - 1, 0.0)
+        for axis in (0, 1):
+            covariance = np.insert(covariance, n_systems - 1, 0.0, axis=axis)
+    found = _strengths(
+        values, covariance, log_likelihood, n_systems, position, ties, n, level, name
+    )
+    return replace(found, penalised=penalised)
+
+
+def comparable_systems(
+    first: npt.ArrayLike, second: npt.ArrayLike, outcome: npt.ArrayLike, n_systems: int
+) -> tuple[IntArray, dict[int, str]]:
+    """Return the systems that have finite strengths, and why each other one has none.
+
+    They are the largest group with a way of wins and ties from every system to every other (Ford
+    1957). As a strength outside goes to infinity, its judgements drop out of the likelihood, so
+    that the strengths inside are those of a fit without it.
+
+    Parameters
+    ----------
+    first, second, outcome : array_like, shape (judgements,)
+        As `fit_strengths` takes them.
+    n_systems : int
+
+    Returns
+    -------
+    kept : ndarray of int
+        Empty where no group is the largest: all of one system, or several of the same size.
+    reasons : dict
+        By system, of each that is not kept.
+
+    Examples
+    --------
+    >>> kept, reasons = comparable_systems([0, 1, 0, 1], [1, 0, 2, 2], [1, 1, 1, 1], 3)
+    >>> kept.tolist(), reasons
+    ([0, 1], {2: 'it lost all of its 2 judgements'})
+    """
+    counts = PairCounts.of(*_checked(first, second, outcome, n_systems), n_systems, False)
+    groups, linked = (components(counts, strongly=strongly) for strongly in (True, False))
+    sizes = np.bincount(groups, minlength=1)
+    largest = np.flatnonzero(sizes == sizes.max())
+    is_one = largest.size == 1 and sizes.max() > 1
+    kept = np.flatnonzero(groups == largest[0]) if is_one else np.empty(0, dtype=np.int64)
+    wins, losses, ties = (
+        np.bincount(counts.first, counts.outcomes[:, own], n_systems)
+        + np.bincount(counts.second, counts.outcomes[:, others], n_systems)
+        for own, others in ((0, 1), (1, 0), (2, 2))
+    )
+    reasons = {}
+    for system in np.setdiff1d(np.arange(n_systems), kept).tolist():
+        n = int(wins[system] + losses[system] + ties[system])
+        if (linked[system] != linked[kept[0]]) if kept.size else linked.any():
+            reasons[system] = "it was never compared with the others, directly or through others"
+        elif n in (wins[system], losses[system]):
+            done = "won" if wins[system] else "lost"
+            reasons[system] = f"it {done} all of its {n} judgements"
+        else:
+            reasons[system] = "no chain of wins and ties leads from it to the others and back"
+    return kept, reasons
 
 
 def _checked(
@@ -141,8 +213,8 @@ def _strengths(
     name: str,
 ) -> Strengths:
     """Move the strengths so that they sum to zero, and give all parameters their intervals."""
-    n_free = n_systems - 1
-    centring = np.vstack([np.eye(n_free), np.zeros(n_free)]) - 1 / n_systems
+    n_free = n_systems
+    centring = np.eye(n_free) - 1 / n_free
     strengths = centring @ values[:n_free]
     by_system = centring @ covariance[:n_free, :n_free] @ centring.T
     half = float(scipy.stats.norm.ppf((1 + level) / 2))

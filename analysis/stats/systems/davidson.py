@@ -32,6 +32,8 @@ class PairCounts:
     n_systems : int
     position, ties : bool
         Whether the parameters of position and of ties are fitted.
+    penalised : bool
+        Whether each system also won and lost once against one of strength 0 (Mease 2003).
     """
 
     first: IntArray
@@ -40,10 +42,17 @@ class PairCounts:
     n_systems: int
     position: bool
     ties: bool
+    penalised: bool = False
 
     @classmethod
     def of(
-        cls, one: IntArray, other: IntArray, judged: IntArray, n_systems: int, position: bool
+        cls,
+        one: IntArray,
+        other: IntArray,
+        judged: IntArray,
+        n_systems: int,
+        position: bool,
+        penalised: bool = False,
     ) -> PairCounts:
         """Count judgements: 1 for the first, −1 for the second, 0 a tie."""
         pairs, place = np.unique(one * n_systems + other, return_inverse=True)
@@ -56,6 +65,7 @@ class PairCounts:
             n_systems,
             position,
             bool((judged == 0).any()),
+            penalised,
         )
 
     def columns(self) -> IntArray:
@@ -70,20 +80,21 @@ class PairCounts:
         return np.stack(own, axis=1)
 
     def free(self) -> IntArray:
-        """Return the parameters that are fitted: the last system is the reference."""
+        """Return the parameters that are fitted: without a penalty the last system is at 0."""
         n = self.n_systems
         extra = [place for place, there in ((n, self.position), (n + 1, self.ties)) if there]
-        return np.array([*range(n - 1), *extra], dtype=np.int64)
+        return np.array([*range(n if self.penalised else n - 1), *extra], dtype=np.int64)
 
 
 def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None:
     """Return free parameters, their covariance and the log likelihood; None without convergence.
 
     Newton's method, half steps back where it overshoots. The parameters are the strengths of all
-    systems but the last, then position and tie where they are fitted.
+    systems but the last (with a penalty, of all), then position and tie where they are fitted.
     """
     free, columns = counts.free(), counts.columns()
-    n_all = counts.n_systems + 2
+    n = counts.n_systems
+    n_all = n + 2
     total = counts.outcomes.sum(axis=1)
     values: FloatArray = np.zeros(n_all)
     observed = np.zeros(n_all)
@@ -98,13 +109,19 @@ def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None
         np.subtract.at(gradient, columns, total[:, None] * means)
         spread = np.einsum("ra,ap,aq->rpq", shares, FEATURES, FEATURES, optimize=True)
         spread = total[:, None, None] * (spread - means[:, :, None] * means[:, None, :])
-        information = np.bincount(places, spread.ravel(), n_all**2).reshape(n_all, n_all)
+        information = np.bincount(places, spread.ravel(), n_all**2).astype(np.float64)
+        information = information.reshape(n_all, n_all)
+        if counts.penalised:
+            log_likelihood -= float(2 * np.log(2 * np.cosh(values[:n] / 2)).sum())
+            pull, curvature = penalty_derivatives(values[:n])
+            gradient[:n] += pull
+            information[np.arange(n), np.arange(n)] += curvature
         information = information[np.ix_(free, free)]
         if np.linalg.cond(information) > ILL_CONDITIONED:
             return None
         step = np.linalg.solve(information, gradient[free])
         if float(gradient[free] @ step) < 1e-16 * max(1.0, total.sum()):
-            return values[free], np.linalg.inv(information), log_likelihood
+            return values[free], np.asarray(np.linalg.inv(information)), log_likelihood
         if log_likelihood < previous - 1e-9 * abs(previous):
             # Newton overshot: go half the way back.
             last_step = np.asarray(last_step / 2, dtype=np.float64)
@@ -113,6 +130,15 @@ def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None
         previous, last_step = log_likelihood, np.asarray(step, dtype=np.float64)
         values[free] += step
     return None
+
+
+def penalty_derivatives(strengths: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return gradient and information of a win and a loss against a system of strength 0.
+
+    Each system's log penalty is λ − 2 log(1 + exp λ).
+    """
+    pull = -np.tanh(strengths / 2)
+    return np.asarray(pull), np.asarray((1 - pull**2) / 2)
 
 
 def _likelihood(
@@ -133,7 +159,21 @@ def unbounded(counts: PairCounts) -> bool:
 
     It does where no win or tie leads from some systems to others (Ford 1957). Where ways lead to
     and fro, only the effects of position and of ties can still grow, together with strengths; a
-    linear programme finds out.
+    linear programme finds out. With a penalty strengths are bounded, and only these two can grow.
+    """
+    if not counts.penalised and components(counts, strongly=True).max(initial=0) > 0:
+        return True
+    if not (counts.position or counts.ties):
+        return False
+    margins = _margins(counts)
+    return _grows(margins[:, counts.n_systems :] if counts.penalised else margins)
+
+
+def components(counts: PairCounts, *, strongly: bool) -> IntArray:
+    """Return the component of each system, numbered from 0.
+
+    Strongly connected: a way of wins and ties leads from every system of one to every other. Else:
+    they were compared, directly or through others.
     """
     wins, losses, ties = counts.outcomes.T
     one, other = counts.first, counts.second
@@ -142,12 +182,10 @@ def unbounded(counts: PairCounts) -> bool:
     graph = scipy.sparse.coo_array(
         (np.ones(tails.size), (tails, heads)), shape=(counts.n_systems, counts.n_systems)
     )
-    parts, _ = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
-    if parts > 1:
-        return True
-    if not (counts.position or counts.ties):
-        return False
-    return _grows(_margins(counts))
+    _, component = scipy.sparse.csgraph.connected_components(
+        graph, directed=strongly, connection="strong"
+    )
+    return np.asarray(component, dtype=np.int64)
 
 
 def _margins(counts: PairCounts) -> scipy.sparse.csr_array:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, as_matrix, as_vector, is_constant
+from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -36,7 +37,12 @@ class SystemScore:
 
 
 def rank_systems(
-    scores: npt.ArrayLike, systems: Sequence[str], *, kind: Scores = "raw", level: float = 0.95
+    scores: npt.ArrayLike,
+    systems: Sequence[str],
+    *,
+    kind: Scores = "raw",
+    level: float = 0.95,
+    bounds: tuple[float, float] | None = None,
 ) -> list[SystemScore]:
     """Rank systems by the mean of their outputs' human scores.
 
@@ -49,12 +55,14 @@ def rank_systems(
     kind : {"raw", "z", "rank"}
         What the scores are, for the signature.
     level : float
+    bounds : tuple of float, optional
+        Lowest and highest score, where a mean at one of them is a share of outputs: of wins.
 
     Returns
     -------
     list of SystemScore
         Best first, undefined last; equal means in the order of names. The interval is Student's t
-        over outputs, None for a single output.
+        over outputs, at a bound Clopper and Pearson's, None for a single output.
 
     Raises
     ------
@@ -62,7 +70,9 @@ def rank_systems(
         If there is not one name per column.
     """
     matrix = as_matrix(scores, "scores")
-    return rank_columns(list(matrix.T), systems, segments=len(matrix), kind=kind, level=level)
+    return rank_columns(
+        list(matrix.T), systems, segments=len(matrix), kind=kind, level=level, bounds=bounds
+    )
 
 
 def rank_columns(
@@ -72,6 +82,7 @@ def rank_columns(
     segments: int,
     kind: Scores = "raw",
     level: float = 0.95,
+    bounds: tuple[float, float] | None = None,
 ) -> list[SystemScore]:
     """Rank systems as `rank_systems` does, by the scores of each.
 
@@ -98,7 +109,7 @@ def rank_columns(
     if len(columns) != len(systems):
         raise ValueError(f"{len(columns)} columns, but {len(systems)} systems")
     name = signature("system-mean", human=kind, level=level)
-    results = [_mean(as_vector(column), segments, level, name) for column in columns]
+    results = [_mean(as_vector(column), segments, level, name, bounds) for column in columns]
     defined = [result.value for result in results if isinstance(result, Estimate)]
     rows = [
         SystemScore(system, result, _rank(result, defined))
@@ -114,7 +125,13 @@ def _rank(result: Result, defined: Sequence[float]) -> int | None:
     return 1 + sum(other > result.value + 1e-9 for other in defined)
 
 
-def _mean(column: FloatArray, segments: int, level: float, name: str) -> Result:
+def _mean(
+    column: FloatArray,
+    segments: int,
+    level: float,
+    name: str,
+    bounds: tuple[float, float] | None,
+) -> Result:
     present = column[np.isfinite(column)]
     if present.size == 0:
         return Undefined("no output of this system was rated", 0, "outputs", name)
@@ -124,6 +141,9 @@ def _mean(column: FloatArray, segments: int, level: float, name: str) -> Result:
         half = float(scipy.special.stdtrit(present.size - 1, (1 + level) / 2)) * deviation
         half /= np.sqrt(present.size)
         interval = Interval(value - half, value + half, level, "Student's t over outputs")
+        if bounds:
+            edge = at_the_edge(value, present.size, level, over="outputs", bounds=bounds)
+            interval = edge or interval
     return Estimate(
         value,
         n=present.size,

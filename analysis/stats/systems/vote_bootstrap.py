@@ -22,6 +22,7 @@ from analysis.stats.resampling.bootstrap import (
 from analysis.stats.results import Estimate
 from analysis.stats.signature import extended
 from analysis.stats.systems.bradley_terry import Strengths
+from analysis.stats.systems.davidson import penalty_derivatives
 from corpus.progress import ProgressCallback, unreported
 
 MOST_STEPS = 30
@@ -40,7 +41,8 @@ class ResampledStrengths:
     Parameters
     ----------
     systems : ndarray, shape (resamples, systems)
-        NaN where a resample tells nothing of a system: it met nobody, or lost or won every time.
+        NaN where a resample tells nothing of a system: it met nobody, or, without a penalty, lost
+        or won every time.
         Each is centred so that the systems in it have the mean that they have in all votes.
     position : ndarray, shape (resamples,)
         NaN where it is not fitted.
@@ -89,7 +91,7 @@ def resampled_strengths(
     position = np.full(bootstrap.resamples, np.nan)
     for draw in range(bootstrap.resamples):
         counts = _drawn(generator, cells, whose, n)
-        found = _fitted(counts, start, fitted.position is not None, fitted.tie is not None)
+        found = _fitted(counts, start, fitted)
         if found is not None:
             systems[draw], position[draw] = found
         if draw % 20 == 0:
@@ -126,22 +128,30 @@ def _drawn(
 
 
 def _fitted(
-    counts: FloatArray, start: _Parameters, position: bool, tie: bool
+    counts: FloatArray, start: _Parameters, fitted: Strengths
 ) -> tuple[FloatArray, float] | None:
     """Return strengths, NaN of systems of which nothing can be told, and the position effect."""
-    kept = _comparable(counts)
+    position = fitted.position is not None
+    kept = _met(counts) if fitted.penalised else _comparable(counts)
     if kept.size < 2:
         return None
     inside = counts[:, kept[:, None], kept[None, :]]
     # A resample may have lost all its ties, or all votes for a side.
-    tie = tie and bool(inside[1].any())
-    values = _maximum(inside, start.strengths[kept], start.position, start.tie, position, tie)
+    tie = fitted.tie is not None and bool(inside[1].any())
+    begin = _Parameters(start.strengths[kept], start.position, start.tie)
+    values = _maximum(inside, begin, position, tie, fitted.penalised)
     if values is None:
         return None
     strengths = values[: kept.size]
     found = np.full(len(start.strengths), np.nan)
     found[kept] = strengths - strengths.mean() + start.strengths[kept].mean()
     return found, float(values[kept.size]) if position else np.nan
+
+
+def _met(counts: FloatArray) -> IntArray:
+    """Return the systems that met another."""
+    judged = counts.sum(axis=0)
+    return np.flatnonzero(judged.sum(axis=0) + judged.sum(axis=1))
 
 
 def _comparable(counts: FloatArray) -> IntArray:
@@ -155,22 +165,26 @@ def _comparable(counts: FloatArray) -> IntArray:
 
 def _maximum(
     counts: FloatArray,
-    strengths: FloatArray,
-    position: float,
-    tie: float,
+    begin: _Parameters,
     has_position: bool,
     has_tie: bool,
+    penalised: bool,
 ) -> FloatArray | None:
     """Return the strengths, position and tie of the highest likelihood, by Newton's method.
 
-    The last system's strength stays where it begins; derivatives are sums over a matrix of pairs.
+    The last system's strength stays where it begins, unless a penalty says where all are;
+    derivatives are sums over a matrix of pairs.
     """
-    n = len(strengths)
-    values = np.append(strengths, [position, tie if has_tie else 0.0])
-    free = np.append(np.arange(n) < n - 1, [has_position, has_tie])
+    n = len(begin.strengths)
+    values = np.append(begin.strengths, [begin.position, begin.tie if has_tie else 0.0])
+    free = np.append((np.arange(n) < n - 1) | penalised, [has_position, has_tie])
     total = counts.sum(axis=0)
     for _ in range(MOST_STEPS):
         gradient, information = _derivatives(counts, total, values, has_tie)
+        if penalised:
+            pull, curvature = penalty_derivatives(values[:n])
+            gradient[:n] += pull
+            information[np.arange(n), np.arange(n)] += curvature
         try:
             step = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
         except np.linalg.LinAlgError:

@@ -115,6 +115,7 @@ OTHER: dict[str, Any] = {
     "interval": "bca",
     "correction": "benjamini-hochberg",
     "model": "mixed",
+    "penalty": "win-and-loss",
     "margin": 0.3,
     "by": "domain",
     "sets": "reranked",

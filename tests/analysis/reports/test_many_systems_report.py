@@ -98,7 +98,7 @@ def study() -> Study:
 
 
 def test_every_two_systems_are_tested_and_corrected_together(study):
-    content = report(study, "system-comparison", Question(aspect="content"))["content"]
+    content = report(study, "system-comparison", Question())["content"]
     names = [entry["system"] for entry in content["systems"]]
     columns = content["pair_columns"]
     assert len(columns["first"]) == PAIRS
@@ -123,7 +123,7 @@ def test_every_two_systems_are_tested_and_corrected_together(study):
 
 
 def test_the_page_lists_neighbours_and_names_who_was_left_out(study, admin_client):
-    page = open_page(admin_client, f"{PAGE}?aspect=content")
+    page = open_page(admin_client, PAGE)
     shown, said = tables(page), words(page)
     assert len(shown["Systems by human scores"].rows) == SYSTEMS - 2
     assert len(shown["Neighbours in the ranking"].rows) == SYSTEMS - 3
@@ -138,7 +138,7 @@ def test_the_page_lists_neighbours_and_names_who_was_left_out(study, admin_clien
 
 def test_tables_hold_every_pair_and_test(study, admin_client):
     def rows(table: str) -> list[dict[str, str]]:
-        answer = admin_client.get(f"{API}?aspect=content&format=csv&table={table}")
+        answer = admin_client.get(f"{API}?format=csv&table={table}")
         assert answer.status_code == 200
         return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
 

@@ -1,4 +1,8 @@
-"""Outputs judged against each other give strengths of systems, with the advantage of a side."""
+"""Outputs judged against each other give strengths of systems, as far as these are finite."""
+
+import csv
+import io
+import shutil
 
 import numpy as np
 import pytest
@@ -9,8 +13,11 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Rating
 from annotation.queue.handing_out import next_assignments
+from corpus.models import Study
 from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, tables, words
+from tests.fixtures.study_files import import_path
 
 pytestmark = pytest.mark.django_db
 SIDE = 0.6
@@ -57,3 +64,81 @@ def test_the_page_shows_strengths_where_nobody_rated_on_a_scale(study, admin_cli
     page = open_page(admin_client, f"/studies/{study.slug}/system-comparison/")
     assert "Log strengths from 60 judgements of two outputs, 0 of them ties" in words(page)
     assert len(tables(page)["Strengths by overall"].rows) == 3
+
+
+GAMMA = "Without a finite strength, and not ranked here: gamma (it lost all of its 10 judgements)."
+
+
+@pytest.fixture
+def winless(tmp_path, cases):
+    """Votes on four systems, of which gamma lost ten of ten."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    shutil.copy(cases / "field" / "16" / "p3_winless.csv", folder)
+    assert import_path(folder, without_texts=True).state == "done"
+    return Study.objects.get(slug="small")
+
+
+def imported_votes(tmp_path, rows):
+    folder = tmp_path / "small"
+    folder.mkdir()
+    with (folder / "votes.csv").open("w", encoding="utf-8", newline="") as file:
+        heading = ["segment_id", "system", "against", "aspect", "judgement", "rater"]
+        csv.writer(file).writerows([heading, *rows])
+    assert import_path(folder, without_texts=True).state == "done"
+    return Study.objects.get(slug="small")
+
+
+def strengths_of(study, **asked):
+    [fit] = report(study, "system-comparison", Question(**asked))["content"]["strengths"]
+    return fit
+
+
+def test_a_system_without_a_win_is_named_and_the_others_keep_their_strengths(winless, admin_client):
+    fit = strengths_of(winless)
+    alone = strengths_of(winless, leave_out=("gamma",))
+    assert fit["systems"] == alone["systems"]
+    assert (fit["judgements"], fit["within"]) == (31, 21)
+    [unbounded] = fit["unbounded"]
+    assert unbounded["system"] == "gamma"
+    assert unbounded["result"]["reason"] == "it lost all of its 10 judgements"
+    page = open_page(admin_client, "/studies/small/system-comparison/")
+    assert "Log strengths from 21 of 31 judgements" in words(page)
+    assert GAMMA in words(page)
+    assert "gammait lost all of its 10 judgements" in words(page)
+    assert len(tables(page)["Strengths by overall"].rows) == 3
+    assert GAMMA in words(open_page(admin_client, "/studies/small/"))
+    [way_out] = [a for a in page.iter("a") if words(a) == "penalise strengths"]
+    penalised = open_page(admin_client, f"/studies/small/system-comparison/{way_out.get('href')}")
+    shown = tables(penalised)["Strengths by overall"]
+    assert [cells[0].text for _, cells in shown.rows] == ["alpha", "beta", "delta", "gamma"]
+    address = "/api/v1/studies/small/reports/system-comparison/?format=csv&table=strengths"
+    rows = csv.DictReader(io.StringIO(admin_client.get(address).content.decode("utf-8-sig")))
+    assert {row["system"]: row["reason"] for row in rows}["gamma"].startswith("it lost all")
+
+
+def test_the_penalty_is_signed_and_resampled(winless):
+    fit = strengths_of(winless, penalty="win-and-loss", resample="segments", resamples=100)
+    assert fit["unbounded"] == []
+    for entry in at_least_one(fit["systems"]):
+        assert "penalty:win-and-loss" in entry["result"]["signature"]
+        assert entry["result"]["interval"]["low"] < entry["result"]["value"]
+    within = strengths_of(winless, resample="segments", resamples=100)
+    assert [entry["system"] for entry in within["systems"]] == ["alpha", "beta", "delta"]
+
+
+def test_groups_that_nobody_compared_are_named(tmp_path, admin_client):
+    rows = [
+        [f"s{n}", *pair, "overall", answer, "r1"]
+        for pair in (("near", "far"), ("left", "right"))
+        for n, answer in enumerate("ABAB")
+    ]
+    study = imported_votes(tmp_path, rows)
+    fit = strengths_of(study)
+    groups = "near and far; left and right"
+    reason = f"the comparisons fall into 2 groups that were never compared: {groups}"
+    assert fit["undefined"]["reason"] == reason
+    assert reason in words(open_page(admin_client, "/studies/small/system-comparison/"))
+    assert len(strengths_of(study, penalty="win-and-loss")["systems"]) == 4
+    one = strengths_of(study, systems=("near", "far"))
+    assert [entry["system"] for entry in one["systems"]] == ["near", "far"]

@@ -1,5 +1,7 @@
 """The agreement report on choices: page, command, API, monitor; and circular preferences."""
 
+import csv
+import io
 import json
 from itertools import combinations
 from pathlib import Path
@@ -300,3 +302,29 @@ def test_a_statistic_that_choices_have_not_is_undefined_with_the_reason(natural)
     found = evaluate(matrices.load(study), "agreement", conditions).to_dict()
     assert found["kind"] == "undefined"
     assert "agreement on choices has percent-agreement" in found["reason"]
+
+
+def test_raters_without_a_triad_are_counted_once_with_the_reason(tmp_path, admin_client):
+    triad = (("A", "B"), ("B", "C"), ("A", "C"))
+    votes = [
+        [f"s{n % (SEGMENTS - 1)}", *triad[n % 3], f"r{n}", "overall", triad[n % 3][n % 2]]
+        for n in range(115)
+    ]
+    votes += [[f"s{SEGMENTS - 1}", *pair, "whole", "overall", pair[0]] for pair in triad]
+    study = study_of(tmp_path, [HEAD, *votes], "output_against_output")
+    orders = report(study, "agreement", Question())["content"]["consistency"]
+    known = [row for row in orders if row["result"]["kind"] == "estimate"]
+    assert {row["rater"] for row in known} == {"all raters", "majority", "whole"}
+    [triads, order] = [row for row in orders if row["result"]["kind"] == "undefined"]
+    assert (triads["rater"], triads["rater_count"]) == ("115 raters", 115)
+    assert triads["result"]["reason"] == (
+        "nobody judged all three pairs of three outputs of one segment"
+    )
+    assert order["rater_count"] == 115
+    address = "/api/v1/studies/small/reports/agreement/?format=csv&table=consistency"
+    table = admin_client.get(address).content.decode("utf-8-sig")
+    assert len(list(csv.DictReader(io.StringIO(table)))) == len(orders) == 8
+    page = open_page(admin_client, "/studies/small/agreement/")
+    [found] = [each for name, each in tables(page).items() if name.startswith("Circular triads")]
+    assert len(found.rows) == 4
+    assert found.number("Circular triads", "115 raters").why.endswith("outputs of one segment.")

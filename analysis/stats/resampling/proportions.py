@@ -1,0 +1,108 @@
+"""Intervals of shares of independent units, which keep their width where all units agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy
+
+from analysis.stats.arrays import FloatArray
+from analysis.stats.results import Interval
+
+KORN_GRAUBARD = "korn-graubard"
+"""As signatures name `interval_of_mean_share`."""
+
+
+def clopper_pearson(successes: float, n: float, level: float, method: str) -> Interval:
+    """Return the exact interval of a binomial share (Clopper and Pearson 1934).
+
+    Parameters
+    ----------
+    successes, n : float
+        Fractions are allowed, as effective sample sizes are.
+    level : float
+    method : str
+        As the interval names it.
+
+    Examples
+    --------
+    >>> interval = clopper_pearson(8, 8, 0.95, "Clopper-Pearson")
+    >>> round(interval.low, 4), interval.high
+    (0.6306, 1.0)
+    """
+    tail, quantile = (1 - level) / 2, scipy.stats.beta.ppf
+    low = float(quantile(tail, successes, n - successes + 1)) if successes > 0 else 0.0
+    high = float(quantile(1 - tail, successes + 1, n - successes)) if successes < n else 1.0
+    return Interval(low, high, level, method)
+
+
+def at_the_edge(
+    value: float,
+    units: int,
+    level: float,
+    *,
+    over: str,
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> Interval | None:
+    """Return the interval of a mean that is at a bound in every unit; None of any other value.
+
+    All resamples of such units are equal, and their standard error is zero. The chance that a unit
+    departs from the bound at all limits how far the mean does, and it is a binomial share.
+
+    Examples
+    --------
+    >>> round(at_the_edge(1.0, 8, 0.95, over="segments").low, 4)
+    0.6306
+    >>> at_the_edge(0.5, 8, 0.95, over="segments")
+    """
+    low, high = bounds
+    if value not in bounds or not units:
+        return None
+    method = f"Clopper-Pearson over {over}, none of which departs"
+    share = clopper_pearson(units if value == high else 0, units, level, method)
+    width = high - low
+    return Interval(low + width * share.low, low + width * share.high, level, method)
+
+
+def interval_of_mean_share(
+    shares: FloatArray, pairs: FloatArray, level: float, *, over: str
+) -> Interval | None:
+    """Return the interval of a mean of units' shares: Clopper and Pearson's on an effective n.
+
+    Korn and Graubard (1998): n is divided by the design effect, how many times the variance between
+    units exceeds that of a binomial share, and corrected for the degrees of freedom. With one pair
+    in each unit it is Clopper and Pearson's interval. Where all units have the same share, nothing
+    is known about the variance between them, and each counts once.
+
+    Parameters
+    ----------
+    shares : ndarray, shape (units,)
+        Between 0 and 1.
+    pairs : ndarray, shape (units,)
+        How many pairs each share is of.
+    level : float
+    over : str
+        What the units are, for the interval's method.
+
+    Returns
+    -------
+    Interval or None
+        None for fewer than two units.
+
+    Examples
+    --------
+    >>> interval = interval_of_mean_share(np.array([1.0] * 7 + [0]), np.ones(8), 0.95, over="units")
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.4735, 0.9968)
+    """
+    units, value = shares.size, float(shares.mean())
+    if units < 2:
+        return None
+    effective, variance = float(units), float(shares.var())
+    if variance > 1e-12:
+        freedom = np.array([pairs.sum() - 1, units - 1])
+        ratio = np.divide(*scipy.special.stdtrit(freedom, (1 + level) / 2))
+        effective = float(units * value * (1 - value) / variance * ratio**2)
+    # Rounding may carry a mean of ones beyond one.
+    value = min(value, 1.0)
+    method = f"Korn-Graubard over {over}"
+    return clopper_pearson(value * effective, effective, level, method)
