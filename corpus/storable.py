@@ -47,9 +47,43 @@ def strings(value: Any, steps: Steps = ()) -> Iterator[tuple[Steps, str]]:
             yield from strings(inner, (*steps, index))
 
 
+def unstorable_part(value: Any) -> tuple[str, str]:
+    """Return which string of a JSON value no database keeps, and why not; empty if it keeps all.
+
+    Examples
+    --------
+    >>> unstorable_part({"why": ["a", "b\\0"]})
+    ('why.1', 'a NUL character')
+    """
+    for steps, each in strings(value):
+        if fault := unstorable(each):
+            return ".".join(shown(str(step)) for step in steps), fault
+    return "", ""
+
+
 def unstorable_in(value: Any) -> str:
     """Return what no database keeps of a JSON value, in words; empty if it keeps all."""
-    return next((fault for _, each in strings(value) if (fault := unstorable(each))), "")
+    return unstorable_part(value)[1]
+
+
+def unstorable_field(fields: Any, files: Any) -> tuple[str, str]:
+    """Return which field of a form no database keeps, and why not; empty if it keeps all.
+
+    Parameters
+    ----------
+    fields, files
+        As Django reads them: each name may have several values. What is not printable it takes
+        out of the names of files.
+    """
+    for name, values in (*fields.lists(), *((name, ()) for name in files)):
+        if fault := unstorable("".join([name, *values])):
+            return shown(name), fault
+    return "", ""
+
+
+def shown(text: str) -> str:
+    """Return a text for a message, escaped where no page could show it."""
+    return ascii(text)[1:-1] if unstorable(text) else text
 
 
 def repaired(value: Any) -> Any:
