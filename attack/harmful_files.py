@@ -104,6 +104,25 @@ def workbook(rows: list[list[Any]], name: str) -> bytes:
     return out.getvalue()
 
 
+def shared_text_workbook(rows: int, characters: int) -> bytes:
+    """A small workbook of scores: each row has the same long text, and a score that is none."""
+    names = ["segment", "system", "metric", "score", "note"]
+    header = "".join(f'<c t="inlineStr"><is><t>{name}</t></is></c>' for name in names)
+    name, text = '<c t="s"><v>1</v></c>', '<c t="s"><v>0</v></c>'
+    row = f"<row>{name * 3}{text * 2}</row>"
+    sheet = f'<worksheet xmlns="{_MAIN}"><sheetData><row>{header}</row>{row * rows}'
+    relation = f'<Relationship Id="r2" Type="{_RELATION}/sharedStrings" Target="texts.xml"/>'
+    shared = f"<si><t>{'word ' * (characters // 5)}</t></si><si><t>a</t></si>"
+    texts = f'<sst xmlns="{_MAIN}">{shared}</sst>'
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for part, text in _XLSX.items():
+            archive.writestr(part, text.replace("</Relationships>", f"{relation}</Relationships>"))
+        archive.writestr("xl/texts.xml", texts)
+        archive.writestr("xl/worksheets/sheet1.xml", f"{sheet}</sheetData></worksheet>")
+    return out.getvalue()
+
+
 _XML = '<?xml version="1.0" encoding="UTF-8"?>'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -144,6 +144,7 @@ MIDDLEWARE = [
     # Before the check of the CSRF token, which reads the whole request.
     "config.body_limit.BodyLimitMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "config.storable_requests.StorableRequestsMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "config.second_factor.required.SecondFactorMiddleware",
@@ -299,9 +300,9 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": [
-        "corpus.api.json_bodies.BoundedJSONParser",
-        "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
+        "corpus.api.bodies.BoundedJSONParser",
+        "corpus.api.bodies.StorableFormParser",
+        "corpus.api.bodies.StorableMultiPartParser",
     ],
     "DEFAULT_SCHEMA_CLASS": "corpus.api.schema.Schema",
     "DEFAULT_RENDERER_CLASSES": [

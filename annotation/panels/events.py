@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from corpus.storable import unstorable_in
+
 SECONDS_FRESH = 300
 LONGEST_EVENT = 65_536
 STATUS_CHANGE = "submission.status.change"
@@ -85,6 +87,8 @@ def _content(body: bytes) -> dict[str, object]:
         raise RefusedError("it is not JSON", 400) from None
     if not isinstance(content, dict):
         raise RefusedError("it is not a JSON object", 400)
+    if fault := unstorable_in(content):
+        raise RefusedError(f"it has {fault}", 400)
     return content
 
 

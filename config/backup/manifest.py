@@ -8,8 +8,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from corpus.storable import shown, unstorable
+
 FORMAT = "touchstone-backup/1"
 MANIFEST = "manifest.json"
+LONGEST_TEXT = 4096
 
 
 class BackupError(ValueError):
@@ -84,25 +87,27 @@ class Manifest:
         path = folder / MANIFEST
         try:
             plain = json.loads(path.read_bytes())
-            written = plain.pop("sha256")
-            format_name = plain.pop("format")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             raise BackupError(f"{folder} is no backup: it has no {MANIFEST}.") from None
-        except (ValueError, KeyError, AttributeError):
-            raise BackupError(f"{path} is damaged. Take another backup.") from None
-        if format_name != FORMAT:
-            raise BackupError(
-                f"{folder} has the format {format_name}; this version of Touchstone reads {FORMAT}."
-            )
-        if written != _hash_of({"format": format_name, **plain}):
+        except OSError as error:
+            raise BackupError(f"{path} cannot be read ({error.strerror}).") from None
+        except (ValueError, RecursionError):
+            raise BackupError(f"{path} is damaged: it is no JSON. Take another backup.") from None
+        if isinstance(plain, dict) and plain.get("format", FORMAT) != FORMAT:
+            known = f"this version of Touchstone reads {FORMAT}"
+            raise BackupError(f"{path} has the format {plain['format']!r:.50}; {known}.")
+        if wrong := _wrong(plain, _SHAPE, "it"):
+            raise BackupError(f"{path} is damaged: {wrong}. Take another backup.")
+        if plain.pop("sha256") != _hash_of(plain):
             raise BackupError(f"{path} is damaged: its hash differs. Take another backup.")
+        del plain["format"]
         files = {name: StoredFile(**each) for name, each in plain.pop("files").items()}
         return cls(**plain | {"contents": Contents(**plain["contents"]), "files": files})
 
     def problems(self, folder: Path) -> list[str]:
         """Return what is wrong with the files of this backup, in words."""
         return [
-            f"{name}: {problem}"
+            f"{shown(name)}: {problem}"
             for name, stored in self.files.items()
             if (problem := _problem(folder, name, stored))
         ]
@@ -124,11 +129,38 @@ def version_key(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
+_SHAPE = {
+    **dict.fromkeys(("format", "sha256", "version", "made_at", "engine", "database"), str),
+    "contents": {"rows": {str: int}, "migrations": {str: str}},
+    "files": {str: {"sha256": str, "bytes": int}},
+}
+"""What a manifest holds: names and their values; under a type, any number of names."""
+_NAMES = {str: "a text", int: "a whole number"}
+
+
+def _wrong(value: Any, shape: Any, name: str) -> str:
+    """Return the first thing that is not of a shape, in words; empty if there is none."""
+    if not isinstance(shape, dict):
+        if type(value) is not shape:
+            return f"{name} is not {_NAMES[shape]}"
+        return f"{name} is too long" if len(str(value)) > LONGEST_TEXT else ""
+    if not isinstance(value, dict):
+        return f"{name} is not an object"
+    if str in shape:
+        shape = dict.fromkeys(value, shape[str])
+    if different := sorted(shape.keys() ^ value.keys()):
+        return f"{name} {'has' if different[0] in value else 'lacks'} {different[0]!r:.100}"
+    found = (_wrong(value[key], each, f"{key!r:.100} of {name}") for key, each in shape.items())
+    return next(filter(None, found), "")
+
+
 def _problem(folder: Path, name: str, stored: StoredFile) -> str:
-    if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+    if unstorable(name) or PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
         return "its path leads out of the backup"
     path = folder / name
     try:
+        if not path.is_file():
+            return "is no file" if path.exists() else "cannot be read (it is not there)"
         found = stored_file(path)
     except OSError as error:
         return f"cannot be read ({error.strerror})"

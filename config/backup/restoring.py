@@ -1,21 +1,25 @@
 """Restoring a backup: verified first, put in place last, and undone if anything fails."""
 
 import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
 from config.backup.files import copy_file, exchange, kept_files
 from config.backup.journal import Journal, undo_unfinished, undone_unless_whole
 from config.backup.kept import name_at
 from config.backup.making import FILES, KEY, this_engine
-from config.backup.manifest import BackupError, Contents, Manifest, version_key
+from config.backup.manifest import MANIFEST, BackupError, Contents, Manifest, version_key
 from config.private_files import private_folder
+from corpus.storage_faults import DAMAGED, storage_fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +86,9 @@ def restore(folder: Path, *, replace: bool, now: datetime) -> Restored:
             undone_unless_whole(journal, engine, files, key),
             engine.restored(folder / engine.FILE, suffix) as put_in_place,
         ):
-            _compare(manifest.contents, engine.contents())
-            call_command("migrate", verbosity=0, skip_checks=True)
+            with _blamed_on(folder / engine.FILE):
+                _compare(manifest.contents, engine.contents())
+                call_command("migrate", verbosity=0, skip_checks=True)
             aside = exchange(pairs, suffix)
             former = put_in_place()
     finally:
@@ -115,10 +120,29 @@ def _check(manifest: Manifest, folder: Path) -> None:
             f"({settings.VERSION}){': it lacks ' + ', '.join(unknown) if unknown else ''}. "
             "Install that version or a later one, then restore."
         )
+    if this_engine().FILE not in manifest.files:
+        raise BackupError(
+            f"{folder / MANIFEST} is damaged: it does not list {this_engine().FILE}. Take another "
+            "backup."
+        )
     if problems := manifest.problems(folder):
         raise BackupError(
             "\n".join(["The backup is damaged; nothing was changed. Take another one.", *problems])
         )
+
+
+@contextmanager
+def _blamed_on(database: Path) -> Iterator[None]:
+    """Say of damage that it is in a backup: the database of the server is another one."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, DatabaseError) as error:
+        if storage_fault(error) not in (None, DAMAGED):
+            raise
+        raise BackupError(
+            f"The database in the backup is damaged ({database}: {error}). Nothing was changed. "
+            "Take another backup."
+        ) from error
 
 
 def _copy_files(manifest: Manifest, folder: Path, target: Path) -> Path:

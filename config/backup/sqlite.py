@@ -141,8 +141,11 @@ def put_back(suffix: str, *, had_one: bool) -> None:
 
 
 def contents() -> Contents:
-    """Return what the database holds."""
+    """Return what the database holds; `sqlite3.DatabaseError` if it is damaged."""
     with closing(sqlite3.connect(_path())) as opened:
+        [[found], *_] = opened.execute("PRAGMA quick_check(1)").fetchall()
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
         return _contents(opened)
 
 

@@ -5,10 +5,10 @@ from typing import Any, cast
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from corpus.api.bodies import StorableMultiPartParser
 from corpus.api.errors import ErrorSerializer
 from corpus.api.job_lists import StudyJobsView
 from corpus.api.jobs import JobSerializer, job_response
@@ -46,7 +46,7 @@ class ImportsView(StudyJobsView):
     operation_ids = {"GET": "study_imports", "POST": "import_study"}
     kind = "import"
     body_serializer_class = UploadSerializer
-    parser_classes = (MultiPartParser,)
+    parser_classes = (StorableMultiPartParser,)
     takes_files = True
 
     @extend_schema(responses={202: JobSerializer, **REFUSED, 413: ErrorSerializer})

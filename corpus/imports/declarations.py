@@ -5,6 +5,7 @@ from typing import Any
 
 from corpus.aspects import check_declared
 from corpus.imports.options import OptionsError, check_pattern, read_mappings
+from corpus.storable import unstorable
 from corpus.tables import handlers
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError, shorten
@@ -107,7 +108,7 @@ def _wrong_publication(declared: dict[str, Any]) -> Iterator[Problem]:
 def _unstorable(name: str, value: Any) -> Iterator[Problem]:
     """Find texts that JSON can write and no database keeps: NUL, and half a surrogate pair."""
     if isinstance(value, str):
-        if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in value):
+        if unstorable(value):
             yield _problem(name, ascii(value), "text without NUL and halves of characters")
     elif isinstance(value, dict):
         for key, inner in value.items():

@@ -81,7 +81,11 @@ def run_import(job: Job, progress: Progress) -> dict[str, Any]:
 def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str, Any]:
     try:
         options = ImportOptions.from_dict(job.parameters.get("options", {}))
-        with _folder(job) as workdir, ConfinedReading(import_limits()) as reading:
+        with (
+            _folder(job) as workdir,
+            ConfinedReading(import_limits(), progress.report) as reading,
+        ):
+            progress.report("opening the files")
             recognised = recognise(reading, path, workdir, options)
             batch = _batch(job, study, recognised, progress, workdir)
             batch.read_bytes = lambda: reading.usage.text_bytes

@@ -1,5 +1,6 @@
 """Which waiting job comes next, and how many one person may have waiting."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -10,10 +11,27 @@ from django.utils import timezone
 
 from corpus.jobs.registry import is_first
 from corpus.models import Job, Membership, Study
+from corpus.models.job import Queue
 
 FIRST, OWNERS, OTHERS = 0, 1, 2
 """Priorities: what raters wait for and imports; what else owners ask for; everything else."""
 MOST_COMPARED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Which jobs one of several processes of a worker leaves to others.
+
+    Attributes
+    ----------
+    not_with
+        Those of a person for whom a worker whose name begins so runs one.
+    short
+        Whether also those of queues for what may take hours.
+    """
+
+    not_with: str
+    short: bool = False
 
 
 class TooManyJobs(Exception):
@@ -54,22 +72,29 @@ def priority_of(kind: str, study: Study | None, user: User | None) -> int:
     return FIRST if is_first(kind) else OWNERS
 
 
-def fairest() -> list[int]:
+def fairest(share: Share | None = None) -> list[int]:
     """Return the keys of jobs that can be claimed, the one that shall run next first.
 
     Of the best priority it is a job of whom least is running for, then of who has waited longest
     since the last one of theirs was begun, then the oldest.
     """
+    waiting = Job.every.claimable().taken_here()
+    alive = Job.every.filter(state="running", lease_until__gte=timezone.now())
+    if share and share.short:
+        waiting = waiting.filter(queue=Queue.DEFAULT)
     rows = list(
-        Job.every.claimable()
-        .taken_here()
-        .order_by("priority", "id")
-        .values_list("pk", "priority", "created_by_id")[:MOST_COMPARED]
+        waiting.order_by("priority", "id").values_list("pk", "priority", "created_by_id")[
+            :MOST_COMPARED
+        ]
     )
+    if share and rows:
+        served = set(
+            alive.filter(worker__startswith=share.not_with).values_list("created_by_id", flat=True)
+        )
+        rows = [row for row in rows if row[2] not in served]
     people: set[int | None] = {person for _, _, person in rows}
     if len(people) < 2:
         return [pk for pk, _, _ in rows]
-    alive = Job.every.filter(state="running", lease_until__gte=timezone.now())
     running = _by_person(alive, people, Count("pk"))
     begun = _by_person(Job.every.filter(started_at__isnull=False), people, Max("started_at"))
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
-from corpus.jobs.progress import LeaseLost, new_lease
+from corpus.jobs.progress import Cancelled, LeaseLost, new_lease
 from corpus.models import Job
 
 
@@ -16,6 +16,8 @@ def holding(job: Job) -> Iterator[None]:
 
     Raises
     ------
+    Cancelled
+        If somebody asked the job to stop.
     LeaseLost
         If another worker took the job over; what comes of it belongs to that one.
     """
@@ -24,6 +26,9 @@ def holding(job: Job) -> Iterator[None]:
         # An update, not a look: its lock keeps other workers from claiming the job.
         if not mine.update(heartbeat_at=timezone.now()):
             raise LeaseLost(f"job {job.pk} was taken over by another worker")
+        # Nobody can ask from here on: what is written, and the job that wrote it, end alike.
+        if mine.filter(cancel_requested=True).exists():
+            raise Cancelled(f"job {job.pk} was cancelled")
         yield
         # No heartbeat could be written meanwhile.
         mine.update(**new_lease())

@@ -1,7 +1,8 @@
-"""How a running job tells where it is, and learns that it shall stop."""
+"""How a running job reports its progress, and learns that it shall stop."""
 
 import ctypes
 import logging
+import signal
 import threading
 from datetime import timedelta
 from time import monotonic
@@ -15,6 +16,8 @@ from corpus.models import Job
 from corpus.progress import ProgressCallback
 
 SECONDS_BETWEEN_WRITES = 0.5
+SECONDS_BETWEEN_LOOKS = 1.5
+"""A job that reports nothing is stopped at the second look that finds it cancelled."""
 
 shutting_down = threading.Event()
 
@@ -85,6 +88,8 @@ class Progress:
             raise Cancelled(f"job {self.job.pk} was cancelled")
 
     def __enter__(self) -> "Progress":
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGURG, _wake)
         self._thread = threading.Thread(target=self._beat, daemon=True)
         self._thread.start()
         return self
@@ -101,36 +106,55 @@ class Progress:
         return Job.every.filter(pk=self.job.pk, state="running", worker=self.job.worker)
 
     def _beat(self) -> None:
-        """Renew the lease from a thread of its own, so that long statements keep it too."""
+        """Renew the lease and look for a cancellation, whatever the job is waiting for."""
+        renew_at, asked = monotonic() + settings.JOB_LEASE_SECONDS / 3, None
         try:
-            while not self._stopped.wait(self._pause()):
+            while not self._stopped.wait(self._pause(renew_at)):
                 if self._stop_at is not None and monotonic() >= self._stop_at:
-                    self._stop()
+                    self._stop(OutOfTime)
                     return
                 try:
-                    kept = self._mine().update(**new_lease())
+                    if monotonic() >= renew_at:
+                        renew_at = monotonic() + settings.JOB_LEASE_SECONDS / 3
+                        if not self._mine().update(**new_lease()):
+                            self._lost.set()
+                            return
+                    before, asked = asked, self._asked_to_stop()
                 except Error as error:
                     # A long write elsewhere may hold the database: try again at the next beat.
                     logger.warning("job %s missed a heartbeat: %s", self.job.pk, error)
                     connection.close()
                     continue
-                if not kept:
-                    self._lost.set()
-                    return
+                if before and asked:
+                    self._stop(asked)
         finally:
             connection.close()
 
-    def _pause(self) -> float:
-        """Return for how long to wait until the next beat or the end of the time."""
-        pause = settings.JOB_LEASE_SECONDS / 3
-        return pause if self._stop_at is None else min(pause, max(self._stop_at - monotonic(), 0))
+    def _pause(self, renew_at: float) -> float:
+        """Return for how long to wait until the next look, renewal or the end of the time."""
+        ends = renew_at if self._stop_at is None else min(renew_at, self._stop_at)
+        return min(SECONDS_BETWEEN_LOOKS, max(ends - monotonic(), 0))
 
-    def _stop(self) -> None:
-        """Raise `OutOfTime` in the thread of the job, which may not report for long."""
+    def _asked_to_stop(self) -> type[Exception] | None:
+        """Return why the job should have ended by itself, if somebody asked it to."""
+        if shutting_down.is_set():
+            return Interrupted
+        return Cancelled if self._mine().filter(cancel_requested=True).exists() else None
+
+    def _stop(self, reason: type[Exception]) -> None:
+        """Raise an exception in the thread of the job, which may not report for long."""
         with self._ending:
-            if not self._stopped.is_set():
-                thread = ctypes.c_ulong(self._thread_of_job)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
+            if self._stopped.is_set():
+                return
+            thread = ctypes.c_ulong(self._thread_of_job)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(reason))
+            if self._thread_of_job == threading.main_thread().ident:
+                # Python's own waiting for files, locks and processes ends with a signal alone.
+                signal.pthread_kill(self._thread_of_job, signal.SIGURG)
+
+
+def _wake(number: int, frame: object) -> None:
+    """Do nothing: an exception that waits for the thread is raised where this is called."""
 
 
 def new_lease() -> dict[str, object]:

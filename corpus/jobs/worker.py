@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from corpus.jobs.failures import told
-from corpus.jobs.fairness import fairest
+from corpus.jobs.fairness import Share, fairest
 from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress, new_lease
 from corpus.jobs.queue import cancel_parts
 from corpus.jobs.registry import bounded_kinds, is_bounded, job_function
@@ -44,15 +44,22 @@ class JobError(Exception):
 
 def worker_name() -> str:
     """Name this process so that no two workers, on one machine or many, share a name."""
-    return f"{socket.gethostname()[:40]}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+    return f"{names_in(os.getpid())}{uuid.uuid4().hex[:8]}"
 
 
-def claim(job_id: int | None = None, *, of_any_queue: bool = False) -> Job | None:
+def names_in(process: int) -> str:
+    """Return how the names of workers in a process of this machine begin."""
+    return f"{socket.gethostname()[:40]}:{process}:"
+
+
+def claim(
+    job_id: int | None = None, *, of_any_queue: bool = False, share: Share | None = None
+) -> Job | None:
     """Take the job that is next in turn (or `job_id`, if it waits) by one conditional UPDATE.
 
     A worker takes jobs of its own queues only; who has asked for one may take it from any.
     """
-    for candidate in fairest()[:10] if job_id is None else [job_id]:
+    for candidate in fairest(share)[:10] if job_id is None else [job_id]:
         name = worker_name()
         waiting = Job.every.claimable().filter(pk=candidate).order_by()
         claimed = (waiting if of_any_queue else waiting.taken_here()).update(
@@ -73,9 +80,9 @@ def run_by_id(job_id: int) -> Job | None:
     return run(job) if job else None
 
 
-def run_next() -> Job | None:
+def run_next(share: Share | None = None) -> Job | None:
     """Claim and run the job that is next in turn; None if nothing waits."""
-    job = claim()
+    job = claim(share=share)
     return run(job) if job else None
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection
 from typing import Any
 
+from corpus.storable import unstorable_in
 from corpus.tabular.cells import CellError
 from corpus.tabular.fields import Field
 from corpus.tabular.json_levels import check_levels
@@ -195,6 +196,8 @@ def _json(field: Field) -> Converter:
             check_levels(content)
         except (ValueError, RecursionError) as error:
             raise UnconvertibleError(value, "JSON", f"{error}.", "json") from None
+        if fault := unstorable_in(content):
+            raise UnconvertibleError(fault, "text", "Remove it.", "nul")
         return content
 
     return decode

@@ -92,9 +92,13 @@ class GuardedParser:
                 raise self.broken(
                     expat.ErrorString(error.code), "XML", "xml", (line, position)
                 ) from None
-            except (LookupError, ValueError) as error:  # an encoding that there is not
-                raise self.broken(str(error), "XML in UTF-8", "encoding") from None
+            except (LookupError, ValueError, OverflowError) as error:
+                raise self.unreadable(error) from None
             yield
+
+    def unreadable(self, error: Exception) -> TableError:
+        """Return what is wrong if neither the parser nor a handler understands a piece."""
+        return self.broken(str(error), "XML in UTF-8", "encoding")
 
     def broken(
         self, found: str, expected: str, code: str = "xml", place: tuple[int, int] | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from corpus.storable import unstorable_in
+
 MOST_LEVELS = 32
 
 
@@ -16,12 +18,14 @@ class DeepJSON(ValueError):
 
 
 def bounded_json(text: str | bytes) -> Any:
-    """Return what a JSON text holds; `ValueError` if it is none, or nested too deep."""
+    """Return what a JSON text holds; `ValueError` if it is none, too deep, or not storable."""
     try:
         content = json.loads(text)
     except RecursionError:
         raise DeepJSON from None
     check_levels(content)
+    if fault := unstorable_in(content):
+        raise ValueError(f"it has {fault}, which cannot be stored")
     return content
 
 

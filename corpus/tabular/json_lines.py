@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from corpus.storable import strings, unstorable
 from corpus.tabular.exploding import has_list, no_list
 from corpus.tabular.files import BoundedStream, SourceFile
 from corpus.tabular.json_levels import MOST_LEVELS, is_deep
@@ -153,12 +154,12 @@ class JsonLinesReader:
             return False
         if "\\u" not in text and len(text) <= self._limits.field_characters:
             return True
-        for steps, value in _strings(record, ()):
+        for steps, value in strings(record):
             found = ""
             if len(value) > self._limits.field_characters:
                 found, code = f"{len(value)} characters", "field-size"
                 expected = f"at most {self._limits.field_characters}"
-            elif found := _fault(value):
+            elif found := unstorable(value):
                 expected, code = "text", "nul" if "\0" in value else "encoding"
             if found:
                 place = self._place(position_of(self._text, steps))
@@ -183,37 +184,6 @@ class JsonLinesReader:
             message=advice,
             code=code,
         )
-
-
-def not_storable(value: Any) -> str:
-    """Say which string in a JSON value is no text; empty if all are."""
-    for _, each in _strings(value, ()):
-        if fault := _fault(each):
-            return fault
-    return ""
-
-
-def _fault(text: str) -> str:
-    if "\0" in text:
-        return "a NUL character"
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        return "half of a surrogate pair"
-    return ""
-
-
-def _strings(
-    value: Any, steps: tuple[str | int, ...]
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield every string in a JSON value, keys too, with the way to it."""
-    if isinstance(value, str):
-        yield steps, value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield (*steps, key), key
-            yield from _strings(inner, (*steps, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _strings(inner, (*steps, index))
 
 
 def sampled_columns(reader: JsonLinesReader) -> list[str]:

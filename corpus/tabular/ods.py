@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from corpus.tabular.cells import CellError, is_empty, number
-from corpus.tabular.guarded_xml import GuardedParser
-from corpus.tabular.workbooks import Parts, Row, damaged
+from corpus.tabular.cells import CellError, cell_name, is_empty, number
+from corpus.tabular.workbooks import PartParser, Parts, Row, damaged
 
 CONTENT = "content.xml"
 _URN = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -36,11 +35,11 @@ def ods_rows(parts: Parts, sheet: str) -> Iterator[Row]:
         raise damaged(parts.name, "no such sheet")
 
 
-class _Cells(GuardedParser):
+class _Cells(PartParser):
     """The rows of one sheet, collected until they are taken; names of all sheets."""
 
     def __init__(self, parts: Parts, sheet: str | None) -> None:
-        super().__init__(parts.name, parts.limits, namespaces=True)
+        super().__init__(parts.name, parts.limits)
         self._parts = parts
         self.rows: list[Row] = []
         self.names: list[str] = []
@@ -54,6 +53,10 @@ class _Cells(GuardedParser):
         self._paragraphs: list[list[str]] = []
         self._length = self._notes = 0
         self._is_in_cell = False
+
+    def at_hand(self) -> tuple[str | None, str]:
+        held = self._attributes.get(f"{_OFFICE}value", "")
+        return (cell_name(self._row, self._column) if self._is_wanted else None), held
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == f"{_TABLE}table":

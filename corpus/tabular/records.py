@@ -102,9 +102,11 @@ def checked_rows(source: SourceFile, opened: Opened, spec: TableSpec, log: Probl
                         values[number] = slot.value(cells)
                 except UnconvertibleError:
                     _explain(source, reader, plan, mapping, cells, line, log)
+                    log.refuse_row(source.name, cells)
                     continue
                 if groups and not all(any(values[n] not in NOTHING for n in g) for g in groups):
                     _explain_group(source, reader, plan, values, line, log)
+                    log.refuse_row(source.name, cells)
                     continue
                 if keeps:
                     values[-1] = plan.kept(cells, typed)

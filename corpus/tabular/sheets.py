@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from corpus.storable import unstorable
 from corpus.tabular.cells import cell_name, is_empty
 from corpus.tabular.files import SourceFile, check_columns
-from corpus.tabular.limits import Limits
+from corpus.tabular.limits import MEBIBYTE, Limits
 from corpus.tabular.ods import ods_rows, ods_sheets
 from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
 from corpus.tabular.readers import Dialect, Spot
@@ -56,7 +57,7 @@ class SheetReader:
         self._name = source.name
         self._limits = limits
         self._log = log
-        self._row = 0
+        self._row = self._characters = 0
         rows = self._stored()
         first: list[Row] = []
         for row in rows:
@@ -113,7 +114,10 @@ class SheetReader:
                 yield self._row, [cells.get(n, "") for n in range(1, width + 1)]
 
     def _is_sound(self, cells: dict[int, Any], width: int) -> bool:
-        """Log a cell without a column, or with a text that is too long or holds a NUL."""
+        """Log a cell without a column, or with a text that is too long or that nobody can store.
+
+        Cells share texts, so what is handed out may be far more than the file holds.
+        """
         limit, total = self._limits.field_characters, 0
         for column, value in cells.items():
             found = advice = ""
@@ -122,19 +126,23 @@ class SheetReader:
                 advice = "Give the column a name in the header row, or clear the cell."
             elif isinstance(value, str):
                 total += len(value)
-                if len(value) > limit:
+                if total > self._limits.record_characters:
+                    found, expected = f"a record of {total} characters or more", "a shorter one"
+                    code = "field-size"
+                elif len(value) > limit:
                     found, expected = f"{len(value)} characters", f"at most {limit}"
                     code, advice = "field-size", "Shorten the text."
-                elif "\0" in value or any("\ud800" <= each <= "\udfff" for each in value):
-                    found, expected, code = "a character that is none", "text", "nul"
-                    advice = "Remove it."
+                elif found := unstorable(value):
+                    expected, code, advice = "text", "nul", "Remove it."
             if found:
                 self._log.add(self._problem(self._row, column, found, expected, code, advice))
+                self._log.refuse_row(self._name, list(cells.values()))
                 return False
-        if total > self._limits.record_characters:
-            found = f"a record of {total} characters"
-            self._log.add(self._problem(self._row, 1, found, "a shorter one", "field-size"))
-            return False
+        self._characters += total
+        if self._characters > self._limits.text_bytes:
+            found = f"more than {self._limits.text_bytes // MEBIBYTE:,} MiB of text in all cells"
+            advice = "Split the sheet, or ask the administrator to raise IMPORT_TEXT_MB."
+            raise TableError(self._problem(self._row, 1, found, "less", "too-much", advice))
         return True
 
     def spot(self, index: int, label: str | None = None) -> Spot:

@@ -12,7 +12,7 @@ from typing import IO, Any
 from corpus.tabular.files import SourceFile, check_expansion
 from corpus.tabular.guarded_xml import GuardedParser
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.problems import Problem, TableError, shorten
 
 MOST_SHEETS = 1000
 Row = tuple[int, dict[int, Any]]
@@ -102,30 +102,59 @@ def open_workbook(source: SourceFile, limits: Limits) -> Iterator[Parts]:
         with zipfile.ZipFile(source.path) as archive:
             yield Parts(archive, source, limits)
     except _DAMAGE as error:
-        # Of a workbook without its beginning a part would start before the first byte.
-        is_cut = isinstance(error, OSError) and error.errno is not None
-        found = "a file that is cut off" if is_cut else str(error).strip("'\"")
-        raise damaged(source.name, found) from error
+        raise damaged(source.name, _fault(error)) from error
 
 
-def damaged(name: str, found: str) -> TableError:
+def _fault(error: Exception) -> str:
+    """Say what an error says of a workbook; the words of a library say nothing to its owner."""
+    if isinstance(error, RuntimeError) and "password" in str(error):
+        return "a workbook with a password"
+    if isinstance(error, NotImplementedError):
+        return "a part packed by a method that is not supported"
+    if isinstance(error, KeyError):
+        return "a workbook without one of its parts"
+    # Of a workbook without its beginning a part would start before the first byte.
+    if isinstance(error, zipfile.BadZipFile | zlib.error | EOFError | OSError | struct.error):
+        return "a file that is cut off or changed"
+    return "a number or reference that cannot be read"
+
+
+def damaged(name: str, found: str, cell: str | None = None) -> TableError:
     """Return the error of a workbook that cannot be read."""
     return TableError(
         Problem(
             name,
-            found=found[:80],
+            found=shorten(found),
             expected="a whole workbook without password",
             message="Save it again in a spreadsheet program, or each sheet as CSV (UTF-8).",
             code="damaged",
+            cell=cell,
         )
     )
 
 
-class Elements(GuardedParser):
-    """The elements of a small part, as local name and attributes without namespaces."""
+class PartParser(GuardedParser):
+    """A parser of one part of a workbook."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         super().__init__(name, limits, namespaces=True)
+
+    def at_hand(self) -> tuple[str | None, str]:
+        """Return the cell that is being read and what it holds, if it is a cell."""
+        return None, ""
+
+    def unreadable(self, error: Exception) -> TableError:
+        """Return an error with the cell; the words of Python say nothing to its owner."""
+        cell, held = self.at_hand()
+        found = f"{held or 'something'}, which is no value of a cell" if cell else _fault(error)
+        return damaged(self._name, found, cell)
+
+
+class Elements(PartParser):
+    """The elements of a small part, as local name and attributes without namespaces."""
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        super().__init__(name, limits)
         self.found: list[tuple[str, dict[str, str]]] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:

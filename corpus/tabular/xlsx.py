@@ -8,9 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from corpus.tabular.cells import CellError, cell_place, kind_of_format, moment, number, unescaped
-from corpus.tabular.guarded_xml import GuardedParser
-from corpus.tabular.workbooks import Parts, Row, damaged, elements, local
+from corpus.tabular.cells import (
+    CellError,
+    cell_name,
+    cell_place,
+    kind_of_format,
+    moment,
+    number,
+    unescaped,
+)
+from corpus.tabular.workbooks import PartParser, Parts, Row, damaged, elements, local
 
 WORKBOOK = "xl/workbook.xml"
 BOOK = "book"
@@ -113,11 +120,11 @@ def xlsx_rows(parts: Parts, sheet: str) -> Iterator[Row]:
             cells.rows = []
 
 
-class _Texts(GuardedParser):
+class _Texts(PartParser):
     """The texts that cells share, without what says how they are pronounced."""
 
     def __init__(self, parts: Parts) -> None:
-        super().__init__(parts.name, parts.limits, namespaces=True)
+        super().__init__(parts.name, parts.limits)
         self.found: list[str] = []
         self._pieces: list[str] = []
         self._length = 0
@@ -175,11 +182,11 @@ def _formats(parts: Parts, book: Workbook) -> list[str]:
     return found
 
 
-class _Cells(GuardedParser):
+class _Cells(PartParser):
     """The rows of one sheet, collected until they are taken."""
 
     def __init__(self, parts: Parts, book: Workbook) -> None:
-        super().__init__(parts.name, parts.limits, namespaces=True)
+        super().__init__(parts.name, parts.limits)
         self.rows: list[Row] = []
         self._texts = _texts(parts, book)
         self._formats = _formats(parts, book)
@@ -189,6 +196,11 @@ class _Cells(GuardedParser):
         self._kind, self._style = "n", 0
         self._value: list[str] = []
         self._takes = self._has_formula = self._is_phonetic = False
+
+    def at_hand(self) -> tuple[str | None, str]:
+        held = "".join(self._value)
+        held = f"shared text {held}" if self._kind == "s" else held
+        return cell_name(self._row, self._column) if self._column else None, held
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         name = local(name)

@@ -5,13 +5,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from corpus.api.bodies import BoundedJSONParser, StorableMultiPartParser
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer, job_response
-from corpus.api.json_bodies import BoundedJSONParser
 from corpus.api.studies import REFUSED, OfStudy
 from corpus.imports.uploads import discard_upload, keep_upload, upload_path
 from corpus.jobs.queue import JobActive
@@ -149,7 +148,7 @@ class StyleModelsView(OfStudy):
     operation_ids = {"GET": "style_models", "POST": "train_style_model"}
     serializer_class = TrainedSerializer
     body_serializer_class = StyleTrainingSerializer
-    parser_classes = (BoundedJSONParser, MultiPartParser)
+    parser_classes = (BoundedJSONParser, StorableMultiPartParser)
     takes_files = True
 
     @extend_schema(responses={200: TrainedSerializer(many=True)})

@@ -92,7 +92,7 @@ def run_train_lexicon(job: Job, progress: Progress) -> dict[str, Any]:
 def _typical_words(
     study: Study, request: LexiconRequest, progress: Progress
 ) -> tuple[list[LexiconEntry], str]:
-    labelled, _ = deduplicated(_labelled(study, request))
+    labelled, _ = deduplicated(_labelled(study, request, progress))
     check_trainable(labelled)
     weights = word_weights(
         labelled, strength=request.strength, fewest=request.fewest, report=progress.report
@@ -109,7 +109,7 @@ def _typical_words(
 def _modifiers(
     study: Study, request: LexiconRequest, progress: Progress
 ) -> tuple[list[LexiconEntry], str]:
-    texts = _labelled(study, request).texts if request.path else study_texts(study).texts
+    texts = (_labelled(study, request, progress) if request.path else study_texts(study)).texts
     words = modifiers(texts, fewest=request.fewest, report=progress.report)
     if not words:
         raise TrainingError(
@@ -142,9 +142,9 @@ def keep_lexicon(
     return lexicon
 
 
-def _labelled(study: Study, request: LexiconRequest) -> LabelledTexts:
+def _labelled(study: Study, request: LexiconRequest, progress: Progress) -> LabelledTexts:
     if request.path:
-        return sent_corpus(request.path, request.columns)[0]
+        return sent_corpus(request.path, request.columns, progress)[0]
     own = study_texts(study)
     said = [row for row, style in enumerate(own.styles) if style]
     return LabelledTexts.of([own.texts[row] for row in said], [own.styles[row] for row in said])

@@ -140,11 +140,11 @@ def as_job_errors() -> Iterator[None]:
         ) from None
 
 
-def sent_corpus(path: str, columns: CorpusColumns) -> tuple[LabelledTexts, int]:
+def sent_corpus(path: str, columns: CorpusColumns, progress: Progress) -> tuple[LabelledTexts, int]:
     """Return the labelled texts of a file that was sent, and how many rows have no label."""
     if not Path(path).exists():
         raise TrainingError("the file of labelled texts is gone; send it again")
-    return read_corpus(Path(path), columns, import_limits())
+    return read_corpus(Path(path), columns, import_limits(), progress.report)
 
 
 def study_texts(study: Study) -> StudyTexts:
@@ -186,7 +186,7 @@ def _trained(job: Job, request: TrainingRequest, progress: Progress) -> tuple[Tr
     study, recipe = job.study, request.recipe
     progress.report("reading texts")
     if request.path:
-        labelled, unlabelled = sent_corpus(request.path, request.columns)
+        labelled, unlabelled = sent_corpus(request.path, request.columns, progress)
         progress.report("looking for texts of the study")
         texts, left_out = chosen_texts(labelled, recipe, _texts_to_score(study), unlabelled)
         data_sha256 = texts.sha256

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -145,7 +146,7 @@ def ask_all(
     found = dict(book.known(voice.asked_as, different)) if book else {}
     waiting = [prompt for prompt in different if prompt not in found]
     used = book.used(voice.asked_as) if book and waiting else Tokens()
-    with ThreadPoolExecutor(voice.at_a_time) as pool:
+    with asking(voice.at_a_time) as pool:
         for some in _batches(waiting, voice.at_a_time):
             most = Tokens(sum(map(tokens_of, some)), voice.most_tokens * len(some))
             spending.check(used, most, len(some))
@@ -160,6 +161,16 @@ def ask_all(
                 raise error
             found.update((each.prompt, each) for each in answers)
     return found
+
+
+@contextmanager
+def asking(at_a_time: int) -> Iterator[ThreadPoolExecutor]:
+    """Give threads for questions; whoever is stopped waits for no answer that is under way."""
+    pool = ThreadPoolExecutor(at_a_time)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _batches(prompts: Sequence[str], size: int) -> Iterator[Sequence[str]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from corpus.storable import unstorable
 from metrics.scorers.answers import Answer, tokens_of
 from metrics.scorers.scorer import Unavailable
 
@@ -181,6 +182,8 @@ def _content(answer: bytes) -> str:
         raise NoReply("the address answered something that is no chat completion") from None
     if not isinstance(content, str) or not content.strip():
         raise NoReply(EMPTY)
+    if fault := unstorable(content):
+        raise NoReply(f"the answer has {fault}")
     return content
 
 

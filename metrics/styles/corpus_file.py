@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from corpus.progress import ProgressCallback, unreported
 from corpus.split_names import split_of
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import Field, TableSpec
@@ -67,7 +68,10 @@ class CorpusColumns:
 
 
 def read_corpus(
-    path: Path, columns: CorpusColumns, limits: Limits = DEFAULT_LIMITS
+    path: Path,
+    columns: CorpusColumns,
+    limits: Limits = DEFAULT_LIMITS,
+    progress: ProgressCallback = unreported,
 ) -> tuple[LabelledTexts, int]:
     """Return the labelled texts of a file, and how many rows have no label or no split.
 
@@ -79,6 +83,8 @@ def read_corpus(
         Where texts and labels stand.
     limits
         What the file may hold, and what reading it may take.
+    progress
+        Is called each second of reading.
 
     Raises
     ------
@@ -88,7 +94,7 @@ def read_corpus(
         If there are no two styles, or the columns cannot go together.
     """
     columns.check()
-    with TemporaryDirectory() as workdir, ConfinedReading(limits) as reading:
+    with TemporaryDirectory() as workdir, ConfinedReading(limits, progress) as reading:
         source = _one_file(reading, path, Path(workdir))
         _check_columns(reading, source, columns)
         fields = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
 from metrics.language_models import causal
 from metrics.language_models.continuing import PromptTooLong, answer
+from metrics.scorers.answers import asking
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import smollm2
@@ -169,7 +169,7 @@ class Prompting(Writer):
                 written.append(self._by_local_model(source))
             return written
         ask = self._by_address(self._address)
-        with ThreadPoolExecutor(AT_ONCE) as pool:
+        with asking(AT_ONCE) as pool:
             return list(pool.map(ask, sources))
 
     def prompt_for(self, source: Source) -> str:

@@ -13,6 +13,7 @@ from corpus.jobs.parts import divide, finish_parts, parts_of
 from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
+from corpus.storable import unstorable
 from corpus.storage_faults import is_of_database, storage_fault
 from corpus.tabular.limits import DEFAULT_LIMITS
 from metrics.models import WrittenText
@@ -189,8 +190,8 @@ def _checked(written: Written) -> Written:
         text.encode()
     except UnicodeEncodeError:
         return Written(reason="the output is no valid Unicode text")
-    if "\0" in text:
-        return Written(reason="the output has a null character")
+    if fault := unstorable(text):
+        return Written(reason=f"the output has {fault}")
     return written
 
 

@@ -168,7 +168,13 @@ def _check_values() -> None:
     found = [each for table in all_tables() for each in islice(refused_values(table, OLD), SHOWN)]
     if found:
         raise MoveError(
-            "\n".join(["PostgreSQL cannot store these values; nothing was written.", *found])
+            "\n".join(
+                [
+                    "PostgreSQL cannot store these values; nothing was written. manage.py doctor "
+                    "--repair replaces characters that cannot be stored.",
+                    *found,
+                ]
+            )
         )
 
 

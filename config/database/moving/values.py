@@ -8,6 +8,8 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from corpus.storable import unstorable, unstorable_in
+
 
 def as_text(value: Any, *, ordered: bool = False) -> str:
     """Return a value as text for a checksum.
@@ -56,15 +58,11 @@ def as_text(value: Any, *, ordered: bool = False) -> str:
 def refused_by_postgresql(value: Any, *, is_json: bool = False) -> str:
     """Return what PostgreSQL would refuse in a value, in words; empty if nothing."""
     if not is_json:
-        return "a NUL character" if isinstance(value, str) and "\0" in value else ""
-    for part in _parts(value):
-        if isinstance(part, float) and not math.isfinite(part):
-            return "a number that is not finite, in JSON"
-        if isinstance(part, str) and "\0" in part:
-            return "a NUL character, in JSON"
-        if isinstance(part, str) and any("\ud800" <= letter <= "\udfff" for letter in part):
-            return "half of a character (a lone surrogate), in JSON"
-    return ""
+        return unstorable(value) if isinstance(value, str) else ""
+    if any(isinstance(part, float) and not math.isfinite(part) for part in _parts(value)):
+        return "a number that is not finite, in JSON"
+    fault = unstorable_in(value)
+    return f"{fault}, in JSON" if fault else ""
 
 
 def _plain(number: Decimal) -> str:

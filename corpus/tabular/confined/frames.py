@@ -7,6 +7,7 @@ import os
 import select
 import struct
 import time
+from collections.abc import Callable
 from typing import IO, Any, Final
 
 HEADER = struct.Struct(">BI")
@@ -15,6 +16,7 @@ ROWS, ANSWER, REFUSED, UNKNOWN = range(4)
 LONGEST: Final = 64 << 20
 """A record of 8 Mi characters, each escaped, is shorter."""
 CHUNK = 1 << 20
+SECONDS_AT_ONCE = 1.0
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
@@ -49,10 +51,13 @@ class FrameReader:
     ----------
     seconds
         How long may still be waited.
+    waiting
+        Is called after each second without an answer; what it raises ends the waiting.
     """
 
     def __init__(self, pipe: int, seconds: float) -> None:
         self.seconds = seconds
+        self.waiting: Callable[[], object] = lambda: None
         self._pipe = pipe
         self._poll = select.poll()
         self._poll.register(pipe, select.POLLIN | select.POLLHUP)
@@ -80,10 +85,13 @@ class FrameReader:
         held = self._held
         while len(held) < size:
             begin = time.monotonic()
-            ready = self._poll.poll(max(self.seconds, 0) * 1000)
+            ready = self._poll.poll(min(max(self.seconds, 0), SECONDS_AT_ONCE) * 1000)
             self.seconds -= time.monotonic() - begin
-            if not ready:
+            if not ready and self.seconds <= 0:
                 raise TimeUpError
+            if not ready:
+                self.waiting()
+                continue
             data = os.read(self._pipe, CHUNK)
             if not data:
                 raise BrokenFrameError("the end")

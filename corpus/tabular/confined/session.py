@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from corpus.formats.reading import Found, NamedFormat
+from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.blocks import Block, Records
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
@@ -41,6 +42,8 @@ class ConfinedReading:
     ----------
     limits
         What the files may hold and what reading them may take, all together.
+    progress
+        Is called each second while a file is being read; what it raises ends the reading.
 
     Attributes
     ----------
@@ -48,8 +51,12 @@ class ConfinedReading:
         What the rows read so far hold.
     """
 
-    def __init__(self, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self, limits: Limits = DEFAULT_LIMITS, progress: ProgressCallback = unreported
+    ) -> None:
         self._limits = limits
+        self._progress = progress
+        self._name = ""
         self.usage = Usage(limits)
         self._process: ReadingProcess | None = None
         self._seconds = float(limits.seconds)
@@ -178,10 +185,12 @@ class ConfinedReading:
             self._stop()
         if self._seconds <= 0:
             raise TableError(self._too_slow(name))
+        self._name = name
         try:
             if self._process is None:
-                left = max(1, int(self._seconds))
-                self._process = ReadingProcess(replace(self._limits, seconds=left))
+                left = replace(self._limits, seconds=max(1, int(self._seconds)))
+                self._process = ReadingProcess(left)
+                self._process.frames.waiting = self._waiting
             process = self._process
             self._is_amid_an_answer = True
             process.send((task, arguments))
@@ -204,6 +213,11 @@ class ConfinedReading:
             raise TableError(self._too_slow(name)) from None
         except (frames.BrokenFrameError, BrokenPipeError):
             raise TableError(self._broken_off(name)) from None
+
+    def _waiting(self) -> None:
+        left = self._process.frames.seconds if self._process else self._seconds
+        seconds = int(self._limits.seconds - left)
+        self._progress(f"reading {self._name}: {seconds:,} s so far", self.usage.rows, 0)
 
     def _stop(self, *, at_once: bool = True) -> int:
         """End the process; return how it ended."""

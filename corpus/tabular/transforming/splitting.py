@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any
 
+from corpus.storable import unstorable_in
 from corpus.tabular.conversion import UnconvertibleError
 from corpus.tabular.json_levels import is_deep
-from corpus.tabular.json_lines import DECODER, not_storable
+from corpus.tabular.json_lines import DECODER
 from corpus.tabular.json_paths import ABSENT, getter
 
 JSON = "json"
@@ -45,7 +46,7 @@ def _decoded(text: str) -> list[Any]:
     advice = "Write it as JSON, such as [4, 5] with texts in double quotes."
     try:
         value = DECODER.decode(text)
-        fault = not_storable(value) if "\\u" in text else ""
+        fault = unstorable_in(value) if "\\u" in text else ""
     except (json.JSONDecodeError, RecursionError):
         raise UnconvertibleError(text, "a JSON list", advice, "json") from None
     if not isinstance(value, list) or is_deep(value):

@@ -121,7 +121,6 @@ def test_what_a_script_has_written_is_shown_in_the_fields(owner, study, entry):
         ({"item-0-segment": ""}, "item-0-system", "No output ['', 'system-0']"),
         ({"item-0-answer-0": "101"}, "item-0-answer-0", "less than or equal to 100"),
         ({"item-0-tolerance-0": "-1"}, "item-0-tolerance-0", "greater than or equal to 0"),
-        ({"item-0-feedback": "a\0b"}, "item-0-feedback", "Null characters"),
         ({"item-0-system": "nobody"}, "item-0-system", "Select a valid choice"),
         ({"share": "2"}, "share", "less than or equal to 1"),
         (dict.fromkeys(FIRST, "") | {"share": "0.5"}, "share", "no practice item says what is"),

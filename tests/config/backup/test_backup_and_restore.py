@@ -1,11 +1,12 @@
 """Backups of the whole site: made while annotators rate, restored whole or not at all."""
 
+import hashlib
 import json
 import re
 import shutil
 import stat
 import threading
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 
 import pytest
@@ -16,7 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 from annotation.models import Rating, Submission
 from config.backup.kept import name_at
 from config.backup.making import back_up, this_engine
-from config.backup.manifest import BackupError, Manifest
+from config.backup.manifest import BackupError, Manifest, stored_file
 from corpus.models import Study
 from tests.fixtures.backups import NOON, all_files, site_with_files
 from tests.fixtures.campaigns import judge, make_campaign, make_study
@@ -181,6 +182,78 @@ def test_what_does_not_fit_is_refused(site, backup):
     ):
         write_again(changed, backup)
         refused_without_change(site, backup, words)
+
+
+def forged(backup, change):
+    """Change what the manifest of a backup says, and its hash with it."""
+    path = backup / "manifest.json"
+    plain = json.loads(path.read_text())
+    del plain["sha256"]
+    change(plain)
+    digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+    path.write_text(json.dumps(plain | {"sha256": digest}))
+
+
+def test_a_manifest_of_any_wrong_shape_is_refused_in_one_sentence(site, backup):
+    path = backup / "manifest.json"
+    whole = path.read_text()
+    number = "9" * 5000
+    for text in ("", "[", "[]", "null", "7", '"a"', "{}", "[" * 100_000, number, '{"sha256": NaN}'):
+        path.write_text(text)
+        refused_without_change(site, backup, f"{path} is damaged", "Take another backup.")
+    path.write_bytes(b"\xff\xfe")
+    refused_without_change(site, backup, "it is no JSON")
+    changes = [
+        lambda plain, name=name, value=value: plain.update({name: value})
+        for name in ("version", "made_at", "engine", "database", "contents", "files")
+        for value in (None, 1, ["a"], {"a": 1}, "9" * 5000, {"a": {"sha256": "b", "bytes": "c"}})
+    ]
+    changes += [
+        lambda plain, name=name: plain.pop(name)
+        for name in ("version", "made_at", "engine", "database", "contents", "files")
+    ]
+    changes += [
+        lambda plain: plain.update(more=1),
+        lambda plain: plain["contents"].pop("rows"),
+        lambda plain: plain["contents"]["rows"].update(corpus_study="2"),
+        lambda plain: plain["contents"]["rows"].update(corpus_study=True),
+        lambda plain: plain["contents"]["rows"].update(corpus_study=10**4200),
+        lambda plain: plain["contents"]["migrations"].update(corpus=["0001"]),
+        lambda plain: plain["files"]["secret_key"].update(bytes=1.5),
+        lambda plain: plain["files"]["secret_key"].update(name="a"),
+        lambda plain: plain["files"].pop(this_engine().FILE),
+    ]
+    for change in changes:
+        path.write_text(whole)
+        forged(backup, change)
+        refused_without_change(site, backup, f"{path} is damaged", "Take another backup.")
+    path.write_text(whole)
+    forged(backup, lambda plain: plain.update(format="touchstone-backup/9"))
+    refused_without_change(site, backup, "has the format 'touchstone-backup/9'")
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside", "/etc/hostname", "a\0b", "\ud83d", "files", "a" * 999]
+)
+def test_a_manifest_that_names_no_file_of_the_backup_is_refused(site, backup, name):
+    forged(backup, lambda plain: plain["files"].update({name: {"sha256": "a", "bytes": 1}}))
+    refused_without_change(site, backup, "The backup is damaged; nothing was changed.")
+
+
+@pytest.mark.sqlite
+def test_a_damaged_database_in_a_backup_is_said_to_be_the_backups(site, backup):
+    path = backup / "database.sqlite3"
+    whole = path.read_bytes()
+    middle = len(whole) // 2 & ~4095
+    for content in (
+        whole[:4096] + bytes(4096) + whole[8192:],
+        whole[:middle],
+        b"no database" * 900,
+    ):
+        path.write_bytes(content)
+        stored = asdict(stored_file(path))
+        forged(backup, lambda plain, stored=stored: plain["files"].update({path.name: stored}))
+        refused_without_change(site, backup, "The database in the backup is damaged", str(path))
 
 
 def write_again(manifest, backup):

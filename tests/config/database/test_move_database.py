@@ -17,11 +17,12 @@ from analysis.filter.question import Question
 from analysis.frozen.service import freeze, verify
 from analysis.models import FrozenReport
 from analysis.reports.service import report
-from annotation.models import Annotator, Rating
+from annotation.models import Annotator, Campaign, Draft, Rating, Submission
 from config.api_tokens import new_token
 from config.database.address import database_at
 from config.database.moving import move
-from corpus.models import Job, Membership, Output, Segment, Study
+from corpus.models import AuditEntry, Job, Membership, Output, Segment, Study
+from corpus.permitting import permitted
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("demo")]
@@ -151,6 +152,59 @@ def test_what_postgresql_cannot_store_is_named_and_nothing_is_written(postgres_u
     ]
     with database(postgres_url):
         assert connection.introspection.table_names() == []
+
+
+def test_what_the_doctor_repaired_moves_with_a_record_of_each_change(postgres_url, capsys):
+    campaign, [annotator, _] = make_campaign(make_study(segments=2))
+    if connection.vendor == "postgresql":
+        pytest.skip("PostgreSQL refuses such rows")
+    judge(annotator, 1, comment="a\0b\0")
+    submission = Submission.objects.latest("pk")
+    draft = Draft.objects.create(
+        assignment=annotator.assignments.order_by("-position").first(),
+        answers=[{"style\0": "1\ud83d0"}],
+    )
+    Campaign.objects.filter(pk=campaign.pk).update(title="\0")
+    hashed = Output.objects.create(
+        study=campaign.study,
+        ordinal=99,
+        variant=9,
+        text="\0",
+        sha256="0" * 64,
+        **Output.objects.values("segment_id", "system_id").first(),
+    )
+
+    with pytest.raises(CommandError, match="doctor --repair"):
+        call_command("move_database", postgres_url)
+    call_command("doctor", "--repair")
+
+    said = capsys.readouterr().err
+    assert said.startswith("3 values repaired")
+    assert f"a hash depends on it: corpus_output {hashed.pk}, text" in said
+    repaired = Submission.objects.get(pk=submission.pk)
+    assert repaired.comment == "a\ufffdb\ufffd"
+    assert repaired.payload_sha256 == submission.payload_sha256
+    draft.refresh_from_db()
+    assert draft.answers == [{"style\ufffd": "1\ufffd0"}]
+    entries = AuditEntry.objects.filter(action="repair characters")
+    assert {entry.object: entry.before["replaced"] for entry in entries} == {
+        f"annotation_submission {submission.pk} comment": [
+            {"in": [], "at": 1, "was": "U+0000"},
+            {"in": [], "at": 3, "was": "U+0000"},
+        ],
+        f"annotation_draft {draft.pk} answers": [
+            {"in": ["0", "style\ufffd"], "at": 5, "was": "U+0000"},
+            {"in": ["0", "style\ufffd"], "at": 1, "was": "U+D83D"},
+        ],
+        f"annotation_campaign {campaign.pk} title": [{"in": [], "at": 0, "was": "U+0000"}],
+    }
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Submission.objects.update(comment="forged")
+    with permitted("delete"):
+        Output.objects.filter(pk=hashed.pk).delete()
+    call_command("move_database", postgres_url)
+    with database(postgres_url):
+        assert Submission.objects.get(pk=submission.pk).comment == "a\ufffdb\ufffd"
 
 
 def test_a_database_in_use_or_with_rows_and_a_wrong_address_are_refused(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from attack.harmful_files import shared_text_workbook
 from corpus.imports import run
 from corpus.imports.publish import publish
 from corpus.jobs.progress import Progress
@@ -54,6 +55,20 @@ def statements(monkeypatch):
         return inside[-1], len(captured)
 
     return measure
+
+
+@pytest.mark.django_db
+def test_a_small_workbook_that_says_a_long_text_very_often_is_soon_refused(tmp_path):
+    data = shared_text_workbook(rows=30_000, characters=900_000)
+    assert len(data) < 253 << 10
+    (tmp_path / "scores.xlsx").write_bytes(data)
+    job = import_path(tmp_path / "scores.xlsx", slug="scores")
+    assert job.state == "failed"
+    first, *others = job.result["problems"]
+    assert first["found"].endswith("rows with problems")
+    assert int(first["found"].split()[0]) < 1000
+    assert len(others) < 100
+    assert others[0]["cell"] == "D2"
 
 
 @pytest.mark.django_db

@@ -1,5 +1,10 @@
 """A claimed job ends as done, failed, cancelled, or back in the queue, and its row tells which."""
 
+import os
+import select
+import subprocess
+import sys
+import threading
 from contextlib import nullcontext
 from datetime import timedelta
 
@@ -14,6 +19,7 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
 from corpus.jobs.worker import JobError, claim, run_by_id, run_next
 from corpus.models import Job
+from metrics.scorers.answers import asking
 from tests.fixtures.waiting import wait_until
 
 
@@ -135,6 +141,73 @@ def test_a_job_that_runs_is_cancelled_at_its_next_report(kind, job):
         assert cancel(job)
         progress.report("half way")
         pytest.fail("the report must stop the job")
+
+    kind(work)
+    assert run_next().state == "cancelled"
+
+
+def wait_in_python():
+    while True:
+        pass
+
+
+def wait_for_a_lock():
+    threading.Event().wait()
+
+
+def wait_for_a_file():
+    read, _ = os.pipe()
+    select.select([read], [], [])
+
+
+def wait_for_a_process():
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        try:
+            process.wait()
+        finally:
+            process.kill()
+
+
+def wait_for_a_thread():
+    stopped = threading.Event()
+    with asking(1) as pool:
+        try:
+            pool.submit(stopped.wait).exception()
+        finally:
+            threading.Timer(1, stopped.set).start()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "wait",
+    [
+        wait_in_python,
+        wait_for_a_lock,
+        wait_for_a_file,
+        wait_for_a_process,
+        wait_for_a_thread,
+    ],
+)
+def test_a_job_that_never_reports_is_cancelled_whatever_it_waits_for(kind, monkeypatch, wait):
+    monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_LOOKS", 0.1)
+    ask_for_job("test", "key", study=None, user=None, parameters={})
+
+    def work(job, progress):
+        assert cancel(job)
+        wait()
+
+    kind(work)
+    assert run_next().state == "cancelled"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_cancelled_before_it_publishes_writes_nothing(kind):
+    ask_for_job("test", "key", study=None, user=None, parameters={})
+
+    def work(job, progress):
+        assert cancel(job)
+        with holding(job):
+            pytest.fail("a cancelled job must not write")
 
     kind(work)
     assert run_next().state == "cancelled"

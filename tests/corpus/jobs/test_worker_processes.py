@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from django.contrib.auth.models import User
 
 from corpus.jobs.queue import ask_for_job, cancel
 from corpus.models import Job
@@ -34,9 +35,9 @@ def log(tmp_path):
     return tmp_path / "steps"
 
 
-def ask(log, *, steps, seconds=0.05, key="steps"):
+def ask(log, *, steps, seconds=0.05, key="steps", user=None):
     parameters = {"steps": steps, "seconds": seconds, "log": str(log)}
-    return ask_for_job("count slowly", key, study=None, user=None, parameters=parameters)
+    return ask_for_job("count slowly", key, study=None, user=user, parameters=parameters)
 
 
 def workers_in(log):
@@ -93,6 +94,24 @@ def test_a_running_job_is_cancelled_from_another_process(worker, log):
     wait_until(lambda: log.exists())
     assert cancel(job)
     wait_until(lambda: state(job) == "cancelled")
+
+
+@pytest.mark.slow
+def test_a_long_job_lets_short_ones_of_others_pass_but_no_second_one_of_its_owner(worker, log):
+    people = [User.objects.create_user(name) for name in ("owner", "other")]
+    long = ask(log, steps=1, seconds=10 * PATIENCE, user=people[0])
+    process = worker()
+    wait_until(lambda: log.exists())
+    again = ask(log.with_name("again"), steps=1, key="again", user=people[0])
+    short = ask(log.with_name("short"), steps=1, key="short", user=people[1])
+    wait_until(lambda: state(short) == "done")
+    assert [state(long), state(again)] == ["running", "queued"]
+    assert workers_in(log) == [str(process.pid)] != workers_in(log.with_name("short"))
+    # It sleeps and reports nothing.
+    assert cancel(long)
+    wait_until(lambda: [state(long), state(again)] == ["cancelled", "done"])
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.slow

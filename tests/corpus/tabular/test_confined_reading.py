@@ -21,6 +21,7 @@ from corpus.tabular.records import records
 from corpus.tabular.sources import discover
 from tests.fixtures.study_files import TABLES, write_files
 from tests.fixtures.tabular_specs import SEGMENTS
+from tests.fixtures.waiting import PATIENCE
 
 MAPPING = Mapping(
     "segments",
@@ -185,6 +186,25 @@ def test_waiting_ends():
     read, write = os.pipe()
     with pytest.raises(frames.TimeUpError):
         frames.FrameReader(read, 0.01).read()
+    os.close(read)
+    os.close(write)
+
+
+def test_who_waits_is_asked_each_second_whether_to_go_on(monkeypatch):
+    asked = []
+
+    def waiting():
+        asked.append(reader.seconds)
+        if len(asked) == 3:
+            raise InterruptedError
+
+    monkeypatch.setattr(frames, "SECONDS_AT_ONCE", 0.01)
+    read, write = os.pipe()
+    reader = frames.FrameReader(read, PATIENCE)
+    reader.waiting = waiting
+    with pytest.raises(InterruptedError):
+        reader.read()
+    assert asked == sorted(asked, reverse=True)
     os.close(read)
     os.close(write)
 

@@ -362,6 +362,35 @@ def test_what_is_no_workbook_is_damaged(tmp_path):
         assert "Errno" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "cell", "found"),
+    [
+        ("a.xlsx", '<c t="inlineStr">', '<c t="s"><v>7</v>', "A1", "shared text 7"),
+        ("a.xlsx", "<v>2.5</v>", "<v>two</v>", "B2", "two"),
+        ("a.xlsx", "<c><v>2.5</v>", '<c r="?"><v>2.5</v>', "A2", ""),
+        ("a.xlsx", "<row>", '<row r="x">', None, "a number or reference that cannot be read"),
+        ("a.ods", 'office:value="2.5"', 'office:value="two"', "B2", "two"),
+        ("a.ods", 'office:value="2.5"', "", "B2", "something"),
+    ],
+)
+def test_a_cell_that_cannot_be_read_is_named_in_plain_words(tmp_path, name, old, new, cell, found):
+    changed = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook([HEADER, ["s1", 2.5, "x"]], name))) as whole,
+        zipfile.ZipFile(changed, "w") as archive,
+    ):
+        for part in whole.namelist():
+            text = whole.read(part).decode()
+            archive.writestr(part, text.replace(old, new, 1))
+    source = saved(tmp_path, changed.getvalue(), name)
+    with pytest.raises(TableError) as caught:
+        preview(source)
+    [problem] = caught.value.problems
+    assert (problem.cell, problem.code) == (cell, "damaged")
+    assert problem.found.startswith(found)
+    assert not re.search("index|Error|KeyError|invalid literal|convert", str(problem))
+
+
 @pytest.mark.parametrize("name", ["a.xlsx", "a.ods", "excel.xlsx"])
 def test_no_changed_byte_of_a_part_gives_another_error(tmp_path, name):
     chance = random.Random(name)

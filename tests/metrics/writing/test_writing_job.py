@@ -158,7 +158,7 @@ def test_an_output_that_cannot_be_written_is_missing_with_its_reason(monkeypatch
     assert reasons == {
         "b": "the writer wrote nothing",
         "c": "the segment has no source text",
-        "d": "the output has a null character",
+        "d": "the output has a NUL character",
         "e": "the writer failed on this text: ArithmeticError: odd text",
     }
     assert all(any(reason in note for note in job.result["notes"]) for reason in reasons.values())
