@@ -55,7 +55,7 @@ def test_the_ratings_that_it_has_may_be_imported_again(tmp_path, protocol):
     job, messages = imported(tmp_path / "again", text)
     assert job.state == "done", messages
     assert Rating.objects.count() == before > 0
-    revised = list(csv.DictReader(io.StringIO(text)))[0]
+    revised = next(csv.DictReader(io.StringIO(text)))
     out = io.StringIO()
     writer = csv.DictWriter(out, list(revised))
     writer.writeheader()
