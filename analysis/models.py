@@ -146,6 +146,11 @@ class Preregistration(models.Model):
     sha256 = models.CharField(max_length=64, help_text="Of the content.")
     public = models.BooleanField(default=False, help_text="Whether anybody may read it.")
     registered_at = models.DateTimeField()
+    imported_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When an import brought it; empty if it was registered here.",
+    )
 
     class Meta:
         ordering = ("study", "campaign", "version")
@@ -170,6 +175,11 @@ class Preregistration(models.Model):
     def is_intact(self) -> bool:
         """Whether the content still has its hash."""
         return self.hash_of(self.content_json) == self.sha256
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether its time is only stated by a file; this server did not see it registered."""
+        return self.imported_at is not None
 
     @property
     def content(self) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """What this room registers at start; statistics are imported only by what computes."""
 
+from analysis.open_addresses import end_shared_addresses, shared_addresses
 from analysis.preregistration.table import PreregistrationsTable
 from analysis.published.table import PublishedValuesTable
 from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.later_functions import Later
+from corpus.members import register_addresses
 from corpus.pruning import register_leftovers, register_unfinished
 from corpus.tables import register_table
 
@@ -33,3 +35,4 @@ register_job(
     "text-map", Later("analysis.text_map.service", "run_text_map"), bounded=True, heavy=True
 )
 register_removal(Later("analysis.deletion", "delete_of_study"))
+register_addresses(shared_addresses, end_shared_addresses)

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from corpus.jobs.registry import seen_by_rules
+from corpus.jobs.registry import is_bounded, seen_by_rules
 from corpus.models import Job, Membership, Study
 from corpus.texts_needed import why_not
 
@@ -65,25 +65,34 @@ def job_for(user: User | AnonymousUser, pk: int, *, steer: bool = False) -> Job:
 def jobs_visible_to(user: User | AnonymousUser) -> QuerySet[Job]:
     """Jobs that a person asked for and those of their studies; administrators see every one.
 
-    A job that tells of other studies than its own is seen by those who may see all of it.
+    A job that tells of other studies than its own is seen by those who may see all of it. Who may
+    no longer open a study sees none of its jobs, even those asked for while they could.
     """
     if not user.is_authenticated:
         return Job.objects.none()
     if user.is_superuser:
         return Job.objects.all()
-    of_studies = Q(study__in=Study.objects.visible_to(user))
+    may_open = Q(study__in=Study.objects.visible_to(user))
+    of_studies = may_open
     for kind, seen in seen_by_rules().items():
         of_studies &= ~Q(kind=kind) | seen(user)
-    return Job.objects.filter(Q(created_by=user) | of_studies)
+    asked_for = Q(created_by=user) & (may_open | Q(study=None))
+    return Job.objects.filter(asked_for | of_studies)
 
 
 def may_steer(user: User | AnonymousUser, job: Job) -> bool:
-    """Whether this person may cancel the job and try it again."""
+    """Whether this person may cancel the job and try it again.
+
+    Who asked for it may, while that is theirs to ask for: of a study, owners alone ask for what
+    changes it.
+    """
     if not user.is_authenticated:
         return False
-    if user.is_superuser or job.created_by_id == user.pk:
+    if user.is_superuser:
         return True
-    return job.study is not None and may_change(user, job.study)
+    if job.study is not None and may_change(user, job.study):
+        return True
+    return job.created_by_id == user.pk and (job.study is None or is_bounded(job.kind))
 
 
 _View = Callable[Concatenate[HttpRequest, Study, ...], HttpResponseBase]

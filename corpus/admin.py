@@ -1,10 +1,13 @@
 """Studies, members, jobs and what was done, for support."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from corpus.members import set_role
 from corpus.models import AuditEntry, Job, Membership, Study
 
 # Django's classes take no type arguments at run time.
@@ -46,7 +49,10 @@ class StudyAdmin(LookUp):
 
 @admin.register(Membership)
 class MembershipAdmin(Table):
-    """Who may open what; a study whose last owner is gone is mended here."""
+    """Who may open what; a study whose last owner is gone is mended here.
+
+    A change leaves an entry behind and ends invitations, as on the members page.
+    """
 
     list_display = ("study", "user", "role")
     list_select_related = ("study", "user")
@@ -54,6 +60,24 @@ class MembershipAdmin(Table):
     raw_id_fields = ("study", "user")
     search_fields = ("study__slug", "user__username")
     show_full_result_count = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Of a membership, only the role changes."""
+        return ("study", "user") if obj else ()
+
+    def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
+        """Give the role."""
+        saved = set_role(obj.study, obj.user, obj.role, cast(User, request.user))
+        obj.pk = saved.pk if saved else obj.pk
+
+    def delete_model(self, request: HttpRequest, obj: Membership) -> None:
+        """Take the person out."""
+        set_role(obj.study, obj.user, "", cast(User, request.user))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Membership]) -> None:
+        """Take them out one by one."""
+        for membership in queryset:
+            self.delete_model(request, membership)
 
 
 @admin.register(Job)

@@ -6,9 +6,10 @@ import secrets
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from corpus.members import MemberError, add_member
+from corpus.members import OWNER, MemberError, add_member
 from corpus.models import AuditEntry, Invitation, Membership, Study
 
 DAYS_VALID = 14
@@ -59,15 +60,15 @@ def withdraw_invitation(study: Study, pk: int, actor: User) -> bool:
 
 def working_invitation(token: str) -> Invitation | None:
     """Return the invitation of a link that works."""
-    return (
-        Invitation.objects.filter(
-            token_sha256=token_sha256(token),
-            accepted_at__isnull=True,
-            expires_at__gt=timezone.now(),
-        )
-        .select_related("study", "invited_by")
-        .first()
-    )
+    found = _open().filter(token_sha256=token_sha256(token)).first()
+    return found if found and may_invite(found.study, found.invited_by) else None
+
+
+def may_invite(study: Study, person: User | None) -> bool:
+    """Whether somebody may still let others in: an invitation lives as long as this right."""
+    if person is None or not person.is_active:
+        return False
+    return person.is_superuser or study.memberships.filter(user=person, role=OWNER).exists()
 
 
 def accept(token: str, person: User) -> Membership:
@@ -76,23 +77,43 @@ def accept(token: str, person: User) -> Membership:
     Raises
     ------
     InvitationError
-        If the link does not work, or the person is a member already, which leaves it unused.
+        If the link does not work, the person made it, or is a member already; the last two leave
+        it unused.
     """
+    over = InvitationError("this invitation no longer works")
     with transaction.atomic():
-        # Of two who open the link at once, the second finds it used.
-        found = (
-            Invitation.objects.select_for_update().filter(token_sha256=token_sha256(token)).first()
+        # The study first, as where a member is removed: of the two, one sees what the other did.
+        study = Study.objects.select_for_update().filter(
+            invitations__token_sha256=token_sha256(token)
         )
-        if found is None or found.accepted_at or found.expires_at <= timezone.now():
-            raise InvitationError("this invitation no longer works")
+        if not list(study):
+            raise over
+        # Of two who open the link at once, the second finds it used.
+        rows = _open().select_for_update(of=("self",))
+        found = rows.filter(token_sha256=token_sha256(token)).first()
+        if found is None or not may_invite(found.study, found.invited_by):
+            raise over
         try:
-            membership = add_member(found.study, person, found.role, person)
+            membership = _joined(found, person)
         except MemberError as error:
             raise InvitationError(str(error)) from None
         found.accepted_at, found.accepted_by = timezone.now(), person
         found.save(update_fields=["accepted_at", "accepted_by"])
         _record(found, person, "accept invitation", after={"role": found.role})
     return membership
+
+
+def _joined(invitation: Invitation, person: User) -> Membership:
+    study = invitation.study
+    if person == invitation.invited_by and not study.memberships.filter(user=person).exists():
+        raise MemberError("you made this invitation, so that it is for somebody else")
+    return add_member(study, person, invitation.role, person)
+
+
+def _open() -> QuerySet[Invitation]:
+    now = timezone.now()
+    rows = Invitation.objects.filter(accepted_at__isnull=True, expires_at__gt=now)
+    return rows.select_related("study", "invited_by")
 
 
 def token_sha256(token: str) -> str:

@@ -23,8 +23,16 @@ class PreregistrationSerializer(serializers.Serializer[Any]):
     )
     public = serializers.BooleanField(source="kept.public", help_text="Whether anybody reads it.")
     is_intact = serializers.BooleanField(help_text="Whether the content still has its hash.")
+    imported_at = serializers.DateTimeField(
+        source="kept.imported_at",
+        allow_null=True,
+        help_text="When an import brought it: the file states its time, this server did not see "
+        "it. Null if it was registered here.",
+    )
     is_before_ratings = serializers.BooleanField(
-        help_text="Whether it is older than the first rating."
+        allow_null=True,
+        help_text="Whether it is older than the first rating; null if plan or ratings were "
+        "imported, so that this server cannot know.",
     )
     deviations = serializers.ListField(
         child=serializers.CharField(),

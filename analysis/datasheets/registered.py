@@ -1,10 +1,16 @@
 """What the paper and the datasheet say of a campaign's preregistration and stopping rule."""
 
-from analysis.preregistration.content import report_title
+from analysis.preregistration.content import STATED, report_title
 from analysis.preregistration.service import checked, versions_of
 from annotation.designs.stopping import rule_of
 from annotation.models import Campaign
 from corpus.models import System
+
+_WHEN = {
+    True: ", before the first rating",
+    False: ", after the first rating",
+    None: "; its ratings were imported, so that it is not known which came first",
+}
 
 
 def registration_sentence(campaign: Campaign) -> str:
@@ -14,11 +20,15 @@ def registration_sentence(campaign: Campaign) -> str:
         return ""
     found, content = checked(last, campaign), last.content
     primary = report_title(content["primary"]["kind"]).lower()
+    facts = f"version {last.version}, SHA-256 {last.sha256}"
     text = (
         f"Question, design, primary analysis (the report on {primary}) and stopping rule were "
-        f"registered on {content['registered_at'][:10]}, {_when(found.is_before_ratings)} "
-        f"(version {last.version}, SHA-256 {last.sha256})."
+        f"registered on {content['registered_at'][:10]}"
     )
+    if last.is_imported:
+        text += f" ({STATED}; {facts})."
+    else:
+        text += f"{_WHEN[found.is_before_ratings]} ({facts})."
     if found.deviations:
         text += f" The design deviates from it: {'; '.join(found.deviations)}."
     return text
@@ -41,7 +51,3 @@ def stopping_sentence(campaign: Campaign) -> str:
     if met:
         return f"{text} It was met after {met['segments']} segments."
     return f"{text} It has not been met."
-
-
-def _when(is_before: bool) -> str:
-    return "before the first rating" if is_before else "after the first rating"

@@ -13,6 +13,7 @@ from annotation.selection.rated_systems import rated_by_default
 from corpus.models import System
 
 FORMAT = "touchstone-preregistration/1"
+STATED = "imported, stated by the file"
 HEADINGS = {
     "question": "Question and hypotheses",
     "exclusions": "Exclusions",
@@ -79,12 +80,13 @@ def deviations(registered: Mapping[str, Any], now: Mapping[str, Any]) -> list[st
     ]
 
 
-def as_text(content: Mapping[str, Any], sha256: str) -> str:
+def as_text(content: Mapping[str, Any], sha256: str, *, is_imported: bool = False) -> str:
     """Return a preregistration as plain text, for an appendix or another registry."""
     primary = content["primary"]
     lines = [
         f"Preregistration of campaign {content['campaign']} of study {content['study']}",
-        f"Version {content['version']}, registered {content['registered_at']}",
+        f"Version {content['version']}, registered {content['registered_at']}"
+        f"{f' ({STATED})' if is_imported else ''}",
         f"SHA-256 of the content in canonical JSON: {sha256}",
         "",
     ]

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Min
+from django.db.models import F, Max, Min, QuerySet
 from django.utils import timezone
 
 from analysis.filter.question import Question
@@ -31,14 +31,15 @@ class Checked:
     is_intact
         Whether its content still has its hash.
     is_before_ratings
-        Whether it was registered before the first rating, if there is one.
+        Whether this server had it before the first rating, if there is one; of an imported plan or
+        imported ratings it cannot know.
     deviations
         In which parts the campaign's design is no longer the registered one.
     """
 
     kept: Preregistration
     is_intact: bool
-    is_before_ratings: bool
+    is_before_ratings: bool | None
     deviations: tuple[str, ...]
 
 
@@ -77,7 +78,8 @@ def register(
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if why := why_closed(campaign):
         raise RegistrationError(f"this campaign cannot be preregistered any more: {why}")
-    version = versions_of(campaign).count() + 1
+    versions = Preregistration.objects.filter(study=campaign.study, campaign=campaign.slug)
+    version = (versions.aggregate(last=Max("version"))["last"] or 0) + 1
     now = timezone.now().replace(microsecond=0)
     content = {
         "format": FORMAT,
@@ -105,11 +107,9 @@ def register(
     return kept
 
 
-def versions_of(campaign: Campaign) -> Any:
-    """Return the versions of a campaign's plan, the first one first."""
-    return Preregistration.objects.filter(study=campaign.study, campaign=campaign.slug).order_by(
-        "version"
-    )
+def versions_of(campaign: Campaign) -> QuerySet[Preregistration]:
+    """Return the versions of a campaign's plan; the last one is the one that counts."""
+    return _in_order(campaign.study).filter(campaign=campaign.slug)
 
 
 def checked(kept: Preregistration, campaign: Campaign | None) -> Checked:
@@ -127,25 +127,33 @@ def checked_of_study(study: Study) -> list[Checked]:
 
 
 def latest_of_study(study: Study) -> list[Preregistration]:
-    """Return the last version of each campaign's plan."""
-    latest: dict[str, Preregistration] = {}
-    for each in Preregistration.objects.filter(study=study).order_by("version"):
-        latest[each.campaign] = each
-    return list(latest.values())
+    """Return the version of each campaign's plan that counts."""
+    return list({each.campaign: each for each in _in_order(study)}.values())
 
 
-def _as_it_is(campaign: Campaign) -> tuple[datetime | None, dict[str, Any]]:
-    """Return the time of the first rating, if there is one, and the design of a campaign."""
+def _in_order(study: Study) -> QuerySet[Preregistration]:
+    """Return plans with those behind that were registered here: what a file states never counts
+    where this server saw a plan.
+    """
+    plans = Preregistration.objects.filter(study=study)
+    return plans.order_by(F("imported_at").desc(nulls_last=True), "version")
+
+
+def _as_it_is(campaign: Campaign) -> tuple[datetime | None, dict[str, Any], bool]:
+    """Return time of the first rating, if any, design, and whether ratings were imported."""
     first = _ratings(campaign).aggregate(first=Min("created_at"))["first"]
-    return first, design_of(campaign)
+    return first, design_of(campaign), campaign.origin == Campaign.Origin.IMPORTED
 
 
-def _compared(kept: Preregistration, now: tuple[datetime | None, dict[str, Any]] | None) -> Checked:
-    first, design = now or (None, None)
+def _compared(
+    kept: Preregistration, now: tuple[datetime | None, dict[str, Any], bool] | None
+) -> Checked:
+    first, design, are_imported = now or (None, None, False)
     changed = deviations(kept.content["design"], design) if design else []
-    return Checked(
-        kept, kept.is_intact, first is None or kept.registered_at <= first, tuple(changed)
-    )
+    is_before: bool | None = first is None or kept.registered_at <= first
+    if kept.is_imported or are_imported:
+        is_before = None
+    return Checked(kept, kept.is_intact, is_before, tuple(changed))
 
 
 def _ratings(campaign: Campaign) -> Any:

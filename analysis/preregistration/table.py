@@ -1,12 +1,12 @@
 """Preregistrations in and out of a study's archive, each with its hash."""
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
-from django.utils.dateparse import parse_datetime
+from django.utils import timezone
 
 from analysis.models import Preregistration
+from analysis.preregistration.stated_plan import StatedPlanError, registered_at
+from annotation.models import Campaign
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
@@ -44,14 +44,17 @@ class PreregistrationsTable(TableHandler):
         return len(waiting) - before
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
-        """Content without its hash, doubles, and versions that are stored otherwise."""
-        stored = _stored(batch.study)
+        """What is no plan, doubles, versions stored otherwise, and plans of campaigns made here."""
+        stored, made_here = _stored(batch.study), _made_here(batch.study)
         seen: set[tuple[str, int]] = set()
         for file, line, campaign, version, content, sha256, _ in _waiting(batch):
             key = (campaign, version)
-            if Preregistration.hash_of(content) != sha256 or not _is_plan(content):
-                message = "the content is not the one that was registered; take the original file"
-                yield RowProblem(file, line, "sha256", sha256, "hash of the plan", message, "hash")
+            try:
+                registered_at(campaign, version, content, sha256)
+            except StatedPlanError as error:
+                yield RowProblem(
+                    file, line, error.field, error.found, error.expected, str(error), "plan"
+                )
             if key in seen:
                 message = "a version of a campaign’s plan stands in the table once"
                 yield RowProblem(
@@ -63,10 +66,19 @@ class PreregistrationsTable(TableHandler):
                 yield RowProblem(
                     file, line, "sha256", sha256, f"{stored[key]}, as stored", message, "differs"
                 )
+            elif key not in stored and campaign in made_here:
+                message = (
+                    f"campaign {campaign} was made here, so that its plan is registered on its own "
+                    "page, before the first rating; import this table into another study"
+                )
+                yield RowProblem(
+                    file, line, "campaign", campaign, "a campaign that was not made here", message,
+                    "made-here",
+                )  # fmt: skip
 
     def publish(self, batch: Batch) -> Counts:
-        """Insert the versions that are not stored yet."""
-        stored, waiting = _stored(batch.study), _waiting(batch)
+        """Insert the versions that are not stored yet, as imported: this server saw none."""
+        stored, waiting, now = _stored(batch.study), _waiting(batch), timezone.now()
         fresh = [
             Preregistration(
                 study=batch.study,
@@ -75,7 +87,8 @@ class PreregistrationsTable(TableHandler):
                 content_json=content,
                 sha256=sha256,
                 public=public == "true",
-                registered_at=_registered_at(json.loads(content)),
+                registered_at=registered_at(campaign, version, content, sha256),
+                imported_at=now,
             )
             for _, _, campaign, version, content, sha256, public in waiting
             if (campaign, version) not in stored
@@ -99,21 +112,10 @@ def _stored(study: Study) -> dict[tuple[str, int], str]:
     return {(c, v): sha256 for c, v, sha256 in rows.values_list("campaign", "version", "sha256")}
 
 
+def _made_here(study: Study) -> set[str]:
+    live = study.campaigns.filter(origin=Campaign.Origin.LIVE)
+    return set(live.values_list("slug", flat=True))
+
+
 def _waiting(batch: Batch) -> list[_Row]:
     return list(batch.memory.get(SPEC.name, []))
-
-
-def _is_plan(content: str) -> bool:
-    try:
-        read: Any = json.loads(content)
-    except ValueError:
-        return False
-    return (
-        isinstance(read, dict)
-        and _registered_at(read) is not None
-        and {"study", "campaign", "version", "primary", "design"} <= read.keys()
-    )
-
-
-def _registered_at(content: dict[str, Any]) -> Any:
-    return parse_datetime(str(content.get("registered_at", "")))

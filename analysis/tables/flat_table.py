@@ -54,7 +54,8 @@ class FlatTable:
     simulated : bool
         Whether the ratings behind it are simulated.
     registration : str
-        How it stands to the preregistration: `confirmatory` or `exploratory`; empty without one.
+        How it stands to the preregistration: `confirmatory`, `exploratory` or `imported plan`;
+        empty without one.
     marks : str
         How significance is marked, one of `analysis.tables.marks.WORDS`: in LaTeX at the numbers,
         in CSV and JSON in columns of their own.
@@ -119,7 +120,7 @@ def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def standing_of(report: Mapping[str, Any]) -> str:
-    """Return whether a report is confirmatory or exploratory; empty without a preregistration."""
+    """Return how a report stands to the preregistration; empty without one."""
     mark = report.get("registration")
     return str(mark["standing"]) if mark else ""
 

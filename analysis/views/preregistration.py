@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -83,7 +84,7 @@ def preregistration_file(
 def public_preregistration(request: HttpRequest, sha256: str, file_format: str) -> HttpResponse:
     """Send a public version to anybody."""
     public = Preregistration.objects.filter(public=True, study__deletion_asked_at=None)
-    kept = public.filter(sha256=sha256).order_by("pk").first()
+    kept = public.filter(sha256=sha256).order_by(F("imported_at").asc(nulls_first=True)).first()
     if kept is None:
         raise Http404("no public preregistration has this hash")
     return _file(kept, file_format)
@@ -95,9 +96,11 @@ def _file(kept: Preregistration, file_format: str) -> HttpResponse:
     if file_format == "json":
         response = HttpResponse(kept.content_json, content_type="application/json")
     else:
-        text = as_text(kept.content, kept.sha256)
+        text = as_text(kept.content, kept.sha256, is_imported=kept.is_imported)
         response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    name = f"preregistration-{kept.sha256[:12]}.{file_format}"
+    # The JSON is what was hashed, so that only its name can say it.
+    imported = "imported-" if kept.is_imported else ""
+    name = f"{imported}preregistration-{kept.sha256[:12]}.{file_format}"
     response["Content-Disposition"] = f'inline; filename="{name}"'
     return response
 

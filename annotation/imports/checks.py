@@ -6,6 +6,7 @@ from typing import Any
 from annotation.imports.raters import rater_problems
 from annotation.imports.scales import scale_of
 from annotation.imports.unnamed_raters import number_unnamed
+from annotation.models import Campaign
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem
@@ -25,6 +26,7 @@ def rating_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
     yield from _shown_in_two_ways(batch)
     yield from _off_scale(batch)
     yield from _changed(batch)
+    yield from _given_here(batch)
 
 
 def _described(batch: Batch, key: tuple[Any, ...]) -> str:
@@ -145,3 +147,44 @@ def _changed(batch: Batch) -> Iterator[RowProblem]:
             code="differs",
             labels=_labels(batch, rater, aspect, first if second < 0 else second),
         )
+
+
+def _given_here(batch: Batch) -> Iterator[RowProblem]:
+    """Find ratings that a campaign which was made here does not have: all of its were given here.
+
+    Its pages say so, with times and consent of its annotators, and nobody could tell them apart.
+    """
+    live = Campaign.objects.filter(study=batch.study, origin=Campaign.Origin.LIVE)
+    names = query(
+        "SELECT DISTINCT campaign FROM annotation_stagedrating WHERE job_id = %(job)s",
+        {"job": batch.job.pk},
+    )
+    found = live.filter(slug__in=[name for (name,) in names]).values_list("slug", "pk")
+    for slug, pk in list(found):
+        rows = batch.faulty(
+            "given-here",
+            """SELECT st.file, st.line, COUNT(*) OVER () FROM annotation_stagedrating st
+               WHERE st.job_id = %(job)s AND st.campaign = %(slug)s AND NOT EXISTS (
+                   SELECT 1 FROM annotation_annotator a
+                   JOIN annotation_submission s ON s.annotator_id = a.id
+                        AND s.revision = st.revision
+                   JOIN annotation_item i ON i.id = s.item_id AND i.occasion = 1
+                   JOIN annotation_rating r ON r.submission_id = s.id AND r.aspect = st.aspect
+                   JOIN corpus_output f ON f.id = i.first_id AND f.ordinal = st.first
+                   LEFT JOIN corpus_output o ON o.id = i.second_id
+                   WHERE a.campaign_id = %(campaign)s AND a.pseudonym = st.rater
+                     AND COALESCE(o.ordinal, -1) = COALESCE(st.second, -1))
+               ORDER BY st.id""",
+            {"job": batch.job.pk, "slug": slug, "campaign": pk},
+        )
+        for file, line in rows:
+            yield RowProblem(
+                file=file,
+                line=line,
+                field="campaign",
+                found=slug,
+                expected="a campaign that was not made here",
+                message=f"the ratings of campaign {slug} are given here, on its own pages; import "
+                "those that were given elsewhere under another campaign name",
+                code="given-here",
+            )

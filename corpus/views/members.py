@@ -12,7 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.access import may_change, study_view
 from corpus.forms import InvitationForm, MemberForm, RoleForm
-from corpus.members import MemberError, add_member, change_role, remove_member
+from corpus.members import (
+    MemberError,
+    add_member,
+    change_role,
+    open_addresses,
+    remove_member,
+)
 from corpus.models import Membership, Study
 
 
@@ -44,6 +50,7 @@ def members_page(
         "tab": "study-members",
         "members": study.memberships.select_related("user").order_by("user__username"),
         "invitations": study.invitations.select_related("invited_by", "accepted_by"),
+        "addresses": open_addresses(study),
         "now": timezone.now(),
         "roles": Membership.Role.choices,
         "form": form,
@@ -71,8 +78,12 @@ def role(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 @study_view(owner=True)
 def remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Take a person out of the study."""
+    also = "addresses" in request.POST
     return _after(
-        request, study, lambda actor: remove_member(study, pk, actor), "is no longer a member"
+        request,
+        study,
+        lambda actor: remove_member(study, pk, actor, with_addresses=also),
+        "is no longer a member",
     )
 
 
@@ -86,7 +97,21 @@ def _after(
         messages.error(request, f"Nothing was changed: {error}.")
         return redirect("study-members", study.slug)
     messages.success(request, f"{changed.user} {words}.")
-    if may_change(request.user, study):
+    owned = may_change(request.user, study)
+    if owned and (changed.pk is None or changed.role != Membership.Role.OWNER):
+        messages.info(request, _what_goes_on(study))
+    if owned:
         return redirect("study-members", study.slug)
     is_member = Study.objects.visible_to(request.user).filter(pk=study.pk).exists()
     return redirect("study", study.slug) if is_member else redirect("home")
+
+
+def _what_goes_on(study: Study) -> str:
+    """Say what somebody who managed the study may still know."""
+    working = open_addresses(study)
+    listed = f"These work without signing in, for whoever knows them: {', '.join(working)}. "
+    return (
+        f"Invitations that they made and nobody accepted have ended. {listed if working else ''}"
+        "Personal links of annotators go on working: make new ones on the pages of campaigns if "
+        "they may have kept some."
+    )

@@ -20,8 +20,8 @@ def people(study):
     names = ("creator", "owner", "researcher", "stranger")
     people = {name: User.objects.create_user(name) for name in names}
     people["administrator"] = User.objects.create_superuser("administrator")
-    for role in ("owner", "researcher"):
-        Membership.objects.create(study=study, user=people[role], role=role)
+    for name, role in (("creator", "owner"), ("owner", "owner"), ("researcher", "researcher")):
+        Membership.objects.create(study=study, user=people[name], role=role)
     return people
 
 

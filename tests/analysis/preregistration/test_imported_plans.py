@@ -1,0 +1,216 @@
+"""Plans that came by a file: pages say so, and nothing is confirmatory by them."""
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from analysis.data import matrices
+from analysis.datasheets.datasheet import datasheet, methods
+from analysis.datasheets.heds_files import datasheet_json
+from analysis.filter.question import Question
+from analysis.models import Preregistration
+from analysis.preregistration.content import FORMAT, canonical
+from analysis.preregistration.marks import mark_of
+from analysis.preregistration.service import register
+from analysis.reports.service import report
+from analysis.tables.flat_table import csv_text
+from analysis.tables.of_reports import flat_tables
+from annotation.models import Campaign
+from corpus.exports.bundle import write_bundle
+from corpus.models import Study
+from tests.fixtures.campaigns import judge, make_campaign, make_study
+from tests.fixtures.import_pages import ImportPages, finished
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+ASKED = Question(campaign="campaign-1", aspect="fluency", resamples=100)
+SAID = "imported, stated by the file"
+
+
+@pytest.fixture(autouse=True)
+def _forget():
+    matrices.forget()
+    yield
+    matrices.forget()
+
+
+@pytest.fixture
+def campaign():
+    made = make_campaign(make_study(6, 2), annotators=2)[0]
+    for annotator in made.annotators.all():
+        judge(annotator, 12, lambda item: 30 + item.pk % 50)
+    return made
+
+
+def stated(**changed):
+    """Return a plan of 2019 as a file states it."""
+    return {
+        "format": FORMAT,
+        "study": "small",
+        "campaign": "campaign-1",
+        "title": "",
+        "version": 1,
+        "registered_at": "2019-01-01T00:00:00+00:00",
+        "question": "Is system-0 more fluent?",
+        "exclusions": "",
+        "notes": "",
+        "primary": {"kind": "system-comparison", "question": ASKED.to_query()},
+        "design": {"seed": 1},
+    } | changed
+
+
+def table_of(content, **changed):
+    plan = content if isinstance(content, str) else canonical(content)
+    row = {"campaign": "campaign-1", "version": 1, "plan": plan}
+    row |= {"sha256": Preregistration.hash_of(plan), "public": "true"} | changed
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(row))
+    writer.writeheader()
+    writer.writerow(row)
+    return out.getvalue()
+
+
+def test_a_plan_of_2019_is_refused_for_a_campaign_that_was_made_here(
+    campaign, tmp_path, client, capsys
+):
+    """By the page and by the command: what a file states does not become a plan of this server."""
+    client.force_login(User.objects.create_superuser("owner"))
+    pages, table = ImportPages(client), table_of(stated())
+    job = finished(pages.press(*pages.upload({"preregistrations.csv": table})))
+    assert job.state == "failed"
+    assert "campaign campaign-1 was made here" in str(job.result)
+    file = tmp_path / "preregistrations.csv"
+    file.write_text(table)
+    with pytest.raises(CommandError, match="1 problem"):
+        call_command("import_study", str(file), study=campaign.study.slug)
+    assert "campaign campaign-1 was made here" in capsys.readouterr().err
+    assert not Preregistration.objects.exists()
+    assert mark_of(campaign.study, "system-comparison", ASKED) is None
+
+
+def test_a_study_that_is_imported_elsewhere_says_imported_wherever_its_plan_is_shown(
+    tmp_path, client
+):
+    here = make_campaign(make_study(6, 2), annotators=2)[0]
+    kept = register(
+        here, "system-comparison", ASKED, {"question": "Which?"}, public=True, actor=None
+    )
+    for annotator in here.annotators.all():
+        judge(annotator, 12, lambda item: 30 + item.pk % 50)
+    write_bundle(here.study, tmp_path / "small.zip")
+    job = import_path(tmp_path / "small.zip", slug="elsewhere")
+    assert job.state == "done", job.error
+    study = Study.objects.get(slug="elsewhere")
+    campaign = study.campaigns.get()
+    plan = Preregistration.objects.get(study=study)
+    assert (plan.sha256, plan.is_imported) == (kept.sha256, True)
+
+    made = report(study, "system-comparison", ASKED)
+    assert made["registration"]["standing"] == "imported plan"
+    table = flat_tables(made)[0]
+    assert any(line.startswith("registration: the analysis of an imp") for line in table.sources)
+    assert "confirmatory" not in csv_text(table)
+    client.force_login(User.objects.create_superuser("owner"))
+    where = [study.slug, campaign.slug]
+    report_page = reverse("study-system-comparison", args=where[:1])
+    for page in (
+        client.get(report_page, ASKED.to_query()).text,
+        client.get(reverse("campaign-preregistration", args=where)).text,
+        client.get(reverse("preregistration-file", args=[*where, 1, "txt"])).text,
+        methods(campaign),
+        datasheet(campaign),
+        json.dumps(datasheet_json(campaign)),
+    ):
+        assert SAID in page.casefold()
+        assert "before the first rating (version" not in page
+    [listed] = client.get(f"/api/v1/studies/{study.slug}/preregistrations/").json()
+    assert listed["imported_at"]
+    assert listed["is_before_ratings"] is None
+    file = client.get(reverse("preregistration-file", args=[*where, 1, "json"]))
+    assert "imported-preregistration-" in file["Content-Disposition"]
+    # At home, its own table changes nothing, and the public address shows the plan of here.
+    with zipfile.ZipFile(tmp_path / "small.zip") as archive:
+        files = {"preregistrations.csv": archive.read("preregistrations.csv").decode()}
+    again = import_path(write_files(tmp_path / "again", files), slug="small")
+    assert again.state == "done", again.error
+    assert mark_of(here.study, "system-comparison", ASKED)["standing"] == "confirmatory"
+    public = client.get(reverse("public-preregistration", args=[kept.sha256, "txt"])).text
+    assert SAID not in public
+
+
+def test_a_plan_of_this_server_counts_whatever_version_a_file_states(tmp_path):
+    study = make_study(6, 2)
+    table = {"preregistrations.csv": table_of(stated(version=7), version=7)}
+    assert import_path(write_files(tmp_path / "small", table), slug="small").state == "done"
+    campaign = make_campaign(study, annotators=2)[0]
+    kept = register(campaign, "agreement", ASKED, {"question": "?"}, public=False, actor=None)
+    assert kept.version == 8
+    assert mark_of(study, "agreement", ASKED)["standing"] == "confirmatory"
+    assert mark_of(study, "system-comparison", ASKED)["standing"] == "exploratory"
+
+
+def test_ratings_that_were_imported_or_are_of_other_campaigns_confirm_nothing(tmp_path, campaign):
+    """A plan that was registered here before is not about them."""
+    study = campaign.study
+    later = make_campaign(study, slug="later", annotators=2)[0]
+    everything = ASKED.but(campaign="")
+    register(later, "system-comparison", everything, {"question": "?"}, public=False, actor=None)
+    assert mark_of(study, "system-comparison", everything)["standing"] == "exploratory"
+    about = ASKED.but(campaign="later")
+    register(later, "system-comparison", about, {"question": "?"}, public=False, actor=None)
+    assert mark_of(study, "system-comparison", about)["standing"] == "confirmatory"
+    Campaign.objects.filter(pk=later.pk).update(origin=Campaign.Origin.IMPORTED)
+    mark = mark_of(study, "system-comparison", about)
+    assert (mark["standing"], mark["unseen"]) == ("imported plan", "its ratings were imported")
+
+
+WRONG = {
+    "primary is a text": stated(primary="system-comparison"),
+    "primary.question is missing": stated(primary={"kind": "agreement"}),
+    "primary.kind": stated(primary={"kind": "no-such", "question": {}}),
+    "is not a list": stated(primary={"kind": "agreement", "question": {"aspect": "fluency"}}),
+    "question is missing": {k: v for k, v in stated().items() if k != "question"},
+    "question: 5 is not a text": stated(question=5),
+    "design: [] is not an object": stated(design=[]),
+    "stopping": stated(design={"stopping": {"enough_when": "soon"}}),
+    "more is not known": stated(more=1),
+    "format": stated(format="touchstone-preregistration/2"),
+    "campaign": stated(campaign="another"),
+    "version: 2": stated(version=2),
+    "no past time": stated(registered_at="2999-01-01T00:00:00+00:00"),
+    "with its zone": stated(registered_at="2019-01-01T00:00:00"),
+    "nested": stated(design={"a": json.loads("[" * 40 + "]" * 40)}),
+    "canonical": json.dumps(stated()),
+    "not JSON": "{",
+    "is not an object": "[]",
+}
+
+
+@pytest.mark.parametrize(("words", "content"), WRONG.items())
+def test_a_plan_that_pages_could_not_show_is_refused_with_its_place(tmp_path, words, content):
+    make_study(2, 2)
+    files = {"preregistrations.csv": table_of(content)}
+    job = import_path(write_files(tmp_path / "small", files), slug="small")
+    assert job.state == "failed"
+    [problem] = job.result["problems"]
+    assert (problem["file"], problem["line"], problem["column"]) == (
+        "preregistrations.csv", 2, "plan",
+    )  # fmt: skip
+    assert words.removeprefix("primary is a text") in problem["message"]
+    assert "take the original file" in problem["message"]
+    assert not Preregistration.objects.exists()
+
+
+def test_versions_of_a_table_count_from_one(tmp_path):
+    make_study(2, 2)
+    for version in (0, -1, 40_000):
+        files = {"preregistrations.csv": table_of(stated(version=version), version=version)}
+        job = import_path(write_files(tmp_path / f"of{version}", files), slug="small")
+        assert job.state == "failed"
+        assert "count from 1" in str(job.result)
