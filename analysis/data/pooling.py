@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.data.judgements import Judgements
 from analysis.data.measures import Measure, campaign_words
@@ -114,6 +115,13 @@ def pooled_words(judged: Judgements, measures: Sequence[Measure]) -> list[str]:
             met = campaign_words(replace(measure, campaigns=tuple(slugs)))
             found.append(
                 f"Ratings of {measure.name} are pooled over the campaigns {met}, as the study "
-                "declares"
+                f"declares{_of_one_name(judged, rows)}"
             )
     return found
+
+
+def _of_one_name(judged: Judgements, rows: NDArray[np.bool_]) -> str:
+    """Say that raters of several campaigns share a name, where they do."""
+    raters = [judged.annotators[index] for index in np.unique(judged.annotator[rows])]
+    shared = len(raters) - len({rater.pseudonym for rater in raters})
+    return "; raters of the same name count once for each campaign" if shared else ""

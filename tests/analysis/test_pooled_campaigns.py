@@ -24,7 +24,10 @@ from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/aspects/"
-POOLED = "Ratings of style are pooled over the campaigns first and second, as the study declares"
+POOLED = (
+    "Ratings of style are pooled over the campaigns first and second, as the study declares; "
+    "raters of the same name count once for each campaign"
+)
 TEXTS = [(f"s{n}", system) for n in range(1, 5) for system in ("BART", "T5", "CAAE")]
 SAME: dict[str, Any] = {slug: {"scales": {"style": [1, 5]}} for slug in ("first", "second")}
 
