@@ -3,15 +3,20 @@
 import json
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pytest
 from django.core.management import call_command
 
+from analysis.collections.changing import NewTask, create_collection
+from analysis.collections.reading import read_tasks, tasks_of
 from analysis.data import matrices
 from analysis.data.measures import Measure
 from analysis.data.pooling import pooled, why_not_pooled
 from analysis.filter.question import Question
+from analysis.findings.card import Card
+from analysis.findings.cards import card_kind, card_of
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
 from corpus.models import AuditEntry, Study
@@ -106,6 +111,12 @@ def test_an_owner_declares_once_that_two_campaigns_asked_the_same(tmp_path):
         assert f"{POOLED}." in words(open_page(owner, f"/studies/small/{page}/")), page
     client = client_of("rita", study, "researcher")
     assert client.get(f"{API}studies/small/reports/ranking/").json()["pooled"] == [POOLED]
+    card = card_of(study, card_kind("systems"), "", None, uuid4().hex)
+    assert isinstance(card, Card)
+    assert card.pooled == (POOLED,)
+    task = NewTask(study=study, name="one", statistic="system-pairs")
+    (read,) = read_tasks(tasks_of(create_collection("one", "One", [task], None)))
+    assert read.described().pooled == (POOLED,)
     alone = report(study, "ranking", Question(campaign="first"))
     assert "pooled" not in alone
 
