@@ -17,6 +17,7 @@ from analysis.data.pooling import pooled, why_not_pooled
 from analysis.filter.question import Question
 from analysis.findings.card import Card
 from analysis.findings.cards import card_kind, card_of
+from analysis.frozen.service import freeze, verify
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
 from corpus.models import AuditEntry, Study
@@ -134,6 +135,15 @@ def test_a_declaration_travels_with_the_archive(tmp_path):
     job = import_path(tmp_path / "small.zip", slug="again")
     assert job.state == "done", job.error
     assert means(Study.objects.get(slug="again")) == {"style": 2.75}
+
+
+def test_a_frozen_report_keeps_what_it_pooled(tmp_path):
+    study = study_of(tmp_path, {"campaigns": SAME, "pooled": {"second": "first"}})
+    frozen = freeze(study, "ranking", Question(), None)
+    Study.objects.update(declarations={}, revision=9)
+    matrices.forget()
+    assert frozen.content["pooled"] == [POOLED]
+    assert not verify(frozen).differences
 
 
 def test_three_campaigns_are_pooled_by_two_declarations(tmp_path):
