@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.pooling import pooled_words
 from analysis.data.selection import human_scores, scale_aspects
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
@@ -42,12 +43,13 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """The nearest segments, and among how many they were sought."""
+    """The nearest segments, among how many they were sought, and which ratings are pooled."""
 
     aspects: tuple[str, ...]
     neighbours: tuple[Neighbour, ...]
     searched: int
     segments: int
+    pooled: tuple[str, ...] = ()
 
 
 def nearest_segments(
@@ -78,7 +80,8 @@ def nearest_segments(
         )
         for place in best
     )
-    return Neighbourhood(aspects, neighbours, len(segments), len(data.segment_keys))
+    pooled = tuple(pooled_words(data.judgements, data.judgements.measures))
+    return Neighbourhood(aspects, neighbours, len(segments), len(data.segment_keys), pooled)
 
 
 @lru_cache(maxsize=STUDIES_KEPT)

@@ -1,13 +1,13 @@
-"""The form in which an owner says what names of aspects are read as, and what metrics measure."""
+"""The form in which an owner says how names are read, what metrics measure, and what is pooled."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.forms import BoundField
 
 from analysis.data.measured import declared_as
-from analysis.data.vocabulary import MetricRow, Name, Vocabulary
+from analysis.data.vocabulary import CampaignPair, MetricRow, Name, Vocabulary
 from corpus.aspects import ASPECTS, FAMILY_TITLES, Family, aspect_of
 from corpus.reading_names import Entry
 from metrics.catalogue import family_of
@@ -24,7 +24,7 @@ MEASURED: Mapping[Family, str] = {**FAMILY_TITLES, "other": "Something else"}
 
 
 class VocabularyForm(forms.Form):
-    """One select for each name, and for each metric whose family may be declared.
+    """One select for each name, each metric whose family may be declared, and each later campaign.
 
     What was not sent stays as it is: an import may have brought it meanwhile.
     """
@@ -42,6 +42,12 @@ class VocabularyForm(forms.Form):
                 declared = metric.measured.family if metric.measured.rule == "declared" else ""
                 label = f"{metric.metric}: measures"
                 self._add(f"metric:{metric.metric}", label, _families(metric), declared)
+        self.campaigns = campaigns_of(words.pairs)
+        for campaign, pairs in self.campaigns.items():
+            possible = [pair.other for pair in pairs if not pair.why_not or pair.is_declared]
+            choices = [("", "not pooled"), *((other, other) for other in possible)]
+            other = next((pair.other for pair in pairs if pair.is_declared), "")
+            self._add(f"pooled:{campaign}", f"{campaign}: pooled with", choices, other)
 
     def _add(self, field: str, label: str, choices: list[Any], initial: str) -> None:
         self.fields[field] = forms.ChoiceField(
@@ -59,6 +65,10 @@ class VocabularyForm(forms.Form):
     def of_metric(self, metric: str) -> BoundField:
         """Return the field of a metric."""
         return self[f"metric:{metric}"]
+
+    def of_campaign(self, campaign: str) -> BoundField:
+        """Return the field of a campaign."""
+        return self[f"pooled:{campaign}"]
 
     @property
     def wanted_names(self) -> dict[str, Entry | None]:
@@ -78,6 +88,23 @@ class VocabularyForm(forms.Form):
             for field, name in self.metrics.items()
             if field in self.data
         }
+
+    @property
+    def wanted_pooled(self) -> dict[str, str]:
+        """With which other one each campaign is pooled; empty where with none."""
+        return {
+            campaign: self.cleaned_data[f"pooled:{campaign}"]
+            for campaign in self.campaigns
+            if f"pooled:{campaign}" in self.data
+        }
+
+
+def campaigns_of(pairs: Iterable[CampaignPair]) -> dict[str, list[CampaignPair]]:
+    """Return the pairs of each campaign with others before it."""
+    found: dict[str, list[CampaignPair]] = {}
+    for pair in pairs:
+        found.setdefault(pair.campaign, []).append(pair)
+    return found
 
 
 def _stored(row: Name) -> str:

@@ -1,4 +1,4 @@
-"""Changing what a study's names of aspects are read as, and what its metrics measure."""
+"""Changing how a study's names of aspects are read, what metrics measure, and what is pooled."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,11 +13,15 @@ Entry = Mapping[str, str]
 
 
 def change_readings(
-    study: Study, names: Mapping[str, Entry | None], families: Mapping[str, str], actor: User
+    study: Study,
+    names: Mapping[str, Entry | None],
+    families: Mapping[str, str],
+    pooled: Mapping[str, str],
+    actor: User,
 ) -> list[str]:
-    """Store readings of names and families of metrics; return the names that changed.
+    """Store readings of names, families of metrics, and campaigns pooled; return what changed.
 
-    None, or an empty family, takes back what was declared. The change is recorded, and the study's
+    None, or an empty text, takes back what was declared. The change is recorded, and the study's
     revision grows, so that reports are computed anew.
 
     Parameters
@@ -26,6 +30,8 @@ def change_readings(
         Names of aspects and what each is read as; checked before.
     families
         Names of metrics and the family of aspects that each measures; checked before.
+    pooled
+        Campaigns and the one that asked the same in the same way as each; checked before.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=study.pk)
@@ -36,10 +42,13 @@ def change_readings(
             "aspects": _without_empty(aspects | {name: dict(e or {}) for name, e in names.items()}),
             "metrics": metrics
             | {name: _with_family(metrics.get(name, {}), each) for name, each in families.items()},
+            "pooled": _without_empty(before.get("pooled", {}) | dict(pooled)),
         }
         after["metrics"] = _without_empty(after["metrics"])
         changed = [name for name in names if after["aspects"].get(name) != aspects.get(name)]
         changed += [name for name in families if after["metrics"].get(name) != metrics.get(name)]
+        known = before.get("pooled", {})
+        changed += [name for name in pooled if after["pooled"].get(name) != known.get(name)]
         if changed:
             study.declarations = after
             study.revision += 1

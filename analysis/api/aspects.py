@@ -1,4 +1,4 @@
-"""What a study's names of aspects are read as, and what its metrics measure, for programs."""
+"""How a study's names of aspects are read, what metrics measure and what is pooled, by API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -45,6 +45,20 @@ class WaySerializer(serializers.Serializer[Any]):
     ratings = serializers.IntegerField()
 
 
+class PairSerializer(serializers.Serializer[Any]):
+    """Two campaigns that asked about one aspect."""
+
+    campaign = serializers.CharField()
+    declared = serializers.BooleanField(
+        help_text="Whether the study declares that they asked the same in the same way."
+    )
+    why_not = serializers.CharField(help_text="Why they are not pooled all the same, or empty.")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add the other campaign: its name is a word of Python."""
+        return super().get_fields() | {"with": serializers.CharField()}
+
+
 class MeasuringSerializer(serializers.Serializer[Any]):
     """A metric and what it measures."""
 
@@ -61,10 +75,11 @@ class MeasuringSerializer(serializers.Serializer[Any]):
 
 
 class AspectsSerializer(serializers.Serializer[Any]):
-    """The names of a study, its ratings by measure, and its metrics."""
+    """The names of a study, its ratings by measure, pairs of campaigns, and its metrics."""
 
     names = NameSerializer(many=True)
     ratings = WaySerializer(many=True)
+    pooled = PairSerializer(many=True)
     metrics = MeasuringSerializer(many=True)
 
 
@@ -82,6 +97,11 @@ class ReadingsSerializer(serializers.Serializer[Any]):
         child=serializers.ChoiceField(choices=FAMILIES, allow_null=True),
         help_text="Metric to the family that it measures, or to null.",
     )
+    pooled = serializers.DictField(
+        required=False,
+        child=serializers.CharField(allow_null=True),
+        help_text="Campaign to another one that asked the same in the same way, or to null.",
+    )
 
 
 class AspectsView(OfStudy):
@@ -98,24 +118,25 @@ class AspectsView(OfStudy):
 
     @extend_schema(responses={200: AspectsSerializer, 403: ErrorSerializer})
     def patch(self, request: Request, slug: str) -> Response:
-        """Change what names are read as, and which family of aspects metrics measure.
+        """Change what names are read as, what metrics measure, and which campaigns are pooled.
 
         Reports use it from then on. Everything is stored or nothing.
         """
-        names, families = _read(request.data, vocabulary(self.study))
-        change_readings(self.study, names, families, self.signed_in_user)
+        changes = _read(request.data, vocabulary(self.study))
+        change_readings(self.study, *changes, self.signed_in_user)
         self.study.refresh_from_db()
         return self.get(request, slug)
 
 
-def _read(sent: Any, words: Vocabulary) -> tuple[dict[str, Any], dict[str, str]]:
+def _read(sent: Any, words: Vocabulary) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
     """Read a change, refusing names that the study does not use and readings that there are not."""
-    if not isinstance(sent, Mapping) or set(sent) - {"names", "metrics"}:
-        raise ValidationError({"detail": "expected an object with names, metrics or both"})
-    parts = sent.get("names", {}), sent.get("metrics", {})
+    known = ("names", "metrics", "pooled")
+    if not isinstance(sent, Mapping) or set(sent) - set(known):
+        raise ValidationError({"detail": f"expected an object with some of {', '.join(known)}"})
+    parts = [sent.get(name, {}) for name in known]
     if not all(isinstance(part, Mapping) for part in parts):
-        raise ValidationError({"detail": "names and metrics: expected an object each"})
-    names, families = parts
+        raise ValidationError({"detail": f"{', '.join(known)}: expected an object each"})
+    names, families, pooled = parts
     used = {row.name for row in words.names}
     for name, entry in names.items():
         if name not in used:
@@ -132,7 +153,28 @@ def _read(sent: Any, words: Vocabulary) -> tuple[dict[str, Any], dict[str, str]]
         if family is not None and family not in FAMILIES:
             expected = f"one of {', '.join(FAMILIES)}"
             raise ValidationError({"metrics": f"{metric!r}: expected {expected}"})
-    return dict(names), {declared_as(metric): each or "" for metric, each in families.items()}
+    _check_pooled(pooled, words)
+    return (
+        dict(names),
+        {declared_as(metric): each or "" for metric, each in families.items()},
+        {campaign: other or "" for campaign, other in pooled.items()},
+    )
+
+
+def _check_pooled(pooled: Mapping[str, Any], words: Vocabulary) -> None:
+    """Refuse to pool campaigns that are not there, or that did not ask the same."""
+    pairs = {frozenset((pair.campaign, pair.other)): pair for pair in words.pairs}
+    rated = {way.campaign for way in words.ways}
+    for campaign, other in pooled.items():
+        for slug in (campaign, *([] if other is None else [other])):
+            if not isinstance(slug, str) or slug not in rated:
+                raise ValidationError({"pooled": f"{slug!r} is not among {_listed(rated)}"})
+        if other is None:
+            continue
+        pair = pairs.get(frozenset((campaign, other)))
+        if pair is None or pair.why_not:
+            reason = pair.why_not if pair else "they have no aspect in common"
+            raise ValidationError({"pooled": f"{campaign} and {other} cannot be pooled: {reason}"})
 
 
 def _listed(names: Any) -> str:

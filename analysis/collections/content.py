@@ -27,6 +27,8 @@ class TaskRead:
         Systems and metrics that do not, and why.
     segments, rated
         Selected segments, and those with human scores.
+    pooled
+        Sentences on ratings that are pooled over several campaigns.
     """
 
     name: str
@@ -45,6 +47,7 @@ class TaskRead:
     passed_over: Mapping[str, str]
     segments: int
     rated: int
+    pooled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,6 +45,7 @@ class ReadTask:
             passed_over=data.passed_over,
             segments=data.segments,
             rated=len(data.rated),
+            pooled=data.pooled,
         )
 
 

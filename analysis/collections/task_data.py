@@ -10,7 +10,8 @@ from analysis.collections.references import names_of_reference
 from analysis.data.arrays import Floats, Integers
 from analysis.data.narrowing import asked_data
 from analysis.data.picking import pick
-from analysis.data.selection import Cells, MetricColumn
+from analysis.data.pooling import pooled_words
+from analysis.data.selection import Cells, MetricColumn, measures_of
 from analysis.data.study_data import RunView, StudyData
 from analysis.estimates.correlations import HumanSide, human_side, lay_beside, system_names
 from analysis.estimates.evaluation import aspect_asked
@@ -84,6 +85,8 @@ class TaskData:
     passed_over : mapping
         Metrics that take no part, and why.
     ratings_sha256
+    pooled : tuple of str
+        Sentences on ratings that are pooled over several campaigns.
     """
 
     study: str
@@ -98,6 +101,7 @@ class TaskData:
     metrics: tuple[TaskMetric, ...]
     passed_over: Mapping[str, str]
     ratings_sha256: str
+    pooled: tuple[str, ...] = ()
 
     @property
     def human_systems(self) -> Floats:
@@ -143,6 +147,7 @@ def read_task(study: Study, question: Question, standard_reference: str) -> Task
         metrics=metrics,
         passed_over=passed_over,
         ratings_sha256=data.ratings_sha256,
+        pooled=tuple(pooled_words(data.judgements, measures_of(data, aspect))),
     )
 
 

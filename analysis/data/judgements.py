@@ -121,6 +121,41 @@ class Judgements:
         return buffer.getvalue()
 
 
+def with_widest_first(judged: Judgements, column_of_output: Integers) -> Judgements:
+    """Order measures that differ by the campaign alone: those of most systems come first.
+
+    A report on one aspect takes the first of its measures by default. Others stay in the order in
+    which they appear, and so do those of equally many systems.
+    """
+    slots: dict[Measure, list[int]] = {}
+    for place, measure in enumerate(judged.measures):
+        slots.setdefault(replace(measure, campaigns=(), name=""), []).append(place)
+    order = np.arange(len(judged.measures))
+    for places in slots.values():
+        if len(places) > 1:
+            widest = sorted(places, key=lambda place: -_systems(judged, place, column_of_output))
+            order[places] = widest
+    if (order == np.arange(len(order))).all():
+        return judged
+    new_place = np.argsort(order)
+    return replace(
+        judged,
+        measures=tuple(judged.measures[place] for place in order),
+        aspect=new_place[judged.aspect],
+        asked=tuple(
+            replace(asked, measure=int(new_place[asked.measure])) for asked in judged.asked
+        ),
+    )
+
+
+def _systems(judged: Judgements, measure: int, column_of_output: Integers) -> int:
+    """Count the systems with ratings on a measure."""
+    rows = judged.aspect == measure
+    outputs = np.concatenate([judged.first[rows], judged.second[rows]])
+    columns = column_of_output[outputs[outputs >= 0]]
+    return len(np.unique(columns[columns >= 0]))
+
+
 _ARRAYS = (
     *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
     "seconds",

@@ -1,16 +1,20 @@
 """Measures: an aspect as it was asked, so that nothing is pooled that was asked differently.
 
-Ratings belong to one measure where they share the aspect, the protocol, the scale, the texts shown
-(style words masked or not) and the kind of rater. A measure is named after its aspect, with as many
-words in brackets as it takes to tell it from the others of a study.
+Ratings belong to one measure where they share the campaign, the aspect, the protocol, the scale,
+the texts shown (style words masked or not) and the kind of rater. Campaigns that asked the same in
+the same way share a measure only where the study declares it (`analysis.data.pooling`). A measure
+is named after its aspect, with as many words in brackets as it takes to tell it from the others of
+a study.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from annotation.protocols.catalogue import PROTOCOLS, Protocol, protocol
+from annotation.protocols.protocol import ConfigError
 from corpus.aspects import Declared, Family, aspect_of
 
 MODEL = "model"
@@ -66,6 +70,10 @@ class Measure:
         What pages, commands and addresses call it; no two of a study share one.
     lower_is_better
         Whether a low answer is the better one, as with ranks.
+    campaigns
+        Slugs of the campaigns that asked: one, or several that the study declares to be pooled.
+    settings
+        Other settings of the protocol that are known, such as whether a tie could be answered.
     """
 
     aspect: str
@@ -78,6 +86,8 @@ class Measure:
     raters: str = "person"
     name: str = ""
     lower_is_better: bool = False
+    campaigns: tuple[str, ...] = ()
+    settings: str = ""
 
     @property
     def is_by_models(self) -> bool:
@@ -102,6 +112,7 @@ class Asked:
 def measure_of(
     asked_as: str,
     declared: Declared,
+    campaign: str,
     followed: str,
     config: Mapping[str, Any],
     *,
@@ -117,8 +128,8 @@ def measure_of(
         Name of the aspect as it is stored.
     declared
         What the study declares of names of aspects.
-    followed, config
-        The campaign's protocol and configuration.
+    campaign, followed, config
+        The campaign's slug, protocol and configuration.
     live
         Whether the campaign was run here: its protocol's defaults then hold.
     choices
@@ -138,6 +149,8 @@ def measure_of(
         shown=_shown(rules, config, live),
         raters=raters,
         lower_is_better=rules.layout.lower_is_better and not choices,
+        campaigns=(campaign,),
+        settings=_settings(rules, config, live),
     )
 
 
@@ -149,6 +162,20 @@ def _scale(asked_as: str, rules: Protocol, config: Mapping[str, Any]) -> tuple[f
 def _shown(rules: Protocol, config: Mapping[str, Any], live: bool) -> str:
     masked = rules.setting(config, "masked", None) if live or "masked" in config else None
     return "" if masked is None else "masked" if masked else "plain"
+
+
+def _settings(rules: Protocol, config: Mapping[str, Any], live: bool) -> str:
+    """Return what else is known of how it was asked; of an import only what it says."""
+    known = []
+    for each in rules.settings:
+        if each.name not in _SAID_ELSEWHERE and (live or each.name in config):
+            with suppress(ConfigError):
+                known.append(f"{each.name} {each.read(config)}")
+    return ", ".join(known)
+
+
+_SAID_ELSEWHERE = ("aspects", "masked")
+"""Settings that a measure states in fields of their own."""
 
 
 def named(measures: Iterable[Measure]) -> list[Measure]:
@@ -192,6 +219,17 @@ def _asked_as_words(measure: Measure) -> str:
     return rest.replace("_", " ")
 
 
+def campaign_words(measure: Measure) -> str:
+    """Return the campaigns of a measure for a name or a sentence.
+
+    Examples
+    --------
+    >>> campaign_words(Measure("style", "style", "style", campaigns=("first", "second")))
+    'first and second'
+    """
+    return " and ".join(filter(None, [", ".join(measure.campaigns[:-1]), *measure.campaigns[-1:]]))
+
+
 _QUALIFIERS = (
     _protocol_words,
     lambda measure: "preferences" if measure.answers == "choices" else "scores",
@@ -199,6 +237,7 @@ _QUALIFIERS = (
     _scale_words,
     lambda measure: RATER_WORDS.get(measure.raters, measure.raters),
     _asked_as_words,
+    campaign_words,
 )
 
 

@@ -90,7 +90,12 @@ def _measures(names: dict[str, Any]) -> tuple[Measure, ...]:
         known = [(name, aspect_of(name)) for name in names["aspects"]]
         return tuple(Measure(a.key, a.family, asked_as=name, name=name) for name, a in known)
     return tuple(
-        _made(Measure, each, scale=tuple(each["scale"]) if each["scale"] else None)
+        _made(
+            Measure,
+            each,
+            scale=tuple(each["scale"]) if each["scale"] else None,
+            campaigns=tuple(each.get("campaigns", ())),
+        )
         for each in names["measures"]
     )
 

@@ -7,10 +7,17 @@ from typing import Any
 import numpy as np
 
 from analysis.data.arrays import Integers, integers
-from analysis.data.judgements import TURNED, AnnotatorView, CampaignView, Judgements
+from analysis.data.judgements import (
+    TURNED,
+    AnnotatorView,
+    CampaignView,
+    Judgements,
+    with_widest_first,
+)
 from analysis.data.measured import measured_by
 from analysis.data.measures import Asked, Measure, measure_of, named
 from analysis.data.natural_order import is_kept, order_of_outputs
+from analysis.data.pooling import pooled
 from analysis.data.rating_rows import RatingRows, placed, rating_rows
 from analysis.data.study_data import RunView, StudyData, SystemColumn
 from annotation.models import Annotator, Campaign, Withdrawal
@@ -44,7 +51,7 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
     column_of = np.array([real.index(each) if each in real else -1 for each in systems], dtype=int)
     order = order_of_outputs(row, place, stored[:, 2], is_system=column_of[place] >= 0)
     row, place, variant = row[order], place[order], stored[order, 2]
-    judgements = _read_judgements(study, withdrawn, np.argsort(order))
+    judgements = _read_judgements(study, withdrawn, np.argsort(order), column_of[place])
     sources = Output.objects.filter(study=study, system__kind=System.Kind.SOURCE, variant=1)
     texts = list(sources.values_list("segment_id", "text").iterator(chunk_size=20_000))
     words = np.full(len(segments), -1, dtype=np.int64)
@@ -77,7 +84,9 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
     )
 
 
-def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judgements:
+def _read_judgements(
+    study: Study, withdrawn: bool, place_of: Integers, column_of_output: Integers
+) -> Judgements:
     """Read all ratings; `place_of` turns stored ordinals of outputs into those of the arrays."""
     campaigns = sorted(Campaign.objects.filter(study=study), key=lambda campaign: campaign.slug)
     campaign_index = {campaign.pk: index for index, campaign in enumerate(campaigns)}
@@ -96,11 +105,10 @@ def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judge
     first[turned], second[turned] = second[turned], first[turned]
     choice[turned] = TURNED[choice[turned]]
     side[turned & (side >= 0)] ^= 1
-    declared = study.declarations.get("aspects", {})
     measures, on_measure, ways = _measures(
-        campaigns, annotators, declared, of_campaign, of_annotator, rows, choice
+        campaigns, annotators, study.declarations, of_campaign, of_annotator, rows, choice
     )
-    return Judgements(
+    judged = Judgements(
         campaigns=tuple(CampaignView(c.pk, c.slug, c.protocol, c.config) for c in campaigns),
         annotators=tuple(
             AnnotatorView(
@@ -120,6 +128,7 @@ def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judge
         seconds=rows.seconds,
         asked=ways,
     )
+    return with_widest_first(judged, column_of_output)
 
 
 def _measures(
@@ -148,7 +157,8 @@ def _measures(
     found = [
         measure_of(
             name_of[name],
-            declared,
+            declared.get("aspects", {}),
+            campaigns[campaign].slug,
             campaigns[campaign].protocol,
             campaigns[campaign].config,
             live=campaigns[campaign].origin == Campaign.Origin.LIVE,
@@ -157,6 +167,7 @@ def _measures(
         )
         for campaign, name, kind, choices in ways
     ]
+    found = pooled(found, declared.get("pooled", {}))
     place: dict[Measure, int] = {}
     for index in np.argsort(first):
         place.setdefault(found[index], len(place))

@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.data.arrays import Floats
 from analysis.data.judgements import CampaignView
+from analysis.data.measures import RATER_WORDS, campaign_words
 from analysis.data.study_data import StudyData
 from annotation.protocols.catalogue import protocol
 from annotation.protocols.protocol import ConfigError
@@ -123,15 +124,30 @@ def one_scale(scales: Iterable[RatingScale]) -> RatingScale | None:
     )
 
 
-def why_not_together(aspects: Sequence[str], scales: Sequence[RatingScale]) -> str:
-    """Say why ratings of several aspects cannot be taken together; nothing where they can."""
-    if len(aspects) < 2 or one_scale(scales):
+def why_not_together(data: StudyData, aspects: Sequence[str]) -> str:
+    """Say why ratings of several aspects cannot be taken together; nothing where they can.
+
+    What was rated in different campaigns is not, even on the same scale.
+    """
+    if len(aspects) < 2:
         return ""
-    on: dict[str, list[str]] = {}
-    for aspect, scale in zip(aspects, scales, strict=True):
-        on.setdefault(scale.words, []).append(aspect)
-    parts = "; ".join(f"{words}: {', '.join(names)}" for words, names in on.items())
-    return f"the aspects do not share one scale ({parts}), so their ratings are not pooled"
+    measures = [each for each in map(data.measure, aspects) if each is not None]
+    scales = [scale_of(data, aspect) for aspect in aspects]
+    words = {
+        "campaign": [campaign_words(each) for each in measures],
+        "kind of rater": [RATER_WORDS.get(each.raters, each.raters) for each in measures],
+        "scale": [each.words for each in scales],
+    }
+    for shared, found in words.items():
+        if len(set(found)) > 1 or (shared == "scale" and not one_scale(scales)):
+            of: dict[str, list[str]] = {}
+            for aspect, word in zip(aspects, found, strict=True):
+                of.setdefault(word, []).append(aspect)
+            parts = "; ".join(f"{word}: {', '.join(names)}" for word, names in of.items())
+            return (
+                f"the aspects do not share one {shared} ({parts}), so their ratings are not pooled"
+            )
+    return ""
 
 
 def why_not_categories(scale: RatingScale, values: Floats) -> str:

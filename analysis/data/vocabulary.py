@@ -1,13 +1,15 @@
 """Every name of an aspect that a study uses, and every metric: what each is read as, and why."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from analysis.data import matrices
 from analysis.data.judgements import Judgements
 from analysis.data.measured import Measured, measured_by
 from analysis.data.measures import Measure
+from analysis.data.pooling import why_not_pooled
 from corpus.aspects import ASPECTS, Aspect, Rule, aspect_of, rule_of
 from corpus.models import Study
 from metrics.models import MetricRun
@@ -40,6 +42,19 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class CampaignPair:
+    """Two campaigns that asked about one aspect, and whether their ratings are pooled.
+
+    `why_not` says why they cannot be, even where the study declares it; else it is empty.
+    """
+
+    campaign: str
+    other: str
+    is_declared: bool
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True)
 class MetricRow:
     """A metric and what it measures, by one name of an aspect where its table names one."""
 
@@ -62,11 +77,12 @@ class MetricRow:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names, the ways of asking and the metrics of a study."""
+    """The names, the ways of asking, the metrics and the pairs of campaigns of a study."""
 
     names: tuple[Name, ...]
     ways: tuple[Way, ...]
     metrics: tuple[MetricRow, ...]
+    pairs: tuple[CampaignPair, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as the API gives it."""
@@ -97,6 +113,15 @@ class Vocabulary:
                 }
                 for way in self.ways
             ],
+            "pooled": [
+                {
+                    "campaign": pair.campaign,
+                    "with": pair.other,
+                    "declared": pair.is_declared,
+                    "why_not": pair.why_not,
+                }
+                for pair in self.pairs
+            ],
             "metrics": [
                 {
                     "metric": row.metric,
@@ -121,13 +146,27 @@ def vocabulary(study: Study) -> Vocabulary:
     ways = tuple(_ways(matrices.load(study).judgements))
     metrics = tuple(_metrics(study))
     declared = study.declarations.get("aspects", {})
-    return Vocabulary(tuple(_names(ways, metrics, declared)), ways, metrics)
+    pairs = tuple(_pairs(ways, study.declarations.get("pooled", {})))
+    return Vocabulary(tuple(_names(ways, metrics, declared)), ways, metrics, pairs)
 
 
 def _ways(judged: Judgements) -> Iterable[Way]:
     for asked in judged.asked:
         slug = judged.campaigns[asked.campaign].slug
         yield Way(asked.name, slug, judged.measures[asked.measure], asked.ratings)
+
+
+def _pairs(ways: Iterable[Way], declared: Mapping[str, str]) -> Iterable[CampaignPair]:
+    """Yield each campaign with every one before it that asked about one aspect, or is declared."""
+    asked: dict[str, list[Measure]] = {}
+    for way in ways:
+        asked.setdefault(way.campaign, []).append(replace(way.measure, campaigns=(way.campaign,)))
+    for other, campaign in combinations(sorted(asked), 2):
+        is_declared = declared.get(campaign) == other or declared.get(other) == campaign
+        names = ({measure.asked_as for measure in asked[each]} for each in (campaign, other))
+        if is_declared or set.intersection(*names):
+            why_not = why_not_pooled(asked[other], asked[campaign])
+            yield CampaignPair(campaign, other, is_declared, why_not)
 
 
 def _metrics(study: Study) -> list[MetricRow]:

@@ -94,7 +94,7 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
         known = " and ".join(TOGETHER_WORDS[kind] for kind in kinds)
         return no_units(f"it is not known what each rater gave, only {known}")
     scales = [scale_of(data, aspect) for aspect in aspects]
-    if reason := why_not_together(aspects, scales):
+    if reason := why_not_together(data, aspects):
         return no_units(reason)
     if chosen.any():
         chosen &= person[judged.annotator]
@@ -273,5 +273,5 @@ def aspect_groups(data: StudyData, aspects: Sequence[str]) -> Iterator[tuple[str
     """Yield each aspect by itself and, where several share one scale, all of them together."""
     for aspect in aspects:
         yield aspect, (aspect,)
-    if len(aspects) > 1 and not why_not_together(aspects, [scale_of(data, a) for a in aspects]):
+    if len(aspects) > 1 and not why_not_together(data, aspects):
         yield TOGETHER, tuple(aspects)

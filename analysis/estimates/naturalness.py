@@ -6,7 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
-from analysis.data.selection import Cells, MetricColumn, human_scores, scale_aspects, select
+from analysis.data.selection import (
+    Cells,
+    MetricColumn,
+    human_scores,
+    measures_of,
+    scale_aspects,
+    select,
+)
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.agreement.naturalness import (
@@ -50,7 +57,7 @@ def naturalness_agreement(
             signature=signature("naturalness-agreement", protocol=protocol),
         )
     if protocol == "relative":
-        judged = relative_judgements(data)
+        judged = relative_judgements(data, question.aspect)
     elif protocol == "absolute":
         judged = _absolute(data, question)
     else:
@@ -78,7 +85,7 @@ def classifier_share(
     """
     cells = select(data, question)
     scores, of_sources = _against_sources(data, column, cells)
-    judged = np.isfinite(cells.of(relative_judgements(data)))
+    judged = np.isfinite(cells.of(relative_judgements(data, question.aspect)))
     preferred = np.where(judged, np.sign(scores - of_sources[:, None]), np.nan)
     if (judged.any(axis=0) & ~np.isfinite(preferred).any(axis=0)).any():
         return Undefined(
@@ -100,22 +107,33 @@ def _against_sources(data: StudyData, column: MetricColumn, cells: Cells) -> tup
     return cells.of(data.matrix(scores)), of_sources
 
 
-def has_relative_judgements(data: StudyData) -> bool:
-    """Whether an output of a system was judged against its source."""
-    rows = _relative_rows(data)
-    return bool(data.system_outputs[data.judgements.second[rows]].any())
-
-
-def _relative_rows(data: StudyData) -> NDArray[np.bool_]:
+def relative_measures(data: StudyData, aspect: str = "") -> list[str]:
+    """Return the measures of outputs against their sources: those that a name means, else all."""
     judged = data.judgements
-    followed = np.array([c.protocol == RELATIVE for c in judged.campaigns], dtype=bool)
-    rows: NDArray[np.bool_] = judged.choice >= 0
-    return rows & followed[judged.campaign] if rows.any() else rows
+    found = [
+        measure
+        for index, measure in enumerate(judged.measures)
+        if measure.protocol == RELATIVE and _judges_systems(data, judged.aspect == index)
+    ]
+    meant = measures_of(data, aspect) if aspect else ()
+    return [measure.name for measure in found if measure in meant] or [m.name for m in found]
 
 
-def relative_judgements(data: StudyData) -> Floats:
-    """Majority of source-against-output judgements: 1 output, −1 source, 0 tie, NaN none."""
-    judged, rows = data.judgements, _relative_rows(data)
+def _judges_systems(data: StudyData, rows: NDArray[np.bool_]) -> bool:
+    """Whether some of the judgements choose between an output of a system and its source."""
+    judged = data.judgements
+    chosen = rows & (judged.choice >= 0)
+    return bool(data.system_outputs[judged.second[chosen]].any())
+
+
+def relative_judgements(data: StudyData, aspect: str = "") -> Floats:
+    """Majority of source-against-output judgements: 1 output, −1 source, 0 tie, NaN none.
+
+    They are those of the first measure that `relative_measures` returns: several are not pooled.
+    """
+    judged, names = data.judgements, relative_measures(data, aspect)[:1]
+    own = np.isin(judged.aspect, [judged.aspects.index(name) for name in names])
+    rows = own & (judged.choice >= 0)
     preferred = np.array([-1.0, 1.0, 0.0, 0.0])[judged.choice[rows]]
     output = judged.second[rows]
     count = np.bincount(output, minlength=len(data.segment_of_output))

@@ -66,7 +66,9 @@ class DeclaredFields:
         pair="attribute:value",
     )
     campaign: str = any_text(
-        "Campaign", "Short name of the campaign whose ratings count. Without it, all campaigns."
+        "Campaign",
+        "Short name of the campaign whose ratings count. Without it, all campaigns, each with "
+        "measures of its own.",
     )
     protocol: str = any_text(
         "Protocol", "Protocol of the ratings that count. Without it, all protocols."

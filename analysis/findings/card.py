@@ -66,6 +66,8 @@ class Card:
         What the report is asked to say the same.
     caution
         Why the answer is to be taken with care.
+    pooled
+        Sentences on measures that are pooled over several campaigns.
     missing
         Why there is no answer.
     """
@@ -79,6 +81,7 @@ class Card:
     aspects: tuple[str, ...] = ()
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
     caution: str = ""
+    pooled: tuple[str, ...] = ()
     missing: str = ""
 
 

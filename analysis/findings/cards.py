@@ -9,6 +9,9 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 
 from analysis.data import matrices
+from analysis.data.narrowing import narrowed
+from analysis.data.pooling import pooled_words
+from analysis.data.selection import measures_of
 from analysis.data.states import NotRead, short_hash
 from analysis.explorer.disagreement import Disagreements, explore
 from analysis.explorer.exploration import Exploration
@@ -157,7 +160,9 @@ def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card 
         card = kind.answer(source)
         if kind.rests_on_agreement and card.aspect:
             card = replace(card, caution=caution(source, card.aspect))
-        return card
+        data = narrowed(matrices.load(study), question)
+        about = measures_of(data, card.aspect) if card.aspect else data.judgements.measures
+        return replace(card, pooled=tuple(pooled_words(data.judgements, about)))
     except NotRead:
         return reading_job(study, user)
     except _NotReady as waits:

@@ -17,6 +17,8 @@ from analysis.code_version import kept_code_sha256
 from analysis.data.chosen import chosen_segments
 from analysis.data.judgements import CampaignView, Judgements
 from analysis.data.narrowing import narrowed
+from analysis.data.pooling import pooled_words
+from analysis.data.selection import measures_of
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
@@ -71,14 +73,17 @@ def framed(
     study: Study, data: StudyData, kind: str, question: Question, published: Published
 ) -> dict[str, Any]:
     """Return all of a report but its content: question, signature, versions, counts."""
-    judged = data.judgements
-    chosen = chosen_segments(narrowed(data, question).judgements)
-    about_segments: dict[str, Any] = {}
+    judged, asked = data.judgements, narrowed(data, question)
+    chosen = chosen_segments(asked.judgements)
+    about_ratings: dict[str, Any] = {}
     if chosen:
-        about_segments["chosen_segments"] = [each.words for each in chosen]
-        about_segments["are_weighted"] = all(each.is_weighted for each in chosen)
+        about_ratings["chosen_segments"] = [each.words for each in chosen]
+        about_ratings["are_weighted"] = all(each.is_weighted for each in chosen)
+    measures = measures_of(asked, question.aspect) if question.aspect else judged.measures
+    if pooled := pooled_words(asked.judgements, measures):
+        about_ratings["pooled"] = pooled
     return {
-        **about_segments,
+        **about_ratings,
         "kind": kind,
         "study": study.slug,
         "simulated": study.simulated,

@@ -62,6 +62,8 @@ class SweepResult(Content):
         Correlation of the choice on segments held out from it.
     cells, lost
         Outputs that all numbers rest on, and rated ones that some setting has no score for.
+    pooled
+        Sentences on ratings that are pooled over several campaigns.
     """
 
     sweep: Mapping[str, Any]
@@ -73,3 +75,4 @@ class SweepResult(Content):
     lost: int
     ratings_sha256: str
     versions: Mapping[str, str]
+    pooled: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from analysis.data.narrowing import asked_data
+from analysis.data.pooling import pooled_words
 from analysis.data.selection import MetricColumn, measures_of, rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing, correlation, pair
@@ -213,6 +214,7 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
         lost=selection.lost,
         ratings_sha256=data.ratings_sha256,
         versions=versions(),
+        pooled=tuple(pooled_words(data.judgements, measures_of(data, sweep.aspect))),
     )
 
 

@@ -115,6 +115,7 @@ def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
         f"report signature: {report['signature']}",
         f"ratings sha256: {report['ratings_sha256']}",
         f"versions: {versions}",
+        *(f"note: {each}" for each in report.get("pooled", ())),
         *([f"registration: {in_words(mark)}"] if (mark := report.get("registration")) else []),
     )
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from analysis.charts.chart import counted
 from analysis.data.measures import RATER_WORDS
-from analysis.data.vocabulary import MetricRow, Name, Vocabulary, Way, vocabulary
+from analysis.data.vocabulary import CampaignPair, MetricRow, Name, Vocabulary, Way, vocabulary
 from analysis.vocabulary_form import MEASURED, OWN_FAMILY, VocabularyForm
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.access import may_change, study_view
@@ -35,7 +35,11 @@ def aspects(request: HttpRequest, study: Study) -> HttpResponse:
     form = VocabularyForm(words, posted)
     if posted is not None and form.is_valid():
         changed = change_readings(
-            study, form.wanted_names, form.wanted_families, cast(User, request.user)
+            study,
+            form.wanted_names,
+            form.wanted_families,
+            form.wanted_pooled,
+            cast(User, request.user),
         )
         messages.success(request, _changed_words(changed))
         return redirect("study-aspects", study.slug)
@@ -54,6 +58,10 @@ def _tables(study: Study, words: Vocabulary, form: VocabularyForm) -> dict[str, 
     return {
         "names": [_name(row) | {"field": form.of_name(row.name)} for row in words.names],
         "ways": [_way(way) for way in words.ways],
+        "campaigns": [
+            _campaign(campaign, pairs) | {"field": form.of_campaign(campaign)}
+            for campaign, pairs in form.campaigns.items()
+        ],
         "metrics": [
             _metric(study, row)
             | {"field": form.of_metric(row.metric) if row.can_be_declared else None}
@@ -102,6 +110,19 @@ def _way(way: Way) -> dict[str, Any]:
         "shown": measure.shown,
         "raters": RATER_WORDS.get(measure.raters, measure.raters),
         "ratings": way.ratings,
+    }
+
+
+def _campaign(campaign: str, pairs: Sequence[CampaignPair]) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "pooled_with": [pair.other for pair in pairs if pair.is_declared and not pair.why_not],
+        "refused": [
+            f"{'declared, but not pooled with' if pair.is_declared else 'not with'} {pair.other}: "
+            f"{pair.why_not}"
+            for pair in pairs
+            if pair.why_not
+        ],
     }
 
 

@@ -12,6 +12,8 @@ from analysis.choosing.candidates import Candidates, ChoiceError
 from analysis.choosing.form import ChooseSegmentsForm
 from analysis.choosing.service import Choice, choose
 from analysis.data.narrowing import asked_data
+from analysis.data.pooling import pooled_words
+from analysis.data.selection import measures_of
 from analysis.data.states import NotCompared
 from analysis.filter.question import QuestionError
 from analysis.reports.page_address import read_address
@@ -63,6 +65,7 @@ def choose_segments(request: HttpRequest, study: Study) -> HttpResponse:
     context |= {
         "form": form,
         "selection": selection_words(question),
+        "pooled": pooled_words(data.judgements, measures_of(data, among.aspect)),
         "query": address.question_query,
     }
     status = 400 if form.errors else 200

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from analysis.data import matrices
 from analysis.data.narrowing import narrowed
-from analysis.data.selection import rated_aspects
+from analysis.data.pooling import pooled_words
+from analysis.data.selection import measures_of, rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.explorer.disagreement import Case, column_names, explore
 from analysis.explorer.exploration import EVERYWHERE, LENGTHS, SIDES, Exploration, Range
@@ -122,6 +123,9 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     return {
         "filtered_by": question,
         "found": found,
+        "pooled": pooled_words(
+            narrowed(data, question).judgements, measures_of(data, found.asked.question.aspect)
+        ),
         "aspect": aspect_heading(found.asked.question.aspect),
         "scored_by": found.asked.scored_by,
         "summary": disagreement_sentences(found),

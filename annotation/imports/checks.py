@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.imports.raters import rater_problems
-from annotation.imports.scales import scale_of
+from annotation.imports.scales import asked_otherwise, scale_of
 from annotation.imports.unnamed_raters import number_unnamed
 from annotation.models import Campaign
 from corpus.imports.batch import Batch
@@ -24,6 +24,7 @@ def rating_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
     )
     yield from rater_problems(batch)
     yield from _shown_in_two_ways(batch)
+    yield from _asked_otherwise(batch)
     yield from _off_scale(batch)
     yield from _changed(batch)
     yield from _given_here(batch)
@@ -63,6 +64,25 @@ def _shown_in_two_ways(batch: Batch) -> Iterator[RowProblem]:
                 "lines, or map the column that tells the judgements apart (campaign, revision)",
                 code=field,
             )
+
+
+def _asked_otherwise(batch: Batch) -> Iterator[RowProblem]:
+    """Find ratings that would join those of a stored campaign that asked in another way."""
+    rows = query(
+        """SELECT st.campaign, st.aspect, st.file, st.line FROM annotation_stagedrating st
+           JOIN (SELECT MIN(id) AS first FROM annotation_stagedrating
+                 WHERE job_id = %(job)s GROUP BY campaign, aspect) each ON each.first = st.id
+           ORDER BY st.id""",
+        {"job": batch.job.pk},
+    )
+    for campaign, aspect, file, line in list(rows):
+        if differs := asked_otherwise(batch, campaign, aspect):
+            found, stored = differs
+            message = (
+                f"campaign {campaign} is stored with another way of asking for {aspect}; give "
+                "these ratings a campaign of their own, or correct the declaration"
+            )
+            yield RowProblem(file, line, "campaign", found, stored, message, "campaign")
 
 
 def _off_scale(batch: Batch) -> Iterator[RowProblem]:

@@ -16,6 +16,8 @@ from corpus.tabular.problems import Problem, TableError, shorten
 
 NONE = "None"
 ASPECT = "overall"
+STANDARD = "mqm"
+"""The human scores by which the metrics task judges metrics where there are several."""
 TOLERANCE = 1e-6
 Table = tuple[SourceFile, list[Mapping]]
 
@@ -198,7 +200,9 @@ def human_tables(
         columns={name: name for name in columns},
         constants={"aspect": ASPECT},
     )
-    rows = (row for score in segments.values() for row in _rated(score, notes))
+    # Of equal measures reports take the first by default.
+    ordered = sorted(segments.values(), key=lambda score: score.title != STANDARD)
+    rows = (row for score in ordered for row in _rated(score, notes))
     return [(write_table(folder, f"{prefix}human-scores.csv", columns, rows), [mapping])]
 
 

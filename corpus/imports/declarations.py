@@ -23,6 +23,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "campaigns": (dict,),
     "metrics": (dict,),
     "aspects": (dict,),
+    "pooled": (dict,),
     "systems": (dict, list),
     "published": (list,),
     "system_pattern": (str,),
@@ -31,7 +32,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "publication": (dict,),
     "format": (str,),
 }
-STORED = ("scales", "protocol", "campaigns", "metrics", "aspects", "publication")
+STORED = ("scales", "protocol", "campaigns", "metrics", "aspects", "pooled", "publication")
 _LONGEST = {"title": 200, "language": 35}
 _WORDS = {str: "text", bool: "true or false", dict: "an object", list: "a list"}
 
@@ -48,6 +49,7 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
         *_wrong_kinds(declared),
         *_wrong_scales(declared),
         *_wrong_aspects(declared),
+        *_wrong_pooled(declared),
         *_wrong_publication(declared),
         *_unstorable("", declared),
         *_unreadable(declared),
@@ -94,6 +96,14 @@ def _wrong_aspects(declared: dict[str, Any]) -> Iterator[Problem]:
     for name, entry in aspects.items() if isinstance(aspects, dict) else ():
         if expected := check_declared(name, entry):
             yield _problem(f"aspects.{name}", entry, expected)
+
+
+def _wrong_pooled(declared: dict[str, Any]) -> Iterator[Problem]:
+    pooled = declared.get("pooled", {})
+    for slug, other in pooled.items() if isinstance(pooled, dict) else ():
+        if not isinstance(other, str) or other in ("", slug):
+            expected = "another campaign, which asked the same in the same way"
+            yield _problem(f"pooled.{slug}", other, expected)
 
 
 def _wrong_publication(declared: dict[str, Any]) -> Iterator[Problem]:

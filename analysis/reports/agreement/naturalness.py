@@ -17,9 +17,9 @@ from analysis.estimates.evaluation import asked_about
 from analysis.estimates.naturalness import (
     absolute_naturalness,
     classifier_share,
-    has_relative_judgements,
     naturalness_agreement,
     relative_judgements,
+    relative_measures,
 )
 from analysis.filter.question import Question
 from analysis.stats.agreement.binned_agreement import AtThreshold, binned_against_relative
@@ -51,13 +51,22 @@ class RelativeRow:
 
 def naturalness_rows(data: StudyData, question: Question) -> Iterator[RelativeRow]:
     """Yield the numbers that relative judgements give: over all, per model and per system."""
-    if not has_relative_judgements(data):
-        return
     if question.aspect and all(m.aspect != ASPECT for m in measures_of(data, question.aspect)):
         return
-    judged = relative_judgements(data)
+    names = relative_measures(data)
+    for name in names:
+        if len(names) == 1:
+            yield from _of_measure(data, question, "")
+        else:
+            yield from _of_measure(data, question.but(aspect=name), f", {name}")
+
+
+def _of_measure(data: StudyData, question: Question, of: str) -> Iterator[RelativeRow]:
+    """Yield the numbers of one measure; where there are several, groups are named with it."""
+    judged = relative_judgements(data, question.aspect)
     absolute = human_scores(data, question.but(scores="raw"), absolute_naturalness(data))
-    for group, asked in _groups(data, question):
+    for name, asked in _groups(data, question):
+        group = name + of
         cells = select(data, asked)
         part = cells.of(judged)
         if np.isnan(part).all():

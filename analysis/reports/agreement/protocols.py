@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from analysis.data.arrays import Floats, Integers
-from analysis.data.measures import SINGLE_RATERS, Measure
+from analysis.data.measures import SINGLE_RATERS, Measure, campaign_words
 from analysis.data.selection import measures_of
 from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling
@@ -85,18 +85,21 @@ def _rows(data: StudyData, question: Question, humans: str, drawn: Drawn) -> Ite
     title = "content, masked against plain texts"
     for first, second in product(*(_measures(data, question, CONTENT, shown) for shown in SHOWN)):
         if first.raters == second.raters:
-            masked, plain = (_answers(data, question, each, each.shown) for each in (first, second))
+            masked, plain = (
+                _answers(data, question, each, _named(data, each, each.shown))
+                for each in (first, second)
+            )
             yield from _compared(data, question, title, masked, plain, {}, humans, drawn)
     title = "naturalness, relative against absolute"
     for measure, asked in product(_measures(data, question, ABSOLUTE), asked_pairs(data, question)):
         other = data.measure(asked.aspect)
         if asked.compared != SOURCE or other is None or other.raters != measure.raters:
             continue
-        relative = _choices(data, question, asked)
-        absolute = _answers(data, question, measure, "absolute")
+        relative = _choices(data, question, asked, _named(data, other, "relative"))
+        absolute = _answers(data, question, measure, _named(data, measure, "absolute"))
         for (at_threshold, words), threshold in product(CUTS.items(), THRESHOLDS):
             binned = JudgedOutputs(
-                f"absolute, {words.removeprefix('of ')} {threshold:g}",
+                f"{absolute.name}, {words.removeprefix('of ')} {threshold:g}",
                 absolute.output,
                 bin_at_threshold(absolute.value, threshold, at_threshold=at_threshold),
             )
@@ -124,11 +127,23 @@ def _answers(data: StudyData, question: Question, measure: Measure, name: str) -
     return JudgedOutputs(name, judged.first[rows], judged.value[rows])
 
 
-def _choices(data: StudyData, question: Question, asked: AskedPairs) -> JudgedOutputs:
+def _named(data: StudyData, measure: Measure, name: str) -> str:
+    """Return a name with the campaigns where others asked the same in the same way."""
+    alike = [
+        each
+        for each in data.judgements.measures
+        if (each.protocol, each.answers, each.shown)
+        == (measure.protocol, measure.answers, measure.shown)
+    ]
+    return f"{name} of {campaign_words(measure)}" if len(alike) > 1 else name
+
+
+def _choices(data: StudyData, question: Question, asked: AskedPairs, name: str) -> JudgedOutputs:
     """Return the single choices between outputs and their sources."""
     rows = asked.rows[selected(data, question, asked.rows)]
     _, output, choice = canonical(data, rows)
-    return JudgedOutputs(f"relative, {'ties allowed' if asked.ties else 'no ties'}", output, choice)
+    ties = "ties allowed" if asked.ties else "no ties"
+    return JudgedOutputs(f"{name}, {ties}", output, choice)
 
 
 def _compared(

@@ -206,7 +206,7 @@ def _scales(data: StudyData, aspects: Sequence[str]) -> Iterator[Scale]:
     yield from map(Scale.of, aspects, scales)
     if len(aspects) > 1:
         whole = one_scale(scales) or UNKNOWN
-        yield Scale.of(TOGETHER, whole, why_not_together(aspects, scales))
+        yield Scale.of(TOGETHER, whole, why_not_together(data, aspects))
 
 
 def _conditions(question: Question, aspect: str, statistic: str) -> Conditions:

@@ -1,0 +1,147 @@
+"""MQM and direct assessment of one released archive are two measures on every surface.
+
+XCOMET-Ensemble has the released Pearson r with MQM wherever nothing else is asked for.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+
+from analysis.collections.changing import NewTask, create_collection
+from analysis.collections.service import comparison
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.findings.cards import card_kind, card_of
+from analysis.reports.service import report
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Study
+from metrics.models import MetricRun
+from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import filled, open_page, reader, tables, words
+from tests.fixtures.study_files import import_path
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+SLUG = "wmt23-en-de"
+METRIC = "XCOMET-Ensemble"
+ASKED = {"metric": (METRIC, "BERTscore"), "compared_to": "refA", "resamples": 100}
+ADDRESS = f"metric={METRIC}&metric=BERTscore&compared_to=refA&resamples=100"
+MEASURES = ["overall (mqm)", "overall (da-sqm)"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _imported(golden: Any, django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    def fill() -> None:
+        job = import_path(golden / "wmt23" / f"{SLUG}.tgz", slug=SLUG)
+        assert job.state == "done", job.result
+
+    with django_db_blocker.unblock(), filled(SLUG, fill):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    matrices.forget()
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug=SLUG)
+
+
+@pytest.fixture
+def expected(expected_of_wmt23: Any) -> Any:
+    return expected_of_wmt23["pairs"]["en-de"]
+
+
+@pytest.fixture
+def released(expected: Any) -> Any:
+    return pytest.approx(expected["metrics"][METRIC]["segment_pearson"], abs=1e-9)
+
+
+def r_of(rows: Any, measure: str) -> float:
+    (row,) = [row for row in rows if (row["metric"], row["aspect"]) == (METRIC, measure)]
+    value: float = row["results"]["segment_pearson"]["value"]
+    return value
+
+
+def test_correlation_has_a_row_for_each_measure(study, released):
+    content = report(study, "correlation", Question(**ASKED))["content"]
+    assert content["aspects"] == MEASURES
+    assert r_of(content["rows"], MEASURES[0]) == released
+    assert r_of(content["rows"], MEASURES[1]) == pytest.approx(0.3988107652, abs=1e-9)
+
+
+def test_the_correlation_page_shows_both(study, released):
+    page = open_page(reader("ada", SLUG), f"/studies/{SLUG}/correlation/?{ADDRESS}")
+    shown = [name for name in tables(page) if "overall (" in name]
+    assert {measure for measure in MEASURES if any(measure in name for name in shown)} == {
+        *MEASURES
+    }
+    assert "pooled over the campaigns" not in words(page)
+
+
+def test_findings_take_mqm_and_offer_the_other(study, released):
+    # Of 68 metrics every interval would be computed.
+    others = study.runs.exclude(metric__name__in=ASKED["metric"])
+    others.update(origin=MetricRun.Origin.COMPUTED, content_sha256="")
+    matrices.forget()
+    card = card_of(study, card_kind("metrics"), "", None, uuid4().hex)
+    while isinstance(card, Job):
+        assert run_next()
+        card = card_of(study, card_kind("metrics"), "", None, uuid4().hex)
+    assert card.aspect == MEASURES[0]
+    assert list(card.aspects) == MEASURES
+    assert card.lead.startswith(METRIC)
+    for picture in at_least_one(card.pictures.values()):
+        keys = [column.key for column in picture.columns]
+        rows = [dict(zip(keys, row, strict=True)) for row in picture.rows]
+        (shown,) = [row["value"] for row in rows if row["name"] == f"{METRIC}/refA"]
+        assert shown == released
+
+
+def test_comparison_takes_mqm(study, released):
+    content = report(study, "comparison", Question(**ASKED))["content"]
+    assert content["aspect"] == MEASURES[0]
+    found = {each["metric"]: each["result"]["value"] for each in content["metrics"]}
+    assert found[METRIC] == released
+
+
+def test_system_comparison_has_the_means_of_mqm(study, expected):
+    content = report(study, "system-comparison", Question(resamples=100))["content"]
+    assert (content["aspect"], content["aspects"]) == (MEASURES[0], MEASURES)
+    means = {each["system"]: each["result"]["value"] for each in content["systems"]}
+    for system, mean in at_least_one(expected["human_system_means"].items()):
+        assert means[system] == pytest.approx(mean, abs=1e-9)
+
+
+def test_a_collection_that_names_no_campaign_reads_mqm(study, released):
+    task = NewTask(
+        study=study, name="en-de", statistic="segment-pearson", standard_reference="refA"
+    )
+    found = comparison(create_collection("one", "One", [task], None))["content"]
+    assert found["tasks"][0]["aspect"] == MEASURES[0]
+    rows = {row["name"]: row["cells"][0].get("value") for row in found["metrics"]["rows"]}
+    assert rows[METRIC] == released
+
+
+def test_the_api_shows_both(study, released):
+    client = client_of("ada", study, "researcher")
+    answer = client.get(f"{API}studies/{SLUG}/reports/correlation/?{ADDRESS}").json()
+    assert r_of(answer["content"]["rows"], MEASURES[0]) == released
+    aspects = client.get(f"{API}studies/{SLUG}/aspects/").json()
+    assert [each["measure"] for each in aspects["ratings"]] == MEASURES
+    (pair,) = aspects["pooled"]
+    assert "the scale of overall is not declared" in pair["why_not"]
+
+
+def test_the_command_shows_both(study, released, capsys):
+    options = [f"--metric={METRIC}", "--compared-to=refA", "--resamples=100"]
+    call_command("report", SLUG, "--kind=correlation", *options)
+    rows = json.loads(capsys.readouterr().out)["content"]["rows"]
+    assert r_of(rows, MEASURES[0]) == released
+    assert [row["aspect"] for row in rows] == MEASURES

@@ -1,0 +1,237 @@
+"""Campaigns are pooled where the study declares that they asked the same, and nowhere else."""
+
+import json
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from analysis.collections.changing import NewTask, create_collection
+from analysis.collections.reading import read_tasks, tasks_of
+from analysis.data import matrices
+from analysis.data.measures import Measure
+from analysis.data.pooling import pooled, why_not_pooled
+from analysis.filter.question import Question
+from analysis.findings.card import Card
+from analysis.findings.cards import card_kind, card_of
+from analysis.frozen.service import freeze, verify
+from analysis.reports.service import report
+from analysis.tables.of_reports import flat_tables
+from corpus.models import AuditEntry, Study
+from tests.fixtures.api_clients import API, client_of, is_error
+from tests.fixtures.campaign_pages import signed_in
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import open_page, tables, words
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/studies/small/aspects/"
+POOLED = (
+    "Ratings of style are pooled over the campaigns first and second, as the study declares; "
+    "raters of the same name count once for each campaign"
+)
+TEXTS = [(f"s{n}", system) for n in range(1, 5) for system in ("BART", "T5", "CAAE")]
+SAME: dict[str, Any] = {slug: {"scales": {"style": [1, 5]}} for slug in ("first", "second")}
+
+
+def files(declared: dict[str, Any], campaigns: tuple[str, ...] = ("first", "second")) -> Any:
+    """Return a study in which each campaign rated all texts, the second one point higher."""
+    return {
+        "segments.csv": TABLES["segments.csv"],
+        "outputs.csv": [["segment_id", "system", "output"], *([*t, "a text"] for t in TEXTS)],
+        "ratings.csv": [
+            ["segment_id", "system", "rater", "aspect", "score", "campaign"],
+            *(
+                [*text, rater, "style", 1 + (n * len(rater)) % 4 + place % 2, campaign]
+                for place, campaign in enumerate(campaigns)
+                for n, text in enumerate(TEXTS)
+                for rater in ("r1", "r12")
+            ),
+        ],
+        "study.json": declared,
+    }
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    matrices.forget()
+
+
+def study_of(folder: Path, declared: dict[str, Any], **more: Any) -> Study:
+    job = import_path(write_files(folder / "small", files(declared, **more)))
+    assert job.state == "done", job.error
+    return Study.objects.get(slug="small")
+
+
+def means(study: Study) -> dict[str, float]:
+    """Mean rating of each measure."""
+    judged = matrices.load(Study.objects.get(pk=study.pk)).judgements
+    return {
+        name: float(np.mean(judged.value[judged.aspect == place]))
+        for place, name in enumerate(judged.aspects)
+    }
+
+
+@pytest.mark.parametrize("campaigns", [{}, SAME])
+def test_campaigns_are_measures_of_their_own_whether_scales_are_declared_or_not(
+    tmp_path, campaigns
+):
+    study = study_of(tmp_path, {"campaigns": campaigns})
+    assert means(study) == {"style (first)": 2.25, "style (second)": 3.25}
+    for kind in ("agreement", "ranking", "raters"):
+        stored = report(study, kind, Question())
+        assert stored["content"]["aspects"] == ["style (first)", "style (second)"], kind
+        assert "pooled" not in stored
+    assert "campaign (first: style (first); second: style (second))" in json.dumps(
+        report(study, "agreement", Question())["content"]["scales"]
+    )
+
+
+def test_an_owner_declares_once_that_two_campaigns_asked_the_same(tmp_path):
+    study = study_of(tmp_path, {"campaigns": SAME})
+    before = report(study, "agreement", Question())
+    owner = signed_in("olga", study)
+    fields = fields_of(owner.get(ADDRESS).text, "pooled:second")
+    answer = owner.post(ADDRESS, fields | {"pooled:second": ["first"]}, follow=True)
+    assert "Saved: second" in answer.text
+    assert means(study) == {"style": 2.75}
+    study.refresh_from_db()
+    assert AuditEntry.objects.get(action="declare").after["pooled"] == {"second": "first"}
+
+    stored = report(study, "agreement", Question())
+    assert stored["pooled"] == [POOLED]
+    assert stored["ratings_sha256"] != before["ratings_sha256"]
+    assert stored["signature"] != before["signature"]
+    for table in at_least_one(flat_tables(stored)):
+        assert f"note: {POOLED}" in table.sources
+    for page in ("agreement", "ranking", "raters", "system-comparison"):
+        assert f"{POOLED}." in words(open_page(owner, f"/studies/small/{page}/")), page
+    client = client_of("rita", study, "researcher")
+    assert client.get(f"{API}studies/small/reports/ranking/").json()["pooled"] == [POOLED]
+    card = card_of(study, card_kind("systems"), "", None, uuid4().hex)
+    assert isinstance(card, Card)
+    assert card.pooled == (POOLED,)
+    task = NewTask(study=study, name="one", statistic="system-pairs")
+    (read,) = read_tasks(tasks_of(create_collection("one", "One", [task], None)))
+    assert read.described().pooled == (POOLED,)
+    alone = report(study, "ranking", Question(campaign="first"))
+    assert "pooled" not in alone
+
+    fields = fields_of(owner.get(ADDRESS).text, "pooled:second")
+    owner.post(ADDRESS, fields | {"pooled:second": [""]})
+    assert means(study) == {"style (first)": 2.25, "style (second)": 3.25}
+    study.refresh_from_db()
+    assert report(study, "agreement", Question())["signature"] == before["signature"]
+
+
+def test_a_declaration_travels_with_the_archive(tmp_path):
+    study = study_of(tmp_path, {"campaigns": SAME, "pooled": {"second": "first"}})
+    assert means(study) == {"style": 2.75}
+    call_command("export_study", "small", output=tmp_path / "small.zip")
+    job = import_path(tmp_path / "small.zip", slug="again")
+    assert job.state == "done", job.error
+    assert means(Study.objects.get(slug="again")) == {"style": 2.75}
+
+
+def test_a_frozen_report_keeps_what_it_pooled(tmp_path):
+    study = study_of(tmp_path, {"campaigns": SAME, "pooled": {"second": "first"}})
+    frozen = freeze(study, "ranking", Question(), None)
+    Study.objects.update(declarations={}, revision=9)
+    matrices.forget()
+    assert frozen.content["pooled"] == [POOLED]
+    assert not verify(frozen).differences
+
+
+def test_three_campaigns_are_pooled_by_two_declarations(tmp_path):
+    slugs = ("first", "second", "third")
+    declared = {
+        "campaigns": dict.fromkeys(slugs, SAME["first"]),
+        "pooled": {"third": "second", "second": "first"},
+    }
+    study = study_of(tmp_path, declared, campaigns=slugs)
+    (measure,) = matrices.load(study).judgements.measures
+    assert measure.campaigns == slugs
+
+
+OTHER = {"first": SAME["first"], "second": {"scales": {"style": [1, 7]}}}
+
+
+@pytest.mark.parametrize(
+    ("campaigns", "why"),
+    [
+        ({}, "the scale of style is not declared; declare it first"),
+        (OTHER, "the scale of style is 1 to 5 in first and 1 to 7 in second"),
+        (
+            SAME | {"second": SAME["second"] | {"protocol": "likert"}},
+            "the protocol of style is unstated in first and likert in second",
+        ),
+    ],
+)
+def test_campaigns_that_did_not_ask_the_same_are_not_pooled_whoever_declares_it(
+    tmp_path, campaigns, why
+):
+    study = study_of(tmp_path, {"campaigns": campaigns, "pooled": {"second": "first"}})
+    assert len(means(study)) == 2
+    owner = signed_in("olga", study)
+    refused = tables(open_page(owner, ADDRESS))["Campaigns that asked the same"]
+    assert f"declared, but not pooled with first: {why}" in refused.cell("Why not", "second").text
+    client = client_of("owen", study, "owner")
+    answer = client.patch(
+        f"{API}studies/small/aspects/", {"pooled": {"second": "first"}}, format="json"
+    )
+    assert f"second and first cannot be pooled: {why}" in is_error(answer, 400)["detail"]
+
+
+@pytest.mark.parametrize("other", ["nobody", "second", 3])
+def test_a_campaign_that_is_not_there_is_refused(tmp_path, other):
+    study_of(tmp_path, {"campaigns": SAME})
+    client = client_of("olga", Study.objects.get(slug="small"), "owner")
+    answer = client.patch(
+        f"{API}studies/small/aspects/", {"pooled": {"second": other}}, format="json"
+    )
+    is_error(answer, 400)
+
+
+def test_what_is_compared_before_campaigns_are_pooled():
+    one = Measure("style", "style", "style", "likert", scale=(1, 5), campaigns=("one",))
+
+    def like(**changes: Any) -> Measure:
+        values = {name: getattr(one, name) for name in ("aspect", "family", "asked_as", "protocol")}
+        return Measure(**(values | {"scale": (1, 5), "campaigns": ("two",)} | changes))
+
+    assert not why_not_pooled([one], [like()])
+    for changes in ({"shown": "masked"}, {"settings": "tie True"}, {"scale": None}):
+        assert why_not_pooled([one], [like(**changes)]), changes
+        assert len(set(pooled([one, like(**changes)], {"two": "one"}))) == 2, changes
+    assert "no aspect in common" in why_not_pooled([one], [like(raters="mean")])
+    votes = [like(answers="choices", scale=None, campaigns=(slug,)) for slug in ("one", "two")]
+    assert len(set(pooled(votes, {"two": "one"}))) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ({"scales": {"style": [1, 5]}}, {"scales": {"style": [0, 100]}}, "scale 1 to 5"),
+        ({}, {"scales": {"style": [1, 4]}}, "ratings from 2 to 5"),
+        ({"protocol": "unstated"}, {"protocol": "likert"}, "protocol unstated"),
+    ],
+)
+def test_ratings_that_were_asked_otherwise_do_not_join_a_stored_campaign(
+    tmp_path, before, after, expected
+):
+    study = study_of(tmp_path, {"campaigns": {"first": before, "second": before}})
+    ratings = [
+        ["segment_id", "system", "rater", "aspect", "score", "campaign"],
+        ["s1", "BART", "r3", "style", 3, "second"],
+    ]
+    more = {"ratings.csv": ratings, "study.json": {"campaigns": {"second": after}}}
+    job = import_path(write_files(tmp_path / "more", more))
+    assert job.state == "failed"
+    (problem,) = [each for each in job.result["problems"] if each["code"] == "campaign"]
+    assert expected in problem["expected"]
+    assert "give these ratings a campaign of their own" in problem["message"]
+    assert len(means(study)) == 2
