@@ -18,7 +18,7 @@ from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import signature
+from analysis.stats.signature import extended, signature
 
 FIRST, SECOND, TIE = 0.0, 1.0, 2.0
 Statistic = Literal["percent-agreement", "fleiss-kappa", "alpha-nominal", "gwet-ac1"]
@@ -77,9 +77,12 @@ def choice_agreement(
         raise ValueError(f"choices are {', '.join(f'{answer:g}' for answer in answers)} or NaN")
     if statistic not in STATISTICS:
         raise ValueError(f"unknown statistic of choices: {statistic}")
-    # Exchanging the texts of a pair leaves its agreement as it is.
-    if order == "kept" or statistic == "percent-agreement":
+    if order == "kept":
         return _plain(matrix, statistic, answers, bootstrap)
+    if statistic == "percent-agreement":
+        # Exchanging the texts of a pair leaves its agreement as it is.
+        found = percent_agreement(matrix)
+        return replace(found, signature=extended(found.signature, entry="both-ways"))
     return _entered_both_ways(matrix, statistic, answers, bootstrap)
 
 
