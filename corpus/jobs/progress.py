@@ -18,25 +18,31 @@ from corpus.progress import ProgressCallback
 SECONDS_BETWEEN_WRITES = 0.5
 SECONDS_BETWEEN_LOOKS = 1.5
 """A job that reports nothing is stopped at the second look that finds it cancelled."""
+SECONDS_TO_CLEAR_UP = 30.0
+"""For a job that was stopped, before it is stopped again."""
 
 shutting_down = threading.Event()
 
 logger = logging.getLogger(__name__)
 
 
-class Cancelled(Exception):
+class Stopped(BaseException):
+    """A job may not go on; no `Exception`, lest it be taken for a fault of what the job calls."""
+
+
+class Cancelled(Stopped):
     """Somebody asked the job to stop; nothing of it has been published."""
 
 
-class Interrupted(Exception):
+class Interrupted(Stopped):
     """This worker is shutting down; the job goes back to wait for another."""
 
 
-class LeaseLost(Exception):
+class LeaseLost(Stopped):
     """Another worker has taken the job over; this one must not write any more."""
 
 
-class OutOfTime(Exception):
+class OutOfTime(Stopped):
     """The job takes longer than jobs of its kind may."""
 
 
@@ -47,6 +53,7 @@ class Progress:
         self._tell = tell
         self.job = job
         self._written_at = 0.0
+        self._leave_until = 0.0
         self._stopped = threading.Event()
         self._lost = threading.Event()
         self._ending = threading.Lock()
@@ -66,6 +73,7 @@ class Progress:
             If this worker was told to stop.
         """
         if shutting_down.is_set():
+            self._leave_until = monotonic() + SECONDS_TO_CLEAR_UP
             raise Interrupted(f"job {self.job.pk} goes back to the queue")
         if self._lost.is_set():
             raise LeaseLost(f"job {self.job.pk} was taken over by another worker")
@@ -85,6 +93,7 @@ class Progress:
         if row is None:
             raise LeaseLost(f"job {self.job.pk} was taken over by another worker")
         if row:
+            self._leave_until = monotonic() + SECONDS_TO_CLEAR_UP
             raise Cancelled(f"job {self.job.pk} was cancelled")
 
     def __enter__(self) -> "Progress":
@@ -125,7 +134,8 @@ class Progress:
                     logger.warning("job %s missed a heartbeat: %s", self.job.pk, error)
                     connection.close()
                     continue
-                if before and asked:
+                if before and asked and monotonic() >= self._leave_until:
+                    self._leave_until = monotonic() + SECONDS_TO_CLEAR_UP
                     self._stop(asked)
         finally:
             connection.close()
@@ -135,13 +145,13 @@ class Progress:
         ends = renew_at if self._stop_at is None else min(renew_at, self._stop_at)
         return min(SECONDS_BETWEEN_LOOKS, max(ends - monotonic(), 0))
 
-    def _asked_to_stop(self) -> type[Exception] | None:
+    def _asked_to_stop(self) -> type[Stopped] | None:
         """Return why the job should have ended by itself, if somebody asked it to."""
         if shutting_down.is_set():
             return Interrupted
         return Cancelled if self._mine().filter(cancel_requested=True).exists() else None
 
-    def _stop(self, reason: type[Exception]) -> None:
+    def _stop(self, reason: type[Stopped]) -> None:
         """Raise an exception in the thread of the job, which may not report for long."""
         with self._ending:
             if self._stopped.is_set():

@@ -10,7 +10,7 @@ from typing import Any
 from corpus.jobs.failures import told
 from corpus.jobs.holding import holding
 from corpus.jobs.parts import divide, finish_parts, parts_of
-from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress
+from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from corpus.storable import unstorable
@@ -155,7 +155,7 @@ def attempt(
         if len(found) != len(sources):
             raise WriterError(f"it returned {len(found):,} outputs for {len(sources):,} sources")
         return [_checked(each) for each in found], []
-    except (WriterError, Unavailable, Cancelled, Interrupted, LeaseLost, OutOfTime):
+    except (WriterError, Unavailable):
         raise
     except Exception as error:
         if is_of_database(error) or storage_fault(error):

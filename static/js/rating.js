@@ -83,6 +83,11 @@
     }
   }
 
+  // The form has a character that cannot be stored.
+  function refused(reply) {
+    return reply.status === 400 && (reply.headers.get("content-type") || "").startsWith("text/plain");
+  }
+
   function show(html) {
     place.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     active = 0;
@@ -186,7 +191,10 @@
     // A draft on its way would otherwise arrive after the answer.
     if (saving) await saving;
     const reply = await post(sent.getAttribute("action"), data);
-    if (reply.headers.get("content-type").startsWith("text/html") && ![403, 404].includes(reply.status)) {
+    if (refused(reply)) {
+      say(await reply.text());
+      sent.removeAttribute("aria-busy");
+    } else if (reply.headers.get("content-type").startsWith("text/html") && ![403, 404].includes(reply.status)) {
       show(await reply.text());
       if (location.pathname.includes("/item/")) history.replaceState(null, "", sent.dataset.draft.replace(/draft\/$/, ""));
     } else {
@@ -208,6 +216,8 @@
       say(words.newer);
     } else if (reply.status === 403) {
       say(words.ended);
+    } else if (refused(reply)) {
+      say(await reply.text());
     }
   }
   function later() {

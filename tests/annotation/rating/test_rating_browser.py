@@ -58,6 +58,22 @@ def test_an_untouched_slider_looks_so_is_not_stored_and_is_said(open_campaign):
     assert not Submission.objects.exists()
 
 
+def test_a_character_that_cannot_be_stored_is_said_and_the_answers_stay(open_campaign):
+    page, _ = open_campaign("likert")
+    for digit in "5324":
+        page.keyboard.press(digit)
+    page.eval_on_selector("[name=comment]", "field => { field.value = 'a\\0b' }")
+    page.keyboard.press("Enter")
+    page.locator("#connection", has_text="The field comment has a NUL character").wait_for()
+    assert page.locator("input[type=radio]:checked").count() == 4
+    assert not Submission.objects.exists()
+    before = current(page)
+    page.eval_on_selector("[name=comment]", "field => { field.value = 'ab' }")
+    page.locator("button.primary").click()
+    next_screen(page, before)
+    assert Submission.objects.get().comment == "ab"
+
+
 def test_likert_answers_by_digits_and_the_focus_moves_itself(open_campaign):
     page, _ = open_campaign("likert")
     before = current(page)

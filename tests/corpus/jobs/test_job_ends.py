@@ -5,7 +5,7 @@ import select
 import subprocess
 import sys
 import threading
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import timedelta
 
 import pytest
@@ -151,6 +151,12 @@ def wait_in_python():
         pass
 
 
+def wait_where_every_error_is_caught():
+    with suppress(Exception):
+        wait_in_python()
+    pytest.fail("a cancellation was taken for an error")
+
+
 def wait_for_a_lock():
     threading.Event().wait()
 
@@ -182,6 +188,7 @@ def wait_for_a_thread():
     "wait",
     [
         wait_in_python,
+        wait_where_every_error_is_caught,
         wait_for_a_lock,
         wait_for_a_file,
         wait_for_a_process,
@@ -198,6 +205,35 @@ def test_a_job_that_never_reports_is_cancelled_whatever_it_waits_for(kind, monke
 
     kind(work)
     assert run_next().state == "cancelled"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("reports", [True, False])
+def test_a_cancelled_job_may_clear_up_before_it_is_stopped_again(kind, monkeypatch, reports):
+    looks, cleared = [], []
+
+    def looked(progress):
+        looks.append(progress)
+        return progress_module.Cancelled
+
+    monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_LOOKS", 0.01)
+    monkeypatch.setattr(Progress, "_asked_to_stop", looked)
+    ask_for_job("test", "key", study=None, user=None, parameters={})
+
+    def work(job, progress):
+        try:
+            assert cancel(job)
+            if reports:
+                progress.report("half way")
+            wait_in_python()
+        finally:
+            seen = len(looks)
+            wait_until(lambda: len(looks) > seen + 5, every=0.001)
+            cleared.append(job)
+
+    kind(work)
+    assert run_next().state == "cancelled"
+    assert cleared
 
 
 @pytest.mark.django_db(transaction=True)
