@@ -216,13 +216,15 @@ def waiting_server(folder, workers):
 
 def test_a_rating_page_is_answered_beside_pages_that_take_long(tmp_path):
     page = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with waiting_server(tmp_path, workers=1) as port:
-        with socket.create_connection(("127.0.0.1", port), PATIENCE) as first:
-            first.sendall(page + page)
-            with socket.create_connection(("127.0.0.1", port), PATIENCE) as second:
-                second.sendall(RATING)
-                assert answers(second)[0][0] == 200
-            assert [status for status, _ in answers(first, 2)] == [200, 200]
+    with (
+        waiting_server(tmp_path, workers=1) as port,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as first,
+    ):
+        first.sendall(page + page)
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as second:
+            second.sendall(RATING)
+            assert answers(second)[0][0] == 200
+        assert [status for status, _ in answers(first, 2)] == [200, 200]
 
 
 def test_connections_are_divided_evenly_among_processes(tmp_path):
