@@ -1,7 +1,5 @@
 """A table of plain cells, ready for CSV, JSON and LaTeX."""
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from analysis.filter.question import Question
 from analysis.preregistration.marks import in_words
 from analysis.stats.results import Result
 from analysis.tables.marks import tested, with_mark_columns
-from corpus.tabular.spreadsheets import spreadsheet_safe
+from corpus.tabular.spreadsheets import spreadsheet_csv
 
 if TYPE_CHECKING:
     import pandas
@@ -137,13 +135,8 @@ def csv_text(table: FlatTable) -> str:
     marks: dict[str, Cell] = {SIMULATED_COLUMN: SIMULATED_MARK} if table.simulated else {}
     if table.registration:
         marks[REGISTRATION_COLUMN] = table.registration
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((*marks, *table.columns))
-    writer.writerows(
-        [spreadsheet_safe(cell) for cell in (*marks.values(), *row)] for row in table.rows
-    )
-    return out.getvalue()
+    rows = ((*marks.values(), *row) for row in table.rows)
+    return spreadsheet_csv([(*marks, *table.columns), *rows])
 
 
 def json_text(table: FlatTable) -> str:

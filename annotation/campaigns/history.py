@@ -1,8 +1,6 @@
 """Every answer of a campaign, of every revision, as a table for people."""
 
-import csv
 import datetime as dt
-import io
 import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -11,7 +9,7 @@ from django.db.models import Max, QuerySet
 
 from annotation.models import Campaign, Submission, Withdrawal
 from annotation.statements import rows_of
-from corpus.tabular.spreadsheets import spreadsheet_safe
+from corpus.tabular.spreadsheets import spreadsheet_csv
 
 COLUMNS = (
     *("submission", "annotator", "segment", "system", "against", "kind", "screen", "revision"),
@@ -61,15 +59,9 @@ class _Answer(NamedTuple):
 
 def history_csv(campaign: Campaign) -> Iterator[str]:
     """Yield the lines of the table, many at a time; formulas in texts are kept from being run."""
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    yield lines.getvalue()
+    yield spreadsheet_csv([COLUMNS])
     for page in _pages(campaign):
-        lines.seek(0)
-        lines.truncate()
-        writer.writerows(page)
-        yield lines.getvalue()
+        yield spreadsheet_csv(page)
 
 
 def _pages(campaign: Campaign) -> Iterator[list[tuple[Any, ...]]]:
@@ -105,24 +97,18 @@ def _written(
     latest = newest[answer.item_id, answer.annotator_id] == answer.revision
     withdrawn = any(_covers(each, answer.created_at) for each in withdrawals)
     chosen = {"first": answer.first, "second": answer.second}
-    texts = (answer.annotator, answer.segment, answer.first, answer.second, answer.aspect)
-    annotator, segment, first, second, aspect = map(_safe, texts)
     return (
-        *(str(answer.uuid), annotator, segment, first, second),
+        *(str(answer.uuid), answer.annotator, answer.segment, answer.first, answer.second),
         *(answer.kind, answer.screen, answer.revision),
         *(_yes(flag) for flag in (latest, answer.surplus, withdrawn, bool(answer.swapped))),
-        aspect,
-        "" if answer.value is None else answer.value,
-        _safe(answer.choice),
-        _safe(chosen.get(answer.choice or "") or answer.choice),
+        answer.aspect,
+        answer.value,
+        answer.choice,
+        chosen.get(answer.choice or "") or answer.choice,
         "" if answer.warned is None else _yes(answer.warned),
-        "" if answer.active_seconds is None else answer.active_seconds,
-        *(_safe(answer.reason), _safe(answer.comment), answer.created_at.isoformat()),
+        answer.active_seconds,
+        *(answer.reason, answer.comment, answer.created_at.isoformat()),
     )
-
-
-def _safe(text: str | None) -> str:
-    return str(spreadsheet_safe(text)) if text else ""
 
 
 def _covers(withdrawal: Withdrawal, when: dt.datetime) -> bool:

@@ -1,5 +1,7 @@
 """Which screen an annotator gets next: from a list made beforehand, or from the shared queue."""
 
+from django.db import connection
+
 from annotation.models import Annotator, Assignment, Campaign
 from annotation.queue.shared_queue import lease_end, take_next
 from annotation.queue.statements import hold_queue
@@ -11,14 +13,18 @@ from corpus.write_turn import in_write_turn
 @in_write_turn
 def arrive(annotator: Annotator) -> list[Assignment]:
     """Return the screen of somebody who comes: the one they have, or else the next."""
-    hold_if_queue(annotator.campaign)
+    if waits_for_queue(annotator.campaign):
+        hold_queue(annotator.campaign_id)
     return next_assignments(annotator)
 
 
-def hold_if_queue(campaign: Campaign) -> None:
-    """Hold the shared queue, if a campaign has one, until the transaction ends."""
-    if campaign.design == Campaign.Design.QUEUE:
-        hold_queue(campaign.pk)
+def waits_for_queue(campaign: Campaign) -> bool:
+    """Return whether a place is taken from a shared queue that only one at a time may hold.
+
+    SQLite lets one writer in at a time anyway.
+    """
+    is_queue = campaign.design == Campaign.Design.QUEUE
+    return is_queue and connection.features.has_select_for_no_key_update
 
 
 def next_assignments(annotator: Annotator) -> list[Assignment]:

@@ -1,7 +1,7 @@
 """The shared queue: places at items are taken for a while, and given back where nobody answers."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from django.db.models import F
 from django.utils import timezone
@@ -12,13 +12,14 @@ from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.queue.statements import (
     Found,
     ended_leases,
+    leasing,
     new_place,
     next_item,
-    note_search,
-    store_lease,
-    take_one,
+    noting,
+    taking,
 )
 from annotation.selection.screen_places import items_of_screen, screen_of
+from annotation.statements import Statement, run_together
 
 BEFORE_ALL = -1
 
@@ -39,11 +40,11 @@ def take_next(annotator: Annotator) -> bool:
     # From here on nobody else changes the queue of this campaign until the transaction ends.
     place = new_place(campaign.pk)
     passed = _passed(annotator)
-    control = due_control(annotator, annotator.assigned)
-    if control:
-        # Nobody else waits for it, so that it needs no lease.
-        _give(annotator, control, until=None)
-    else:
+    items = due_control(annotator, annotator.assigned)
+    taken: list[Statement] = []
+    # Nobody else waits for a control, so that it needs no lease.
+    until = None
+    if not items:
         in_rounds = bool(campaign.stopping)
         found = next_item(campaign.pk, annotator.pk, passed, most_rated=in_rounds)
         if found is None and in_rounds and _open_next(campaign):
@@ -52,14 +53,16 @@ def take_next(annotator: Annotator) -> bool:
         for level in _gone_by(found, len(passed), most_rated=in_rounds):
             passed[level] = place
         if found is None:
-            note_search(annotator.pk, 0, passed)
+            run_together(noting(annotator.pk, 0, passed))
             return False
         passed[found.taken] = found.place
-        items = items_of_screen(found.item, campaign)
-        if not take_place([item.pk for item in items], place):
-            raise RuntimeError("the items of one screen have different numbers of places left")
-        _give(annotator, items, until=lease_end(campaign))
-    note_search(annotator.pk, 1, passed)
+        items, until = items_of_screen(found.item, campaign), lease_end(campaign)
+        taken = [taking(item.pk, place) for item in items]
+    written = run_together(
+        *taken, *_leases(annotator, items, until), noting(annotator.pk, 1, passed)
+    )
+    if not all(written):
+        raise RuntimeError("the items of one screen have different numbers of places left")
     annotator.assigned += 1
     annotator.passed = passed
     return True
@@ -70,8 +73,6 @@ def take_place(item_ids: list[int], place: int) -> bool:
 
     The caller holds the campaign, so that no place goes in between.
     """
-    if len(item_ids) == 1:
-        return take_one(item_ids[0], place)
     free = Item.objects.filter(pk__in=item_ids, taken__lt=F("wanted"))
     if free.count() < len(item_ids):
         return False
@@ -159,11 +160,14 @@ def _swapped(annotator: Annotator, item: Item) -> bool:
     return bool(sides(place + 1, seed)[place])
 
 
-def _give(annotator: Annotator, items: list[Item], until: dt.datetime | None) -> None:
+def _leases(
+    annotator: Annotator, items: list[Item], until: dt.datetime | None
+) -> Iterator[Statement]:
     """Put a screen behind everything that the annotator got; one they had before comes back."""
-    position, swapped = annotator.assigned, _swapped(annotator, items[0])
+    position = annotator.assigned
+    swapped = any(item.second_id for item in items) and _swapped(annotator, items[0])
     for item in items:
-        store_lease(
+        yield leasing(
             Assignment(
                 item_id=item.pk,
                 annotator_id=annotator.pk,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from annotation.models import Assignment, Item
-from annotation.statements import ITEM_COLUMNS, item_of, planned_cursor, rows_of, stored_uuid
+from annotation.statements import ITEM_COLUMNS, Statement, item_of, rows_of, stored_uuid
 
 _NEW_PLACE = """
 UPDATE annotation_campaign SET queue_end = queue_end + 1 WHERE id = %s RETURNING queue_end
@@ -72,8 +72,7 @@ def hold_queue(campaign: int) -> None:
 
     Who will write comes here first: see the order of locks in `corpus.write_turn`.
     """
-    if connection.features.has_select_for_no_key_update:
-        rows_of("SELECT 1 FROM annotation_campaign WHERE id = %s FOR NO KEY UPDATE", [campaign])
+    rows_of("SELECT 1 FROM annotation_campaign WHERE id = %s FOR NO KEY UPDATE", [campaign])
 
 
 def new_place(campaign: int) -> int:
@@ -112,29 +111,22 @@ def ended_leases(campaign: int, now: dt.datetime) -> list[int]:
     return [row[0] for row in rows_of(_ENDED, [when, campaign])]
 
 
-def take_one(item: int, place: int) -> bool:
+def taking(item: int, place: int) -> Statement:
     """Take a rating's place at an item if it has one left; the item moves in the queue."""
-    with planned_cursor() as cursor:
-        cursor.execute(_TAKE, [place, item])
-        return bool(cursor.rowcount == 1)
+    return _TAKE, [place, item]
 
 
-def note_search(annotator: int, assigned: int, passed: Sequence[int]) -> None:
+def noting(annotator: int, assigned: int, passed: Sequence[int]) -> Statement:
     """Keep how far an annotator's search went, and count what they got."""
-    with planned_cursor() as cursor:
-        cursor.execute(_NOTE, [assigned, json.dumps(list(passed)), annotator])
+    return _NOTE, [assigned, json.dumps(list(passed)), annotator]
 
 
-def store_lease(assignment: Assignment) -> None:
+def leasing(assignment: Assignment) -> Statement:
     """Insert a leased assignment, or open the one again that the annotator had before."""
     until: Any = assignment.lease_until
     if until is not None:
         until = connection.ops.adapt_datetimefield_value(until)
-    with planned_cursor() as cursor:
-        cursor.execute(
-            _LEASE,
-            [
-                stored_uuid(assignment.public_id), assignment.item_id, assignment.annotator_id,
-                assignment.swapped, assignment.position, assignment.lead, until,
-            ],
-        )  # fmt: skip
+    return _LEASE, [
+        stored_uuid(assignment.public_id), assignment.item_id, assignment.annotator_id,
+        assignment.swapped, assignment.position, assignment.lead, until,
+    ]  # fmt: skip

@@ -9,7 +9,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import IntegrityError
@@ -20,7 +20,7 @@ from annotation.practice.items import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import Answers
-from annotation.queue.handing_out import hold_if_queue, next_assignments, renew
+from annotation.queue.handing_out import arrive, next_assignments, renew, waits_for_queue
 from annotation.queue.shared_queue import take_place
 from annotation.queue.statements import new_place
 from annotation.rating import watched
@@ -86,7 +86,11 @@ class Outcome:
 
 
 def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
-    """Store the answers to one screen and hand out the next, in one transaction.
+    """Store the answers to one screen and hand out the next.
+
+    Where the next one comes from a queue that others wait for, it is handed out in a transaction of
+    its own, so that nobody waits while answers are stored. If that fails, the same answers sent
+    again are recognised.
 
     Raises
     ------
@@ -108,6 +112,8 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
         if outcome.stored:
             for tell in watched.stored:
                 tell()
+        if outcome.practised is None and waits_for_queue(annotator.campaign):
+            return replace(outcome, following=arrive(annotator))
         return outcome
     raise AssertionError("unreachable")
 
@@ -180,7 +186,6 @@ def assignment_of(annotator: Annotator, public_id: uuid.UUID, *, hold: bool = Fa
 
 @in_write_turn
 def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
-    hold_if_queue(annotator.campaign)
     lead = assignment_of(annotator, public_id)
     screen = screen_of(lead, annotator.campaign)
     latest = _latest(lead) if lead.state == Assignment.State.SUBMITTED else None
@@ -203,7 +208,8 @@ def _outcome(annotator: Annotator, lead: Assignment, stored: bool, surplus: bool
     if lead.item.kind == Item.Kind.PRACTICE:
         finish_practice(annotator)
         return Outcome(stored, surplus, practised=lead)
-    return Outcome(stored, surplus, next_assignments(annotator))
+    is_later = waits_for_queue(annotator.campaign)
+    return Outcome(stored, surplus, [] if is_later else next_assignments(annotator))
 
 
 def _latest(lead: Assignment) -> Submission | None:

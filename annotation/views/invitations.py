@@ -1,7 +1,5 @@
 """Inviting annotators: the list, links that are shown once, the address for all."""
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -21,7 +19,7 @@ from annotation.models import Annotator, Campaign, CampaignSet
 from annotation.people.adding import add_annotators, free_places
 from annotation.people.invitations import DAYS_VALID, Invitee
 from annotation.people.invited import invited, links_for, links_given, links_table, without_link
-from corpus.tabular.spreadsheets import spreadsheet_safe
+from corpus.tabular.spreadsheets import spreadsheet_csv
 
 
 @require_safe
@@ -150,10 +148,8 @@ def file_of_links(request: HttpRequest, people: "QuerySet[Any]", name: str) -> H
     if not links:
         messages.error(request, "These links no longer work; make new ones.")
         return None
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([spreadsheet_safe(cell) for cell in row] for row in links_table(links))
-    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    content = spreadsheet_csv(links_table(links))
+    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -1,7 +1,5 @@
 """The panel of a campaign or set as its owner sees it."""
 
-import csv
-import io
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -23,7 +21,7 @@ from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel
 from annotation.panels.study_text import study_text
 from annotation.views.campaign_sets import set_frame
 from annotation.views.invitations import actor, campaign_frame
-from corpus.tabular.spreadsheets import spreadsheet_safe
+from corpus.tabular.spreadsheets import spreadsheet_csv
 
 Place = Campaign | CampaignSet
 PAGES = ("people", "statuses", "text")
@@ -87,11 +85,8 @@ def people(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
 @with_panel
 def people_file(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
     """Give the same list as a file."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    for row in table(worked_by(found)):
-        writer.writerow([spreadsheet_safe(each) if isinstance(each, str) else each for each in row])
-    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    content = spreadsheet_csv(table(worked_by(found)))
+    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="panel-{found.pk}.csv"'
     return response
 

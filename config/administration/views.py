@@ -1,7 +1,5 @@
 """The pages for administrators."""
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import cast
 
@@ -19,7 +17,7 @@ from config.administration.examining import ask_to_examine
 from config.administration.gathering import FILES, KINDS, overview
 from config.administration.log_form import LogForm
 from corpus.models import AccessEntry
-from corpus.tabular.spreadsheets import spreadsheet_safe
+from corpus.tabular.spreadsheets import spreadsheet_csv
 
 LINES_PER_PAGE = 100
 LINES_AT_A_TIME = 1000
@@ -68,18 +66,11 @@ def log_file(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def _csv(lines: Iterator[AccessEntry]) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer)
-    writer.writerow(COLUMNS)
+    yield spreadsheet_csv([COLUMNS])
     for each in lines:
         row = (
             *(each.at.isoformat(timespec="seconds"), each.action, each.detail),
             *(each.person_id, each.person and each.person.get_username()),
             *(each.study_id, each.study and each.study.slug, each.size, each.network),
         )
-        writer.writerow([spreadsheet_safe(cell) for cell in row])
-        if buffer.tell() > 1 << 16:
-            yield buffer.getvalue()
-            buffer.seek(0)
-            buffer.truncate()
-    yield buffer.getvalue()
+        yield spreadsheet_csv([row])

@@ -5,10 +5,14 @@ for requests that have arrived whole. So a client that is silent, sends byte by 
 costs a socket and its buffers, and never a thread. Who rates comes first: the loop itself answers
 rating pages. Other pages are answered one after the other in a thread beside it, and requests with
 bodies too large to buffer, which are uploads, in a few threads of their own.
+
+Connections are divided evenly: a worker that holds more than another leaves a new client to that
+one, and takes it only if the other does not come for `SECONDS_TO_LEAVE`, because it hangs.
 """
 
 import contextlib
 import errno
+import math
 import os
 import selectors
 import socket
@@ -25,17 +29,27 @@ from gunicorn.workers.base import Worker
 
 from config.secret_addresses import SecretAddresses
 from config.server.connection import Connection
+from config.server.open_connections import NOT_SERVING, OpenConnections
 from config.watching.log_lines import write_json
 
 SECONDS_FOR_A_REQUEST = 60.0  # From its first byte to its last; uploads may take longer.
 SECONDS_WITHOUT_PROGRESS = 60.0  # Of an answer that is read, or an upload that is sent.
 SECONDS_TO_LINGER = 2.0
+SECONDS_TO_LEAVE = 0.5  # A new client to a worker that holds fewer connections.
+MOST_ACCEPTED_AT_ONCE = 16
+SECONDS_TO_LOOK_AGAIN = 0.001  # Whether that worker has come.
 ANSWERED_FIRST = ("/rate/", "/join", "/static/", "/healthz")
 MOST_HELD = 128 << 20  # Bytes of requests and answers in memory.
 
 
 class BufferingWorker(Worker):  # type: ignore[misc]
     """Call the application for whole requests only, and let nobody wait for a slow client."""
+
+    open_connections = OpenConnections()
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.place = self.open_connections.place(self)
 
     def init_process(self) -> None:
         """Prepare the loop, and start it."""
@@ -46,6 +60,8 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         self.pages = ThreadPoolExecutor(1)
         self.answered: deque[Connection] = deque()
         self.next_look = 0.0
+        self.left: list[socket.socket] = []  # Listeners whose next client another worker may take.
+        self.left_until = math.inf
         self.log.error_log.addFilter(SecretAddresses())
         if os.environ.get("LOG_FORMAT", "").lower() == "json":
             write_json(self.log.error_log)
@@ -59,10 +75,13 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         for listener in self.sockets:
             listener.setblocking(False)
             self._watch(listener, partial(self._accept, listener))
+        self._count()
         while self.alive and self.ppid == os.getppid():
             self._turn()
-        for listener in self.sockets:
+        self._count()
+        for listener in set(self.sockets).difference(self.left):
             self.poller.unregister(listener)
+        self.left = []
         end = time.monotonic() + self.cfg.graceful_timeout
         while time.monotonic() < end and any(
             each.unsent or each.away for each in self.connections.copy()
@@ -74,10 +93,16 @@ class BufferingWorker(Worker):  # type: ignore[misc]
 
     def _turn(self) -> None:
         self.notify()
-        for key, _ in self.poller.select(1.0):
+        left, self.left = self.left, []
+        ready = self.poller.select(SECONDS_TO_LOOK_AGAIN if left else 1.0)
+        if not left and not any(key.fileobj in self.sockets for key, _ in ready):
+            self.left_until = math.inf  # Nobody waits to be accepted.
+        for key, _ in ready:
             # An event before this one may have closed the connection.
             if key.fd in self.poller.get_map():
                 key.data()
+        for listener in left:
+            self._watch(listener, partial(self._accept, listener))
         if time.monotonic() > self.next_look:
             self._close_late()
             self.next_look = time.monotonic() + 1
@@ -86,6 +111,20 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         self.poller.register(file, selectors.EVENT_READ, react)
 
     def _accept(self, listener: Any) -> None:
+        """Take clients who wait, or leave them to a worker that holds fewer connections."""
+        for _ in range(MOST_ACCEPTED_AT_ONCE):
+            if self.open_connections.has_fewest(self.place):
+                self.left_until = math.inf
+            elif (now := time.monotonic()) < self.left_until:
+                self.left_until = min(self.left_until, now + SECONDS_TO_LEAVE)
+                self.poller.unregister(listener)
+                self.left.append(listener)
+                return
+            if not self._take(listener):
+                return
+
+    def _take(self, listener: Any) -> bool:
+        """Accept a client; return whether there was one."""
         if len(self.connections) >= self.cfg.worker_connections:
             self._close_nearest_deadline()
         try:
@@ -93,12 +132,18 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         except OSError as error:
             if error.errno in (errno.EMFILE, errno.ENFILE):
                 self._close_nearest_deadline()
-            return
+            return False
         util.close_on_exec(sock)
         conn = Connection(self.cfg, sock, client, listener.getsockname())
         conn.deadline = time.monotonic() + self.cfg.keepalive
         self.connections.add(conn)
+        self._count()
         self._watch(sock, partial(self._read, conn))
+        return True
+
+    def _count(self) -> None:
+        open_now = NOT_SERVING + 1 + len(self.connections)
+        self.open_connections.numbers[self.place] = open_now if self.alive else NOT_SERVING
 
     # One connection
 
@@ -246,5 +291,6 @@ class BufferingWorker(Worker):  # type: ignore[misc]
     def _close(self, conn: Connection) -> None:
         if conn in self.connections:
             self.connections.discard(conn)
+            self._count()
             self.poller.unregister(conn.raw)
             conn.close()

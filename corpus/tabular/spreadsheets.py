@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+import csv
+import io
+from collections.abc import Iterable
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""The last four are the full-width forms of the first four."""
+
+
+def spreadsheet_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV for people; every such file of the site is written by this function."""
+    out = io.StringIO()
+    # With this line end, which RFC 4180 asks for, the writer quotes every \r and \n in a text.
+    # Unquoted, what follows one would begin a row, and could be a formula.
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerows(map(spreadsheet_safe, row) for row in rows)
+    return out.getvalue()
 
 
 def spreadsheet_safe(value: object) -> object:

@@ -1,14 +1,13 @@
 """What a judge is asked in a study: beforehand what it costs, afterwards what it answered."""
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from typing import Any
 
 from django.db.models import Avg
 
 from corpus.models import Output, Study
+from corpus.tabular.spreadsheets import spreadsheet_csv
 from metrics.models import BLOCK_SIZE, JudgeAnswer, MetricRun
 from metrics.resources.stored_answers import StoredAnswers
 from metrics.runs.block_texts import BlockTexts
@@ -154,16 +153,10 @@ def raw_answers(run: MetricRun) -> Iterator[Sequence[Any]]:
 
 
 def raw_answers_csv(run: MetricRun) -> Iterator[str]:
-    """Yield the lines of a table of what was asked and answered."""
-    yield _line(COLUMNS)
+    """Yield the lines of a table of what was asked and answered, safe in a spreadsheet."""
+    yield spreadsheet_csv([COLUMNS])
     for row in raw_answers(run):
-        yield _line(row)
-
-
-def _line(row: Sequence[Any]) -> str:
-    lines = StringIO()
-    csv.writer(lines, lineterminator="\r\n").writerow(row)
-    return lines.getvalue()
+        yield spreadsheet_csv([row])
 
 
 def _questions(study: Study, planned: PlannedRun) -> Iterator[tuple[int, Question]]:

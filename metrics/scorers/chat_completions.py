@@ -10,10 +10,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
 from corpus.storable import unstorable
+from corpus.tabular.json_levels import bounded_json
 from metrics.scorers.answers import Answer, tokens_of
 from metrics.scorers.scorer import Unavailable
 
@@ -21,6 +22,14 @@ KEY, ADDRESSES = "TOUCHSTONE_JUDGE_KEY", "TOUCHSTONE_JUDGE_URLS"
 LONGEST_WAIT = 30.0
 BROKEN = "the connection broke"
 EMPTY = "the reply is empty"
+NO_COMPLETION = "the address answered something that is no chat completion"
+LONGEST_REPLY = 1 << 20
+"""Bytes: of a longer reply no more is read."""
+PIECE = 1 << 16
+MOST_TOKENS = 2**31 - 1
+"""A count beyond this, which no database column here takes, is no count."""
+SHORTEST_SECRET = 8
+"""Shorter keys protect nothing; they are placeholders such as EMPTY, or could be an answer."""
 AT_A_TIME = 4
 """Questions under way at once."""
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -50,8 +59,8 @@ class ChatCompletions:
     """An address that answers ``/chat/completions``.
 
     The address must be one of those in the environment variable TOUCHSTONE_JUDGE_URLS, because
-    texts and the key in TOUCHSTONE_JUDGE_KEY go there. The key is read for each request, is never
-    stored and stands in no message.
+    texts and the key in TOUCHSTONE_JUDGE_KEY go there. The key is read for each request and never
+    stored; where an address repeats it, it is masked before anybody sees the answer or a message.
 
     Parameters
     ----------
@@ -115,6 +124,13 @@ class ChatCompletions:
             "temperature": temperature,
             "max_tokens": most_tokens,
         } | ({} if seed is None else {"seed": seed})
+        try:
+            text, counted = self._asked_patiently(body)
+        except (NoReply, Unavailable) as error:
+            raise type(error)(_without_key(str(error))) from None
+        return _without_key(text), counted
+
+    def _asked_patiently(self, body: dict[str, Any]) -> tuple[str, tuple[int, int] | None]:
         wait = 1.0
         for attempt in range(self.retries + 1):
             try:
@@ -139,7 +155,7 @@ class ChatCompletions:
             with urllib.request.build_opener(_NoRedirect).open(
                 request, timeout=self.timeout
             ) as answer:
-                content = answer.read()
+                content = self._read(answer)
         except urllib.error.HTTPError as error:
             with error:
                 raise self._refusal(error) from None
@@ -153,10 +169,23 @@ class ChatCompletions:
             raise Unavailable(f"nobody answers at {self.base_url}: {error.reason}") from None
         except (ConnectionError, http.client.HTTPException):
             raise _Passing(BROKEN) from None
-        return _content(content), _counted(content)
+        return _completion(content)
+
+    def _read(self, answer: http.client.HTTPResponse) -> bytes:
+        """Read a reply that is neither too long nor too slow."""
+        end, content = time.monotonic() + self.timeout, b""
+        while piece := answer.read1(PIECE):
+            content += piece
+            if len(content) > LONGEST_REPLY:
+                raise NoReply(f"the reply is longer than {LONGEST_REPLY >> 20} MiB")
+            if time.monotonic() > end:
+                raise TimeoutError
+        return content
 
     def _refusal(self, error: urllib.error.HTTPError) -> Exception:
-        said = f"the address answered {error.code} {error.reason}"
+        # In our words: what the address calls it may be anything.
+        said = f"the address answered {error.code} {http.client.responses.get(error.code, '')}"
+        said = said.rstrip()
         if error.code in _NOT_OURS or 300 <= error.code < 400:
             return Unavailable(
                 f"{said}: check base_url, model ({self.model!r}) and the key in {KEY}"
@@ -175,25 +204,32 @@ class _Passing(Exception):
         self.wait = wait
 
 
-def _content(answer: bytes) -> str:
+def _without_key(text: str) -> str:
+    """Mask the key, whatever it was that repeats it."""
+    key = os.environ.get(KEY, "")
+    return text.replace(key, "[key]") if len(key) >= SHORTEST_SECRET else text
+
+
+def _completion(content: bytes) -> tuple[str, tuple[int, int] | None]:
+    """Return the text of a reply, and its tokens as the address counts them."""
     try:
-        content = json.loads(answer)["choices"][0]["message"]["content"]
+        reply = bounded_json(content)
+        text = reply["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError):
-        raise NoReply("the address answered something that is no chat completion") from None
-    if not isinstance(content, str) or not content.strip():
+        raise NoReply(NO_COMPLETION) from None
+    if not isinstance(text, str) or not text.strip():
         raise NoReply(EMPTY)
-    if fault := unstorable(content):
+    if fault := unstorable(text):
         raise NoReply(f"the answer has {fault}")
-    return content
+    usage = reply.get("usage")
+    if not isinstance(usage, dict):
+        return text, None
+    read, written = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    return text, (read, written) if _is_count(read) and _is_count(written) else None
 
 
-def _counted(answer: bytes) -> tuple[int, int] | None:
-    """Return how many tokens the address counts, read and written; None if it does not say."""
-    usage = json.loads(answer).get("usage")
-    try:
-        return int(usage["prompt_tokens"]), int(usage["completion_tokens"])
-    except (TypeError, LookupError, ValueError):
-        return None
+def _is_count(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= MOST_TOKENS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shlex
 import signal
 import subprocess  # nosec B404  # only programs that the administrator lists, and no shell
 import tempfile
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
@@ -33,6 +35,8 @@ MOST_BYTES = 256 * 2**20
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "CUDA_VISIBLE_DEVICES")
 """Variables of the environment that a command sees; keys and passwords are not among them."""
 STYLES = ("{source_style}", "{target_style}")
+VARIABLES = ("SOURCE_STYLE", "TARGET_STYLE")
+_PLACE = re.compile("|".join(map(re.escape, STYLES)))
 
 
 class ExternalCommand(Writer):
@@ -46,8 +50,9 @@ class ExternalCommand(Writer):
         "lines as outputs: for published systems with their own code.",
         method="The program runs once for each batch of a direction, without a shell, in a folder "
         "of its own, with few variables of the environment. It reads UTF-8 lines from standard "
-        "input and writes as many to standard output. {source_style} and {target_style} in its "
-        "listed arguments are filled in.",
+        "input and writes as many to standard output. It finds the styles in the variables "
+        "SOURCE_STYLE and TARGET_STYLE. {source_style} and {target_style} in its listed arguments "
+        "are filled in, with styles of letters, digits, spaces and the signs _ - . + alone.",
         distrust="The signature has a hash of the program file and of files among its arguments, "
         "not of what else it reads.",
         parameters=(
@@ -91,10 +96,10 @@ class ExternalCommand(Writer):
         return str(self.parameters["command"])
 
     def check(self, directions: Collection[Direction]) -> None:
-        """Refuse styles that a program would take for an option."""
-        for style in sorted({style for direction in directions for style in direction}):
-            if style.startswith("-") or "\0" in style:
-                raise WriterError(f"style {style!r}: a command takes no style with such a sign")
+        """Refuse styles that a program could take for an option, a path or several lines."""
+        for direction in sorted(directions):
+            self._filled(direction)
+            self._styles(direction)
 
     def fingerprint(self) -> Mapping[str, str]:
         """Return hashes of the command line, and of the files on it."""
@@ -135,7 +140,8 @@ class ExternalCommand(Writer):
                 stdout=received,
                 stderr=subprocess.DEVNULL,
                 cwd=folder,
-                env={name: value for name, value in os.environ.items() if name in PASSED_ON},
+                env={name: value for name, value in os.environ.items() if name in PASSED_ON}
+                | self._styles(direction),
                 start_new_session=True,
             )
             try:
@@ -164,11 +170,29 @@ class ExternalCommand(Writer):
                 )
 
     def _filled(self, direction: Direction) -> list[str]:
-        styles = dict(zip(STYLES, direction, strict=True))
-        filled = self._arguments
-        for field, style in styles.items():
-            filled = [each.replace(field, style) for each in filled]
-        return filled
+        named = dict(zip(STYLES, direction, strict=True))
+        for style in {
+            named[place[0]] for each in self._arguments for place in _PLACE.finditer(each)
+        }:
+            if not _is_plain(style):
+                raise WriterError(
+                    f"style {style!r}: the command {self.model} takes styles in its arguments, and "
+                    "there only letters, digits, spaces and the signs _ - . + are safe, the first "
+                    "a letter or digit. Rename the style, or let the administrator list the "
+                    "command without it: it is in a variable of the environment too."
+                )
+        return [_PLACE.sub(lambda place: named[place[0]], each) for each in self._arguments]
+
+    def _styles(self, direction: Direction) -> dict[str, str]:
+        if any("\0" in style for style in direction):
+            raise WriterError("no command takes a style with a NUL character")
+        return dict(zip(VARIABLES, direction, strict=True))
+
+
+def _is_plain(style: str) -> bool:
+    """Whether a style means nothing but itself, wherever a program puts it."""
+    plain = (unicodedata.category(sign)[0] in "LMN" or sign in " _-.+" for sign in style)
+    return not style or (style[0].isalnum() and all(plain))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -183,6 +207,8 @@ def _lines(output: bytes, wanted: int, name: str) -> list[str]:
         text = output.decode("utf-8")
     except UnicodeDecodeError:
         raise WriterError(f"the command {name} did not write UTF-8") from None
+    if "\0" in text:
+        raise WriterError(f"the command {name} wrote a NUL character, which no text has")
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()

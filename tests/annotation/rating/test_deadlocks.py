@@ -7,11 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import connection, transaction
 
 from annotation.models import Campaign, Item, Submission
 from annotation.people.adding import release_places
+from annotation.queue import handing_out
 from annotation.queue.handing_out import next_assignments
+from annotation.queue.statements import hold_queue
 from annotation.rating import submitting
 from annotation.statements import find_annotator
 from corpus import write_turn
@@ -19,6 +21,7 @@ from corpus.models import Study
 from corpus.write_turn import Busy, in_write_turn
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
+from tests.fixtures.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FAILS = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$"
@@ -123,7 +126,7 @@ def test_a_submission_that_was_undone_twice_is_stored_and_counted_once(monkeypat
     client = entered(person)
     form = open_screen(client, person)
     lost, calls = lose(2)
-    monkeypatch.setattr(submitting, "next_assignments", lost)
+    monkeypatch.setattr(handing_out, "next_assignments", lost)
     reply = submit(client, person, form, **FULL)
     assert reply.status_code == 200
     assert "1 done" in reply.content.decode()
@@ -131,6 +134,21 @@ def test_a_submission_that_was_undone_twice_is_stored_and_counted_once(monkeypat
     person.refresh_from_db()
     assert (person.submitted, person.assigned) == (1, 2)
     assert Submission.objects.count() == 1
+
+
+@pytest.mark.usefixtures("_on_postgresql")
+def test_answers_are_stored_while_others_hold_the_queue():
+    campaign, [person] = make_campaign(make_study(), annotators=1, design=Campaign.Design.QUEUE)
+    annotator = find_annotator(person.public_id)
+    [lead] = next_assignments(annotator)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            hold_queue(campaign.pk)
+            sending = pool.submit(at_once, lambda given: send(annotator, given), [lead])
+            wait_until(lambda: Submission.objects.filter(item=lead.item_id).exists())
+            assert not sending.done()
+        [outcome] = sending.result()
+    assert outcome.following
 
 
 @pytest.mark.usefixtures("_on_postgresql")

@@ -8,15 +8,18 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
 from tests.fixtures import databases
 from tests.fixtures.machine import ROOT
-from tests.fixtures.waiting import PATIENCE
+from tests.fixtures.waiting import PATIENCE, wait_until
 
 LARGE_FILE = "vendor/vega.min.js"
 GET = b"GET /sign-in/ HTTP/1.1\r\nHost: localhost\r\n"
+RATING = b"GET /rate/1/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\n"
 
 pytestmark = pytest.mark.slow
@@ -183,8 +186,10 @@ def test_a_client_that_goes_on_sending_what_was_refused_still_reads_why(connect)
     assert answers(sock)[0][0] == 413
 
 
-def test_a_rating_page_is_answered_beside_pages_that_take_long(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+@contextmanager
+def waiting_server(folder, workers):
+    """Serve pages that wait until somebody rated, with so many processes; yield its port."""
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
         port = listener.getsockname()[1]
         process = subprocess.Popen(
             [
@@ -194,27 +199,62 @@ def test_a_rating_page_is_answered_beside_pages_that_take_long(tmp_path):
                     "gunicorn",
                     "tests.fixtures.waiting_application:application",
                 ),
-                *("--bind", f"fd://{listener.fileno()}", "--workers", "1"),
+                *("--bind", f"fd://{listener.fileno()}", "--workers", str(workers)),
                 *("--worker-class", "config.server.worker.BufferingWorker"),
-                *("--worker-tmp-dir", str(tmp_path), "--no-control-socket"),
+                *("--worker-tmp-dir", str(folder), "--no-control-socket"),
             ],
             cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
             pass_fds=[listener.fileno()],
         )
-    page, rating = (
-        b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % path for path in (b"/", b"/rate/1/")
-    )
     try:
-        with socket.create_connection(("127.0.0.1", port), PATIENCE) as first:
-            first.sendall(page + page)
-            with socket.create_connection(("127.0.0.1", port), PATIENCE) as second:
-                second.sendall(rating)
-                assert answers(second)[0][0] == 200
-            assert [status for status, _ in answers(first, 2)] == [200, 200]
+        yield port
     finally:
         process.terminate()
         assert process.wait(PATIENCE) == 0
+
+
+def test_a_rating_page_is_answered_beside_pages_that_take_long(tmp_path):
+    page = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with (
+        waiting_server(tmp_path, workers=1) as port,
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as first,
+    ):
+        first.sendall(page + page)
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as second:
+            second.sendall(RATING)
+            assert answers(second)[0][0] == 200
+        assert [status for status, _ in answers(first, 2)] == [200, 200]
+
+
+def test_connections_are_divided_evenly_among_processes(tmp_path):
+    answered_by = []
+    with waiting_server(tmp_path, workers=3) as port, ExitStack() as clients:
+
+        def connect(number):
+            socks = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(number)]
+            for sock in socks:
+                clients.enter_context(sock).sendall(RATING)
+            answered_by.extend(int(answers(sock)[0][1]) for sock in socks)
+            return Counter(each for each in answered_by if each not in ended)
+
+        ended = set()
+        wait_until(lambda: len(connect(1)) == 3)  # All processes have started.
+        counts = connect(31)
+        assert max(counts.values()) - min(counts.values()) <= 1
+
+        ended = {killed := answered_by[-1]}
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: len(connect(1)) == 3)
+        counts = connect(31)
+        assert max(counts.values()) - min(counts.values()) <= 1
+
+        hanging = answered_by[-1]
+        os.kill(hanging, signal.SIGSTOP)
+        try:
+            assert connect(3)[hanging] == counts[hanging]
+        finally:
+            os.kill(hanging, signal.SIGCONT)
 
 
 def test_it_stops_although_clients_read_nothing(tmp_path, django_db_setup):

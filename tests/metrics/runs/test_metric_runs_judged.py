@@ -12,7 +12,7 @@ from corpus.jobs.worker import run_by_id
 from corpus.models import Membership, Output, Study
 from metrics.models import JudgeAnswer, MetricRun, Undefined
 from metrics.runs.asking import ask_for_runs, is_finished
-from metrics.runs.judge_questions import costs_of
+from metrics.runs.judge_questions import costs_of, raw_answers_csv
 from metrics.runs.requests import RunRequest
 from tests.fixtures.judge_address import Server, judge_address, reply
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -78,6 +78,12 @@ def test_every_answer_is_kept_and_sent_as_a_table(study: Study, server: Server, 
         assert (row["answer"], row["reason"]) == (answer.answer, answer.reason)
         assert "judge-1 at http://127.0.0.1" in row["asked_as"]
     assert {row["tokens_in"] for row in rows if "sorry" not in row["answer"]} == {"100000"}
+
+
+def test_an_answer_that_is_a_formula_is_marked_as_text(study: Study, server: Server) -> None:
+    server.answer = lambda body: (200, reply("=cmd|' /C calc'!A0"))
+    table = csv.DictReader(io.StringIO("".join(raw_answers_csv(run_of(study, request(server))))))
+    assert {row["answer"] for row in table} == {"'=cmd|' /C calc'!A0"}
 
 
 def test_a_refusal_is_missing_with_its_reason(study: Study, server: Server) -> None:

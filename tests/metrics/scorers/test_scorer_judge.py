@@ -1,7 +1,9 @@
 """A language model as judge, asked over HTTP: a server in the test answers as they do."""
 
+import json
 import math
 import threading
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +11,8 @@ import numpy as np
 import pytest
 
 from metrics.scorers import chat_completions
-from metrics.scorers.chat_completions import ChatCompletions, NoReply
+from metrics.scorers.answers import tokens_of
+from metrics.scorers.chat_completions import AddressVoice, ChatCompletions, NoReply
 from metrics.scorers.judge import ContentJudge, FluencyJudge, StyleJudge
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.signatures import run_signature
@@ -47,6 +50,73 @@ def test_the_number_of_the_reply_is_the_score(server: Server, settings: dict[str
     assert "Text: Please give it to me.\n" in server.prompts[0]
     assert "should be formal" in server.prompts[0]
     assert "from 0 to 100" in server.prompts[0]
+
+
+@pytest.mark.parametrize("status", [200, 302, 400, 401, 404, 429, 500, 503, 799])
+def test_a_key_that_the_address_repeats_is_shown_nowhere(
+    server: Server, settings: dict[str, object], status: int
+) -> None:
+    escaped = "".join(f"\\u{ord(sign):04x}" for sign in SECRET)
+    content = json.dumps(reply(f"{SECRET} and ESCAPED")).replace("ESCAPED", escaped)
+    server.answer = lambda body: (status, content.encode())
+    server.phrase = f"Refused key {SECRET}"
+    server.headers = {"Location": f"{server.url}/{SECRET}", "Retry-After": SECRET, "X-Key": SECRET}
+    answered: list[object] = []
+    try:
+        answered.append(StyleJudge(settings).score(texts("a")))
+        answered.append(ChatCompletions(server.url, "m", retries=0).ask("b", most_tokens=4))
+    except (NoReply, Unavailable) as error:
+        answered.append("".join(traceback.format_exception(error)))
+    assert answered
+    assert SECRET not in repr(answered)
+    assert server.keys[0] == f"Bearer {SECRET}"
+
+
+def test_a_short_key_is_a_placeholder_and_alters_no_answer(
+    server: Server, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOUCHSTONE_JUDGE_KEY", "50")
+    assert StyleJudge(settings).score(texts("a")).values.tolist() == [[50]]
+
+
+HARMFUL = {
+    "brackets": b"[" * 200_000,
+    "brackets inside": b'{"choices": ' + b"[" * 200_000,
+    "too long": json.dumps(reply("7" * 2_000_000)).encode(),
+    "digits": b'{"choices": ' + b"9" * 5000 + b"}",
+    "no object": b"[]",
+    "no UTF-8": b"\xff\xfe{",
+    "nothing": b"",
+    "infinite": json.dumps(reply("Infinity")).encode(),
+    "more digits than a number has": json.dumps(reply("9" * 5000)).encode(),
+}
+
+
+@pytest.mark.parametrize("content", HARMFUL.values(), ids=HARMFUL)
+def test_what_no_judge_should_answer_is_undefined_and_the_next_is_asked(
+    server: Server, settings: dict[str, object], content: bytes
+) -> None:
+    server.answer = lambda body: (
+        200, content if "harmful" in body["messages"][0]["content"] else reply("7"),
+    )  # fmt: skip
+    scores = StyleJudge(settings).score(texts("harmful", "fine"))
+    assert math.isnan(scores.values[0, 0])
+    assert scores.values[1, 0] == 7
+    assert 0 < len(scores.undefined[0]) < 200
+
+
+@pytest.mark.parametrize(
+    "count", ["1e30", "1" + "0" * 30, "1e999", "Infinity", "NaN", "-1", "true", '"7"', "[7]", "2.5"]
+)
+def test_tokens_that_are_no_count_are_estimated(
+    server: Server, settings: dict[str, object], count: str
+) -> None:
+    usage = f'{{"usage": {{"prompt_tokens": {count}, "completion_tokens": {count}}}, '
+    server.answer = lambda body: (200, (usage + json.dumps(reply("7"))[1:]).encode())
+    connection = ChatCompletions(server.url, "m", retries=0)
+    assert connection.ask_counting("a", most_tokens=4) == ("7", None)
+    answer = AddressVoice(connection).answer("how many tokens")
+    assert (answer.tokens_in, answer.tokens_out) == (tokens_of("how many tokens"), tokens_of("7"))
 
 
 def test_braces_in_a_text_are_no_places_of_the_prompt(

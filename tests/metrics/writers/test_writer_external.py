@@ -58,8 +58,31 @@ def test_styles_are_filled_in_and_each_direction_runs_once(command):
         "v ['--from', 'c', '--to=a b'] 1",
         "w ['--from', 'a b', '--to=c'] 2",
     ]
-    with pytest.raises(WriterError, match="style '--output'"):
-        mine().check({("a", "--output")})
+    mine().check({("formal", "très формальный 2.0"), ("हिन्दी", "C++"), ("", "non-toxic")})
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        *("--output", "-o", "../../etc", "/abs", "a/../../b", "@file", "a\nb", "a\rb", "a\u2028b"),
+        *("a\tb", "$(id)", "`id`", "a;b", "a=b", " a", "..", "~", "a\\b", "a*", "a\u202eb", "a\0b"),
+    ],
+)
+def test_a_style_that_could_mean_more_than_itself_is_in_no_argument(command, style):
+    command(UPPER, "--to={target_style}")
+    with pytest.raises(WriterError, match="style"):
+        mine().check({("a", style)})
+    with pytest.raises(WriterError, match="style"):
+        mine().write([Source("x", "u", "a", style)])
+
+
+def test_any_style_is_in_a_variable_of_the_environment(command):
+    command(
+        "import os\nsys.stdin.read()\n"
+        "print(repr([os.environ[name] for name in ('SOURCE_STYLE', 'TARGET_STYLE')]))"
+    )
+    [written] = mine().write([Source("x", "u", "../../etc", "@file\n-o")])
+    assert written.text == repr(["../../etc", "@file\n-o"])
 
 
 def test_a_source_of_two_lines_is_missing_and_shifts_nothing(command):
@@ -77,6 +100,7 @@ def test_a_source_of_two_lines_is_missing_and_shifts_nothing(command):
         ("print('1\\n2\\n3\\n4')", "wrote 4 lines for 3 sources"),
         ("sys.exit(3)", "ended with the code 3"),
         ("sys.stdout.buffer.write(b'\\xff\\n' * 3)", "did not write UTF-8"),
+        ("sys.stdout.buffer.write(b'\\0\\n' * 3)", "wrote a NUL character"),
     ],
 )
 def test_what_is_no_line_for_each_source_is_refused(command, code, message):
