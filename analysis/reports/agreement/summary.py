@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from analysis.charts.chart import format_number
 from analysis.estimates.agreements import TOGETHER
 from analysis.reports.agreement.answers import is_answered, overall
-from analysis.reports.agreement.report import AgreementReport
+from analysis.reports.agreement.choices import ChoiceRow
+from analysis.reports.agreement.report import AgreementReport, AgreementRow
 from analysis.reports.summaries import MOST_NAMED, Sentence, aspect_words, listed, said
 from analysis.stats.results import Result
 
@@ -25,7 +26,7 @@ class Agreement:
     result: Result
     raters: int
     units: int
-    percent: Result
+    percent: Result | None = None
 
     @property
     def least(self) -> float:
@@ -50,40 +51,34 @@ def agreements(content: AgreementReport) -> list[Agreement]:
     """Return the agreement on all that was asked, over all batches."""
     scales = {(row.aspect, row.statistic): row for row in overall(content.numbers)}
     choices = {(row.asked, row.statistic): row for row in overall(content.choices)}
-    return [
-        *(
-            Agreement(
-                aspect_words(name),
-                row.result,
-                row.raters,
-                row.units,
-                scales[name, "percent-agreement"].result,
-            )
-            for (name, statistic), row in scales.items()
-            if statistic == "alpha-interval" and name != TOGETHER
-        ),
-        *(
-            Agreement(
-                aspect_words(name),
-                row.result,
-                row.raters,
-                row.pairs,
-                choices[name, "percent-agreement"].result,
-            )
-            for (name, statistic), row in choices.items()
-            if statistic == "alpha-nominal"
-        ),
-    ]
+    found = []
+    for (name, statistic), scale in scales.items():
+        if statistic == "alpha-interval" and name != TOGETHER:
+            percent = scales.get((name, "percent-agreement"))
+            found.append(_agreement(name, scale.result, scale.raters, scale.units, percent))
+    for (name, statistic), choice in choices.items():
+        if statistic == "alpha-nominal":
+            same = choices.get((name, "percent-agreement"))
+            found.append(_agreement(name, choice.result, choice.raters, choice.pairs, same))
+    return found
+
+
+def _agreement(
+    name: str, alpha: Result, raters: int, units: int, percent: AgreementRow | ChoiceRow | None
+) -> Agreement:
+    return Agreement(aspect_words(name), alpha, raters, units, percent.result if percent else None)
 
 
 def unanimity(found: Agreement) -> str:
     """Say that all raters gave the same answer, and from how many units one knows it."""
-    same, interval = f"All raters gave the same answer on {found.asked}", found.percent.interval
+    same = f"All raters gave the same answer on {found.asked}"
     chance = "agreement beyond chance is undefined"
-    if interval is None:
+    percent = found.percent
+    if percent is None or percent.interval is None:
         return f"{same}; {chance}."
-    low, high = (format_number(100 * limit, 0) for limit in (interval.low, interval.high))
-    rated = f"{found.percent.n:,} {found.percent.unit}"
+    limits = percent.interval.low, percent.interval.high
+    low, high = (format_number(100 * limit, 0) for limit in limits)
+    rated = f"{percent.n:,} {percent.unit}"
     return f"{same}; {chance}. Same answer 100 % (95 % interval {low} to {high} %, {rated})."
 
 
