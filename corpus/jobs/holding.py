@@ -11,13 +11,19 @@ from corpus.models import Job
 
 
 @contextmanager
-def holding(job: Job) -> Iterator[None]:
+def holding(job: Job, *, even_if_cancelled: bool = False) -> Iterator[None]:
     """Hold a transaction in which this worker certainly still has the job.
+
+    Parameters
+    ----------
+    job
+    even_if_cancelled
+        For what was computed at some cost and is kept for the next try.
 
     Raises
     ------
     Cancelled
-        If somebody asked the job to stop.
+        If somebody asked the job to stop, and nothing is to be written then.
     LeaseLost
         If another worker took the job over; what comes of it belongs to that one.
     """
@@ -27,7 +33,7 @@ def holding(job: Job) -> Iterator[None]:
         if not mine.update(heartbeat_at=timezone.now()):
             raise LeaseLost(f"job {job.pk} was taken over by another worker")
         # Nobody can ask from here on: what is written, and the job that wrote it, end alike.
-        if mine.filter(cancel_requested=True).exists():
+        if not even_if_cancelled and mine.filter(cancel_requested=True).exists():
             raise Cancelled(f"job {job.pk} was cancelled")
         yield
         # No heartbeat could be written meanwhile.

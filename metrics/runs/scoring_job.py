@@ -243,7 +243,7 @@ def _score_block(
     reasons |= {scored[row]: reason for row, reason in scores.undefined.items()}
     empty = np.flatnonzero(np.isnan(values).any(axis=1)) + places.start
     undefined = {texts.outputs[place]: reasons[place] for place in empty.tolist()}
-    with holding(job):
+    with holding(job, even_if_cancelled=True):
         store_block(work.run, gap, values, statistics, undefined)
     pace.done += len(places)
 

@@ -197,7 +197,7 @@ def _checked(written: Written) -> Written:
 
 def _keep(job: Job, study: Study, planned: PlannedWriting, found: dict[int, Written]) -> None:
     signature = digest(planned.signature)
-    with holding(job):
+    with holding(job, even_if_cancelled=True):
         WrittenText.objects.bulk_create(
             (
                 WrittenText(
