@@ -14,6 +14,8 @@ from config.open_id.declared import Provider
 from config.open_id.refusals import Refused
 
 SECONDS_TO_ANSWER = 5
+LONGEST_SUBJECT, LONGEST_TEXT = 255, 254
+"""Of an identifier, by OpenID Connect Core, section 2; of an address, by RFC 5321."""
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 """Signatures that only who has the provider's private key can make; `none` is not among them."""
 _LOG = logging.getLogger(__name__)
@@ -110,14 +112,23 @@ def _client(provider: Provider) -> Any:
 
 
 def _claims(said: dict[str, Any], provider: Provider) -> Claims:
-    groups = said.get(provider.groups_claim) or []
-    name = said.get("preferred_username") or str(said.get("email", "")).partition("@")[0]
+    """Take what the provider says of somebody, whatever else its values are, as short texts."""
+    subject, email = _text(said.get("sub"), LONGEST_SUBJECT), _text(said.get("email"))
+    if not subject:
+        raise Refused(f"The answer of {provider.name} names no account that can be stored here.")
+    groups = said.get(provider.groups_claim)
     return Claims(
-        subject=str(said["sub"]),
-        name=str(name),
-        email=str(said.get("email", "")) if said.get("email_verified") is True else "",
-        groups=frozenset([groups] if isinstance(groups, str) else map(str, groups)),
+        subject=subject,
+        name=_text(said.get("preferred_username")) or email.partition("@")[0],
+        email=email if said.get("email_verified") is True else "",
+        groups=frozenset(map(_text, groups if isinstance(groups, list) else [groups])) - {""},
     )
+
+
+def _text(value: object, longest: int = LONGEST_TEXT) -> str:
+    """Return a text of one line; empty for anything else, and for what is too long."""
+    is_plain = isinstance(value, str) and len(value) <= longest and value.isprintable()
+    return str(value) if is_plain else ""
 
 
 def _unreachable(provider: Provider, error: Exception) -> Refused:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
@@ -19,6 +21,7 @@ from metrics.weights import local, minilm
 from metrics.weights.hashing import fingerprint
 from metrics.weights.loading import loading
 
+_stored: ContextVar[StoredVectors | None] = ContextVar("stored", default=None)
 KEPT_BYTES = 64 * 2**20
 """About 35,000 embeddings of MiniLM."""
 
@@ -74,8 +77,10 @@ class SentenceEncoder:
         texts
             Any; equal ones are embedded once.
         stored
-            Where embeddings are looked for that are not in memory, and kept that are new.
+            Where embeddings are looked for that are not in memory, and kept that are new; None:
+            where `stored_in` says, if it does.
         """
+        stored = stored or _stored.get()
         different = dict.fromkeys(texts)
         vectors = self.kept.found(different)
         new = [text for text in different if text not in vectors]
@@ -161,9 +166,24 @@ class SentenceEncoder:
         return library.eval()
 
 
-@lru_cache(maxsize=2)
 def sentence_encoder(
     model: str = minilm.NAME, device: str = "cpu", precision: str = "float32"
 ) -> SentenceEncoder:
     """Return the encoder that all metrics of this process share, and so its embeddings."""
+    return _shared(model, device, precision)
+
+
+# Apart, because the cache tells apart how arguments were written.
+@lru_cache(maxsize=2)
+def _shared(model: str, device: str, precision: str) -> SentenceEncoder:
     return SentenceEncoder(model, device=device, precision=precision)
+
+
+@contextmanager
+def stored_in(stored: StoredVectors | None) -> Iterator[None]:
+    """Let all encoders look for embeddings among stored ones, and store new ones, for a while."""
+    token = _stored.set(stored)
+    try:
+        yield
+    finally:
+        _stored.reset(token)

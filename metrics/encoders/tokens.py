@@ -143,8 +143,6 @@ class TokenEncoder:
 
 
 @lru_cache(maxsize=2)
-def token_encoder(
-    model: str = minilm.NAME, layer: int = 6, device: str = "cpu", precision: str = "float32"
-) -> TokenEncoder:
+def token_encoder(model: str, layer: int, device: str, precision: str, /) -> TokenEncoder:
     """Return the encoder that all metrics of this process share, and so its vectors."""
     return TokenEncoder(model, layer, device=device, precision=precision)

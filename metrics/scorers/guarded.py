@@ -13,6 +13,7 @@ import numpy as np
 
 from corpus.jobs.failures import told
 from corpus.storage_faults import is_of_database, storage_fault
+from metrics.encoders.sentence import stored_in
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts, Unavailable
 
 logger = logging.getLogger(__name__)
@@ -139,7 +140,8 @@ class GuardedScorer:
 
     def _attempt(self, texts: Texts) -> list[_Row]:
         try:
-            return self._rows(self.scorer.score(texts), len(texts))
+            with stored_in(self.scorer.resources.embeddings):
+                return self._rows(self.scorer.score(texts), len(texts))
         except Unavailable:
             raise
         except Exception as error:  # Whatever a library raises on a text that it does not take.

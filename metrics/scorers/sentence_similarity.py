@@ -48,7 +48,7 @@ class ContentPreservationScore(ReadTogetherScorer[Floats]):
 
     def read(self, texts: Sequence[str]) -> Mapping[str, Floats]:
         """Return embeddings of unit length."""
-        vectors = self._encoder.encode(texts, self.resources.embeddings)
+        vectors = self._encoder.encode(texts)
         vectors = vectors.astype(np.float64)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return dict(zip(texts, vectors, strict=True))

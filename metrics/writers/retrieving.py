@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from corpus.masking import words_of
-from metrics.encoders.sentence import SentenceEncoder
+from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
 from metrics.scorers.spec import Parameter
-from metrics.weights import minilm
 
 TF_IDF, EMBEDDINGS = "tf-idf", "minilm"
 NEAREST_BY = Parameter(
@@ -79,7 +78,7 @@ class Retriever:
 
     @cached_property
     def _encoder(self) -> SentenceEncoder:
-        return SentenceEncoder(minilm.NAME)
+        return sentence_encoder()
 
     @cached_property
     def _embedded(self) -> Any:

@@ -18,7 +18,9 @@ from joserfc.jwk import OctKey, RSAKey
 
 from config.doctor.site import site_settings
 from config.models import OpenIdentity, RoleByGroup, Session
+from config.open_id import client as client_of_provider
 from config.open_id.declared import declared_provider, roles_of_groups
+from config.open_id.refusals import Refused
 from corpus.models import AuditEntry, Membership, Study
 from tests.fixtures.open_id import SECRET, go_to_provider, running_provider, sign_in, sign_in_there
 
@@ -113,6 +115,20 @@ def test_an_account_is_found_by_its_verified_address_and_by_no_other(client, pro
     refused = sign_in(Client(), "ada-3")
     assert refused.status_code == 403
     assert "belongs to another account" in refused.text
+
+
+@pytest.mark.parametrize("groups", [5, {"nlp lab": 1}, [["nlp lab"], None, 7, "a\0"], "a" * 300])
+def test_values_of_another_kind_than_expected_give_nothing(client, provider, settings, groups):
+    settings.OPEN_ID_PROVIDER = provider.declared(administrators=["nlp lab"])
+    provider.knows("ada-1", groups=groups, email=["ada@example.org"], preferred_username={"a": 1})
+    assert sign_in(client).status_code == 403
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("subject", [None, "", 5, ["a"], "a" * 256, "a\0b", "a\nb"])
+def test_an_account_that_cannot_be_stored_is_refused(provider, settings, subject):
+    with pytest.raises(Refused, match="names no account"):
+        client_of_provider._claims({"sub": subject}, settings.OPEN_ID_PROVIDER)
 
 
 def test_who_was_deactivated_stays_out(client, provider):

@@ -1,17 +1,24 @@
 """Embeddings are stored in files that other processes map, and the oldest are pruned."""
 
 import os
+from collections import Counter
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from django.test import override_settings
 
-from metrics.encoders.sentence import SentenceEncoder
+from metrics.encoders.sentence import SentenceEncoder, _shared, sentence_encoder
 from metrics.encoders.stored_vectors import StoredVectors
 from metrics.resources.stored_embeddings import delete_embeddings, stored_embeddings
+from metrics.scorers.guarded import GuardedScorer
+from metrics.scorers.naturalness import NeuralNaturalness
 from metrics.scorers.scorer import Resources, Texts
 from metrics.scorers.sentence_similarity import ContentPreservationScore
+from metrics.styles.adversarial import ModelTexts
+from metrics.writers.retrieving import Retriever
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_encoders import save_encoder
 
@@ -92,8 +99,55 @@ def test_the_metric_stores_what_it_embeds_and_scores_the_same_from_it(tmp_path: 
     stored = StoredVectors(tmp_path)
     plain = ContentPreservationScore({}).score(texts).values
     for _ in range(2):
-        values = ContentPreservationScore({}, Resources(embeddings=stored)).score(texts).values
+        _shared.cache_clear()
+        metric = ContentPreservationScore({}, Resources(embeddings=stored))
+        values = GuardedScorer(metric).score(texts).values
         np.testing.assert_allclose(values, plain, rtol=1e-6)
+    assert len(list(tmp_path.glob("*.npy"))) == 1
+
+
+def test_metrics_load_one_encoder_and_embed_each_text_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads: list[str] = []
+    embedded: Counter[str] = Counter()
+    load, compute = SentenceEncoder._library.func, SentenceEncoder._computed
+
+    def loading(encoder: SentenceEncoder) -> Any:
+        loads.append(encoder.name)
+        return load(encoder)
+
+    def computing(encoder: SentenceEncoder, new: list[str]) -> dict[str, np.ndarray]:
+        embedded.update(new)
+        return compute(encoder, new)
+
+    library = cached_property(loading)
+    library.__set_name__(SentenceEncoder, "_library")
+    monkeypatch.setattr(SentenceEncoder, "_library", library)
+    monkeypatch.setattr(SentenceEncoder, "_computed", computing)
+    sources = {segment: f"the soup was number {segment}" for segment in range(30)}
+    outputs = [(segment, f"{text} unk unk") for segment, text in sources.items()]
+    study = ModelTexts({"stutter": "stutter"}, sources, {"stutter": outputs})
+    resources = Resources(naturalness=study, embeddings=StoredVectors(tmp_path))
+    texts = Texts.of(
+        [text for _, text in outputs],
+        against=[(text,) for text in sources.values()],
+        sources=list(sources.values()),
+        segments=list(sources),
+        systems=["stutter"] * len(sources),
+    )
+    for metrics in ((ContentPreservationScore, NeuralNaturalness),) * 2:
+        for metric in metrics:
+            assert not GuardedScorer(metric({}, resources)).score(texts).undefined
+        # Another process finds all of it.
+        _shared.cache_clear()
+    assert loads == ["minilm"]
+    assert set(embedded.values()) == {1}
+    assert len(embedded) == 60
+
+
+def test_a_retriever_shares_the_encoder() -> None:
+    assert Retriever(["a"], "minilm")._encoder is sentence_encoder()
 
 
 def test_a_study_is_deleted_with_its_embeddings_alone(tmp_path: Path) -> None:

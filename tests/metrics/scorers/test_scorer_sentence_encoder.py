@@ -151,7 +151,9 @@ def test_a_kept_vector_holds_no_larger_array_in_memory() -> None:
 
 
 def test_metrics_of_a_process_share_an_encoder() -> None:
-    assert sentence_encoder("minilm") is sentence_encoder("minilm")
+    shared = sentence_encoder()
+    assert sentence_encoder("minilm") is sentence_encoder("minilm", "cpu", "float32") is shared
+    assert sentence_encoder(precision="float32", model="minilm") is shared
 
 
 @pytest.mark.parametrize(
