@@ -68,7 +68,9 @@ JOIN corpus_segment g ON g.id = o.segment_id
 WHERE o.segment_id = (SELECT segment_id FROM corpus_output WHERE id = %s)
 """
 _LATEST_SECONDS = """
-SELECT active_seconds FROM annotation_submission WHERE annotator_id = %s ORDER BY id DESC LIMIT %s
+SELECT s.active_seconds FROM annotation_submission s
+JOIN annotation_item i ON i.id = s.item_id AND i.kind <> 'practice'
+WHERE s.annotator_id = %s ORDER BY s.id DESC LIMIT %s
 """
 _SUBMISSION = """
 INSERT INTO annotation_submission (uuid, item_id, annotator_id, revision, swapped, surplus, reason,
@@ -156,7 +158,7 @@ def texts_beside(output: int) -> list[tuple[int, str, int, str, str]]:
 
 
 def latest_seconds(annotator: Annotator, most: int) -> list[float]:
-    """Return how long an annotator took for the latest items, as far as browsers said."""
+    """Return how long an annotator took for the latest items but practice, as browsers said."""
     rows = rows_of(_LATEST_SECONDS, [annotator.pk, most])
     return [seconds for (seconds,) in rows if seconds]
 

@@ -4,7 +4,7 @@ import sys
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext
@@ -38,6 +38,15 @@ def last_words(error: Exception) -> str | None:
 
 
 def _unstored(request: HttpRequest, fault: StorageFault) -> HttpResponse:
+    response = _worded(request, fault)
+    if fault.retry_after:
+        response["Retry-After"] = str(fault.retry_after)
+    return response
+
+
+def _worded(request: HttpRequest, fault: StorageFault) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"detail": fault.words, "problems": []}, status=fault.status)
     # The page's own script puts plain words beside what it keeps.
     with translation.override(getattr(request, "language", settings.LANGUAGE_CODE)):
         if request.headers.get("X-Requested-With") == "fetch":

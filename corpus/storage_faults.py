@@ -1,4 +1,4 @@
-"""A disk or database that is full, read-only or damaged: recognised, and said in words.
+"""A disk or database that is full, read-only, damaged or away: recognised, and said in words.
 
 Pure Python: no Django.
 """
@@ -22,11 +22,14 @@ class StorageFault:
         For everybody: what happened; names no path.
     remedy
         For the administrator: what to do.
+    retry_after
+        In how many seconds the same may succeed; None where somebody must do something first.
     """
 
     status: int
     words: str
     remedy: str
+    retry_after: int | None = None
 
 
 FULL = StorageFault(
@@ -45,6 +48,13 @@ DAMAGED = StorageFault(
     "Stop Touchstone, keep a copy of the damaged file, and restore the last backup "
     "(docs/deployment.md says how).",
 )
+AWAY = StorageFault(
+    503,
+    "The server cannot reach its database, as while that is restarted. Nothing incomplete was "
+    "stored. Try again in a few seconds.",
+    "Start the database server if it does not run; else check DATABASE_URL.",
+    retry_after=2,
+)
 _BY_MESSAGE = {
     "database or disk is full": FULL,
     "disk I/O error": FULL,
@@ -56,6 +66,8 @@ _BY_MESSAGE = {
 """Parts of SQLite's messages; Python's errors carry no code in every library that is used."""
 _BY_STATE = {"53100": FULL, "58030": FULL, "25006": READ_ONLY, "XX001": DAMAGED, "XX002": DAMAGED}
 """PostgreSQL's codes: disk full, I/O error, read-only transaction, corrupted data or index."""
+_AWAY_STATES = ("08", "57P", "53300")
+"""PostgreSQL's codes begin so where it ended the connection, or had none to give."""
 _BY_NUMBER = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO), FULL),
     **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), READ_ONLY),
@@ -69,12 +81,27 @@ def storage_fault(error: BaseException | None) -> StorageFault | None:
             return _BY_NUMBER[each.errno]
         if fault := _BY_STATE.get(getattr(each, "sqlstate", None) or ""):
             return fault
+        if _lost_connection(each):
+            return AWAY
         # Every library has its own class of this name.
         if any(kind.__name__ == "DatabaseError" for kind in type(each).__mro__):
             for part, fault in _BY_MESSAGE.items():
                 if part in str(each):
                     return fault
     return None
+
+
+def _lost_connection(error: BaseException) -> bool:
+    """Whether PostgreSQL ended or refused a connection.
+
+    Without a code it was no answer of the server: the connection was found closed, or could not be
+    made.
+    """
+    kinds = [kind for kind in type(error).__mro__ if kind.__module__.startswith("psycopg")]
+    if not any(kind.__name__ in ("OperationalError", "InterfaceError") for kind in kinds):
+        return False
+    state: str | None = getattr(error, "sqlstate", None)
+    return state is None or state.startswith(_AWAY_STATES)
 
 
 def is_of_database(error: BaseException | None) -> bool:

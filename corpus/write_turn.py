@@ -15,18 +15,16 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import Model
 
-from corpus.storage_faults import storage_fault
+from corpus.storage_faults import AWAY, storage_fault
 
 TRIES = 6
 MOST_SECONDS = 10.0
 _FIRST_PAUSE = 0.02
 _SQLSTATES = frozenset({"40001", "40P01"})
 """Serialisation failure and deadlock: the transaction was undone and may be run again."""
-_CONNECTION_STATES = ("08", "57P", "53300")
-"""PostgreSQL's codes begin so where it ended the connection, or had none to give."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -113,17 +111,6 @@ def in_write_turn(function: Callable[P, T]) -> Callable[P, T]:
     return turned
 
 
-def connection_lost(error: BaseException) -> bool:
-    """Whether the database ended or refused a connection, so that another may succeed later."""
-    if connection.vendor != "postgresql" or not isinstance(
-        error, InterfaceError | OperationalError
-    ):
-        return False
-    # Without a code it was no answer of the server: the connection was found closed.
-    state = getattr(error.__cause__, "sqlstate", None)
-    return state is None or state.startswith(_CONNECTION_STATES)
-
-
 def lost_to_others(error: BaseException) -> bool:
     """Whether a transaction failed only because of others, so that it may succeed later."""
     if isinstance(error, Busy | Overtaken):
@@ -136,4 +123,5 @@ def lost_to_others(error: BaseException) -> bool:
 
 def is_passing(error: BaseException) -> bool:
     """Whether the same may succeed a moment later: what failed was the way to the database."""
-    return storage_fault(error) is None and (connection_lost(error) or lost_to_others(error))
+    fault = storage_fault(error)
+    return fault is AWAY or (fault is None and lost_to_others(error))

@@ -181,7 +181,8 @@ def _constants() -> Iterator[Message]:
         yield from _family(family.names, (family.style, family.content), family.examples)
     for aspect in ASPECTS.values():
         yield Message(aspect.title, None, "corpus/aspects.py")
-    for fault in (storage_faults.FULL, storage_faults.READ_ONLY, storage_faults.DAMAGED):
+    faults = (storage_faults.FULL, storage_faults.READ_ONLY, storage_faults.DAMAGED)
+    for fault in (*faults, storage_faults.AWAY):
         yield Message(fault.words, None, "corpus/storage_faults.py")
 
 

@@ -50,7 +50,7 @@ def rating_rows(study: Study, *, withdrawn: bool) -> RatingRows:
         *(_number, _coded(choices), _whole, _number),
     )
     parts = [tuple(of([]) for of in read)]
-    rows = Rating.objects.current_of(study, withdrawn=withdrawn).values_list(*_COLUMNS)
+    rows = Rating.objects.counted(study, withdrawn=withdrawn).values_list(*_COLUMNS)
     # As the database gives them: Django would convert the truth value in every row by itself.
     with connection.chunked_cursor() as cursor:
         cursor.execute(*rows.query.sql_with_params())

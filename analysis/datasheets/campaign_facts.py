@@ -78,7 +78,7 @@ def facts_of(campaign: Campaign) -> Facts:
         for system in found.order_by().values_list(f"{column}__system", flat=True):
             counts[system] = counts.get(system, 0) + 1
     systems = list(System.objects.filter(pk__in=counts))
-    submissions = Submission.objects.filter(item__campaign=campaign, item__kind=Item.Kind.PLAIN)
+    submissions = Submission.objects.counted(campaign.study).filter(item__campaign=campaign)
     counted = Count("annotator", distinct=True)
     kinds_of_raters = submissions.order_by().values_list("annotator__kind", "annotator__raters")
     raters = list(kinds_of_raters.annotate(annotators=counted))

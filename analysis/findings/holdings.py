@@ -60,7 +60,7 @@ def _counted(study: Study) -> Holdings:
         reference_systems=Count("pk", filter=Q(kind=kind.REFERENCE)),
     )
     rated: RatedAspects = {}
-    current = Rating.objects.current_of(study).order_by()
+    current = Rating.objects.counted(study).order_by()
     for campaign, aspect, ratings in current.values_list(
         "submission__item__campaign", "aspect"
     ).annotate(ratings=Count("*")):
@@ -78,7 +78,8 @@ def _counted(study: Study) -> Holdings:
 def _annotators(study: Study) -> int:
     """Count who rated, people who rate in several campaigns once."""
     people = Annotator.objects.filter(campaign__study=study, kind=Annotator.Kind.PERSON)
-    rating = people.filter(Exists(Submission.objects.filter(annotator=OuterRef("pk"))))
+    counted = Submission.objects.counted(study).filter(annotator=OuterRef("pk"))
+    rating = people.filter(Exists(counted))
     known = rating.values_list("campaign__origin", "campaign__set", "campaign", "pseudonym")
     return len({person_key(*row) for row in known.iterator()})
 

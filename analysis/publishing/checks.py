@@ -39,7 +39,7 @@ def checks_of(
     )
     return [
         *_stated(study, details),
-        *_consent(campaigns, details),
+        *_consent(study, campaigns, details),
         *_raters(campaigns, reports),
         *_personal_data(study, details, options, quickly),
         _groups(campaigns, reports, options),
@@ -68,7 +68,7 @@ def _stated(study: Study, details: Details) -> Iterator[Check]:
         yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
 
 
-def _consent(campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]:
+def _consent(study: Study, campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]:
     live = [c for c in campaigns if c.origin == Campaign.Origin.LIVE]
     imported = [c.slug for c in campaigns if c.origin != Campaign.Origin.LIVE]
     title = "Annotators consented to publication"
@@ -93,8 +93,8 @@ def _consent(campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]
     asked = Annotator.objects.filter(campaign__in=live, consented_at=None).exclude(
         campaign__consent=""
     )
-    unasked = Submission.objects.filter(
-        annotator__in=asked.exclude(pseudonym__startswith="anonymous "), item__kind="plain"
+    unasked = Submission.objects.counted_with_earlier_revisions(study).filter(
+        annotator__in=asked.exclude(pseudonym__startswith="anonymous ")
     )
     slugs = sorted(set(unasked.values_list("annotator__campaign__slug", flat=True)))
     title = "Everybody who rated has consented"

@@ -43,7 +43,7 @@ def in_free_text(
         yield from data.find("keys of segments", key)
         yield from _in_attributes(f"segment {key}", attributes, data)
     if comments:
-        rated = Rating.objects.every_revision_of(study).exclude(submission__comment="")
+        rated = Rating.objects.counted_with_earlier_revisions(study).exclude(submission__comment="")
         found = rated.order_by().values_list(
             "submission__item__campaign__slug",
             "submission__item__first__segment__key",

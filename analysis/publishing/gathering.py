@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from analysis.publishing.documents.content import CampaignFacts, Content, DataFile, ReportFile
 from analysis.publishing.options import Options
 from annotation.campaigns.rater_kinds import kinds_in_words
-from annotation.models import Annotator, Campaign, Rating, RatingQuerySet
+from annotation.models import Annotator, Campaign, Rating, RatingQuerySet, Submission
 from corpus.models import Study
 from corpus.publication_details import NAME, Details
 from corpus.studies import provenance_words
@@ -39,7 +39,7 @@ def content_of(
         counts={
             "segments": rows.get("segments", 0),
             "systems": study.systems.filter(kind="system").count(),
-            "ratings": Rating.objects.current_of(study).count(),
+            "ratings": Rating.objects.counted(study).count(),
             "runs": MetricRun.objects.filter(study=study).published().count(),
         },
         data=tuple(data),
@@ -52,7 +52,7 @@ def content_of(
 
 def rated_campaigns(study: Study) -> list[Campaign]:
     """Return the campaigns of which there are ratings, in the order in which they were made."""
-    rated = Rating.objects.current_of(study).order_by().values("submission__item__campaign")
+    rated = Rating.objects.counted(study).order_by().values("submission__item__campaign")
     return list(Campaign.objects.filter(pk__in=rated).order_by("pk"))
 
 
@@ -67,10 +67,12 @@ def sheets_of(study: Study) -> dict[int, str]:
 def _campaigns(study: Study) -> Iterator[CampaignFacts]:
     sheets = sheets_of(study)
     for campaign in rated_campaigns(study):
-        current = Rating.objects.current_of(study).filter(submission__item__campaign=campaign)
+        current = Rating.objects.counted(study).filter(submission__item__campaign=campaign)
         aspects = current.order_by().values_list("aspect", flat=True).distinct()
         raters = (
-            Annotator.objects.filter(campaign=campaign, submissions__isnull=False)
+            Annotator.objects.filter(
+                campaign=campaign, submissions__in=Submission.objects.counted(study)
+            )
             .order_by()
             .values_list("kind", "raters")
         )

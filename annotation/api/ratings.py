@@ -1,4 +1,4 @@
-"""Ratings of a study, page by page, in the columns of a bundle's table."""
+"""Ratings of a study that count, page by page, in the columns of a bundle's table."""
 
 from typing import Any
 
@@ -53,7 +53,11 @@ class RatingPages(KeyPagination):
 
 
 class RatingsView(OfStudy, ListAPIView[Any]):
-    """List the ratings of a study, every revision, in the order in which they were stored."""
+    """List the ratings of a study that count, in the order in which they were stored.
+
+    As everywhere in Touchstone: the latest revisions of answers to the items of systems. Answers to
+    practice and control items, extra and withdrawn answers are none.
+    """
 
     tag = "ratings"
     operation_ids = {"GET": "study_ratings"}
@@ -65,9 +69,7 @@ class RatingsView(OfStudy, ListAPIView[Any]):
 
         Joins would let the database start from the study, and sort all its ratings for each page.
         """
-        answers = Submission.objects.filter(
-            pk=OuterRef("submission"), item__campaign__study=self.study
-        )
+        answers = Submission.objects.counted(self.study).filter(pk=OuterRef("submission"))
         return Rating.objects.filter(Exists(answers)).order_by("pk")
 
 

@@ -65,9 +65,7 @@ def campaigns_listed(study: Study, together: CampaignSet | None = None) -> list[
         .order_by()
     )
     wanted = dict(items.values_list("campaign").annotate(wanted=Sum(WANTED_AT_MOST)))
-    counted = Submission.objects.filter(
-        item__campaign__study=study, item__kind=Item.Kind.PLAIN, surplus=False, revision=1
-    )
+    counted = Submission.objects.counted(study)
     done = dict(counted.order_by().values_list("item__campaign").annotate(done=Count("*")))
     begun = Annotator.objects.filter(campaign__study=study, submitted__gt=0).order_by()
     started = dict(begun.values_list("campaign").annotate(started=Count("*")))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from annotation.campaigns.tally import Tally, tally
-from annotation.models import Annotator, Campaign, Item, Rating, Submission
+from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
 
 STOPPED_AFTER = dt.timedelta(days=1)
 MOST_CONTESTED = 10
@@ -20,9 +20,11 @@ MOST_CONTESTED = 10
 
 @dataclass
 class AnnotatorProgress:
-    """One annotator's part of a campaign."""
+    """One annotator's part of a campaign: plain item pages that are saved, of those given."""
 
     annotator: Annotator
+    saved: int
+    given: int
     seconds: float | None = None
     surplus: int = 0
     cannot: int = 0
@@ -34,8 +36,7 @@ class AnnotatorProgress:
         """How much of their list is done; of a shared queue nobody knows."""
         if self.annotator.campaign.design == Campaign.Design.QUEUE:
             return None
-        wanted = max(self.annotator.assigned, self.annotator.submitted)
-        return 100 * self.annotator.submitted // wanted if wanted else 0
+        return 100 * self.saved // self.given if self.given else 0
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,15 @@ def _by_annotator(campaign: Campaign, counts: Tally) -> list[AnnotatorProgress]:
     held = Q(withdrawals__isnull=False, withdrawals__until__isnull=True)
     people = campaign.annotators.annotate(held=Count("withdrawals", filter=held))
     long_ago = timezone.now() - STOPPED_AFTER
+    controls = _controls_given(campaign)
     rows = []
     for annotator in people.order_by("number", "pk"):
         annotator.campaign = campaign
+        saved = counts.pages[annotator.pk]
         row = AnnotatorProgress(
             annotator,
+            saved,
+            max(saved, annotator.assigned - controls.get(annotator.pk, 0)),
             _median(counts.seconds.get(annotator.pk, ())),
             counts.surplus[annotator.pk],
             counts.cannot[annotator.pk],
@@ -115,6 +120,15 @@ def _by_annotator(campaign: Campaign, counts: Tally) -> list[AnnotatorProgress]:
         )
         rows.append(row)
     return rows
+
+
+def _controls_given(campaign: Campaign) -> dict[int, int]:
+    """Return how many control pages are in each annotator's list."""
+    if not campaign.selection.get("controls"):
+        return {}
+    controls = Item.objects.filter(campaign=campaign, original__isnull=False, lead=True)
+    given = controls.exclude(assignments__state=Assignment.State.EXPIRED).order_by()
+    return dict(given.values_list("assignments__annotator").annotate(given=Count("*")))
 
 
 def _median(parts: Sequence[NDArray[np.float64]]) -> float | None:
@@ -143,7 +157,7 @@ class Contested:
 def contested(campaign: Campaign) -> list[Contested]:
     """Return the items with the widest answers, the widest first."""
     current = (
-        Rating.objects.current_of(campaign.study)
+        Rating.objects.counted(campaign.study)
         .filter(submission__item__campaign=campaign)
         .order_by()
         .values("submission__item", "aspect")

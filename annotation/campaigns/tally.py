@@ -31,8 +31,16 @@ CAMPAIGNS_KEPT = 8
 _ROWS_AT_ONCE = 20_000
 _ROWS_READ = 500
 """So few that Python does not look for garbage among rows that are gone the next moment."""
+_WITHDRAWN = """EXISTS (SELECT 1 FROM annotation_withdrawal w WHERE w.annotator_id = s.annotator_id
+    AND (w.since IS NULL OR w.since <= {answer}.created_at)
+    AND (w.until IS NULL OR w.until >= {answer}.created_at))"""
+_OF_ITEM = "e.item_id = s.item_id AND e.annotator_id = s.annotator_id AND e.revision < s.revision"
+# Corrections do not count again; one of withdrawn work may be the first that counts.
+_COUNTS = f"""NOT {_WITHDRAWN.format(answer="s")} AND (s.revision = 1 OR NOT EXISTS (
+    SELECT 1 FROM annotation_submission e
+    WHERE {_OF_ITEM} AND NOT {_WITHDRAWN.format(answer="e")}))"""  # noqa: S608  (constants)
 _FACTS = (
-    *("s.revision = 1", "s.surplus", "s.reason <> ''"),
+    *("s.revision = 1", "s.surplus", "s.reason <> ''", _COUNTS),
     "s.item_id NOT IN (SELECT i.id FROM annotation_item i WHERE i.campaign_id = %s AND NOT i.lead)",
     "s.created_at < %s",
 )
@@ -67,11 +75,12 @@ class Tally:
     wanted
         How many ratings of each are asked for, at most where the campaign may stop early.
     done
-        How many are there, extra ones aside.
-    surplus, cannot
-        Extra answers and refusals, by annotator.
+        How many are there that count: no extra and no withdrawn ones.
+    surplus, cannot, pages
+        Extra answers, refusals and answered item pages, by annotator.
     seconds
-        Active seconds of first answers to screens, by annotator.
+        Active seconds of first answers to screens, by annotator. Here and above no practice and
+        control items are counted.
     reasons
         The last answers that say why something cannot be judged.
     """
@@ -83,6 +92,7 @@ class Tally:
     last: int = 0
     surplus: Counter[int] = field(default_factory=Counter)
     cannot: Counter[int] = field(default_factory=Counter)
+    pages: Counter[int] = field(default_factory=Counter)
     seconds: dict[int, Seconds] = field(default_factory=dict)
     reasons: deque[int] = field(default_factory=lambda: deque(maxlen=MOST_REASONS))
 
@@ -92,16 +102,17 @@ class Tally:
             return
         keys, item, coded = answers[:, [0, 1, 3]].T.astype(np.int64)
         annotator, seconds = coded >> len(_FACTS), answers[:, 2]
-        first, surplus, told, lead, _ = (coded >> bit & 1 == 1 for bit in range(len(_FACTS)))
+        facts = (coded >> bit & 1 == 1 for bit in range(len(_FACTS)))
+        first, surplus, told, counts, lead, _ = facts
         self.last = int(keys[-1])
-        # They are found faster in their order.
-        item = np.sort(item[first & ~surplus])
         place = np.searchsorted(self.items, item)
         # Those of practice and control items are not among them.
-        there = np.searchsorted(self.items, item, "right") > place
-        self.done += np.bincount(place[there], minlength=self.done.size)
+        plain = np.searchsorted(self.items, item, "right") > place
+        first, told = first & plain, told & plain
+        self.done += np.bincount(place[plain & counts & ~surplus], minlength=self.done.size)
         self.surplus.update(annotator[first & surplus].tolist())
         self.cannot.update(annotator[first & told].tolist())
+        self.pages.update(annotator[first & lead].tolist())
         self.reasons.extend(keys[told].tolist())
         timed = first & lead & ~np.isnan(seconds)
         for person in np.unique(annotator[timed]).tolist():
@@ -111,7 +122,7 @@ class Tally:
         """Return a copy that counts some more answers."""
         more = Tally(
             *(self.items, self.sides, self.wanted, self.done.copy(), self.last),
-            *(self.surplus.copy(), self.cannot.copy()),
+            *(self.surplus.copy(), self.cannot.copy(), self.pages.copy()),
             {person: list(parts) for person, parts in self.seconds.items()},
             self.reasons.copy(),
         )

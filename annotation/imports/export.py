@@ -42,7 +42,7 @@ def export_ratings(study: Study) -> Iterator[ExportedTable]:
     Answers to control and practice items, surplus and withdrawn ones are no ratings of systems; a
     table of ratings has no word for them, so they are in the file of a campaign's answers only.
     """
-    ratings = Rating.objects.every_revision_of(study)
+    ratings = Rating.objects.counted_with_earlier_revisions(study)
     if not ratings.exists():
         return
     unused = _unused(ratings)
@@ -66,7 +66,7 @@ def _unused(ratings: RatingQuerySet) -> set[str]:
 
 def _rows(study: Study) -> Iterator[tuple[Any, ...]]:
     """Yield ratings by submission, page by page: no cursor stays open between two rows."""
-    ratings = Rating.objects.every_revision_of(study)
+    ratings = Rating.objects.counted_with_earlier_revisions(study)
     page = ratings_written(ratings.order_by("submission_id", "id")[:_ROWS_AT_A_TIME])
     while page:
         yield from page

@@ -80,7 +80,7 @@ def launch(
     with turn():
         hold_draft(campaign)
         people = create_annotators(campaign, annotators)
-        first = [annotator.assigned for annotator in people]
+        first = [len(ready.exercises)] * len(people)
         for annotator, rows in zip(people, ready.plan.dealt, strict=False):
             annotator.assigned += len(rows) + ready.counts.total
         Annotator.objects.bulk_update(people, ["assigned"], batch_size=ROWS_AT_ONCE)
@@ -93,11 +93,13 @@ def launch(
 
 
 def create_annotators(campaign: Campaign, count: int) -> list[Annotator]:
-    """Add annotators without links; their pseudonyms go on from those there are.
+    """Add annotators without links; their numbers and pseudonyms go on from the last ones.
 
     In a set they are its participants. Practice items are the first that they get.
     """
-    start = campaign.annotators.count()
+    # Not their count: somebody may have been deleted.
+    last = campaign.annotators.aggregate(last=models.Max("number", default=-1))["last"]
+    start = last + 1
     people = [
         Annotator(
             campaign=campaign,

@@ -165,6 +165,8 @@ class Annotator(PersonalLink):
     consented_at = models.DateTimeField(null=True, blank=True)
     guidelines_read_at = models.DateTimeField(null=True, blank=True)
     qualified = models.BooleanField(null=True, blank=True, help_text="Set by the server.")
+    # Item pages of a list, or the next place in the shared queue; and answered item pages. Practice
+    # is in neither. Control items are: nothing that annotators see may tell them apart.
     assigned = models.PositiveIntegerField(default=0)
     submitted = models.PositiveIntegerField(default=0)
     passed = models.JSONField(

@@ -10,6 +10,18 @@ from corpus.models import Study
 from corpus.models.staging import StagedRow
 
 
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    """Reading vocabulary of answers."""
+
+    def counted(self, study: Study, *, withdrawn: bool = False) -> "SubmissionQuerySet":
+        """Answers whose ratings count, as `RatingQuerySet.counted` has them, and refusals."""
+        return self.filter(_counts("", study, withdrawn), ~_is_followed(""))
+
+    def counted_with_earlier_revisions(self, study: Study) -> "SubmissionQuerySet":
+        """Answers whose ratings count, and those that they correct."""
+        return self.filter(_counts("", study, withdrawn=False), ~_is_followed("", by_refusal=True))
+
+
 class Submission(models.Model):
     """One annotator's answers to one item at one time; never changed, a later revision counts."""
 
@@ -42,6 +54,8 @@ class Submission(models.Model):
     comment = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = SubmissionQuerySet.as_manager()
+
     class Meta:
         ordering = ("id",)
         constraints = [
@@ -57,34 +71,53 @@ class Submission(models.Model):
 class RatingQuerySet(models.QuerySet["Rating"]):
     """Reading vocabulary of ratings."""
 
-    def current_of(self, study: Study, *, withdrawn: bool = False) -> "RatingQuerySet":
-        """Ratings that count: latest revisions, in the order in which they were given.
+    def counted(self, study: Study, *, withdrawn: bool = False) -> "RatingQuerySet":
+        """Ratings that count, in the order in which they were given.
 
-        Left out are control and practice items, surplus answers, and, unless asked for, what was
-        withdrawn.
+        They are the latest revisions of answers to plain items. Left out are answers to control and
+        practice items, extra answers, and, unless asked for, what was withdrawn. Whoever needs more
+        uses `counted_with_earlier_revisions`, or reads a campaign's answers (`campaigns.history`).
         """
-        later = Submission.objects.filter(
-            item=models.OuterRef("submission__item"),
-            annotator=models.OuterRef("submission__annotator"),
-            revision__gt=models.OuterRef("submission__revision"),
+        counted = self.filter(
+            _counts("submission__", study, withdrawn), ~_is_followed("submission__")
         )
-        ratings = self.every_revision_of(study, withdrawn=withdrawn)
-        return ratings.exclude(models.Exists(later)).order_by("submission_id", "id")
+        return counted.order_by("submission_id", "id")
 
-    def every_revision_of(self, study: Study, *, withdrawn: bool = False) -> "RatingQuerySet":
-        """Ratings of systems that fill a place, the corrected ones too."""
-        ratings = self.filter(
-            submission__item__campaign__study=study,
-            submission__item__kind=Item.Kind.PLAIN,
-            submission__surplus=False,
-        )
-        if withdrawn:
-            return ratings
-        covering = Withdrawal.objects.filter(
-            Withdrawal.covers(models.OuterRef("submission__created_at")),
-            annotator=models.OuterRef("submission__annotator"),
-        )
-        return ratings.exclude(models.Exists(covering))
+    def counted_with_earlier_revisions(self, study: Study) -> "RatingQuerySet":
+        """Ratings that count, and those that they correct: a study archive keeps both.
+
+        What an annotator took back, by saying that it cannot be judged, is not among them.
+        """
+        taken_back = _is_followed("submission__", by_refusal=True)
+        return self.filter(_counts("submission__", study, withdrawn=False), ~taken_back)
+
+
+def _counts(answer: str, study: Study, withdrawn: bool) -> models.Q:
+    """Return the condition that an answer, under this prefix, fills a place of a plain item."""
+    plain = models.Q(
+        **{
+            f"{answer}item__campaign__study": study,
+            f"{answer}item__kind": Item.Kind.PLAIN,
+            f"{answer}surplus": False,
+        }
+    )
+    if withdrawn:
+        return plain
+    covering = Withdrawal.objects.filter(
+        Withdrawal.covers(models.OuterRef(f"{answer}created_at")),
+        annotator=models.OuterRef(f"{answer}annotator"),
+    )
+    return plain & ~models.Q(models.Exists(covering))
+
+
+def _is_followed(answer: str, *, by_refusal: bool = False) -> models.Q:
+    """Return the condition that an answer has a later revision, or one without ratings."""
+    later = Submission.objects.filter(
+        item=models.OuterRef(f"{answer}item"),
+        annotator=models.OuterRef(f"{answer}annotator"),
+        revision__gt=models.OuterRef(f"{answer}revision"),
+    )
+    return models.Q(models.Exists(later.exclude(reason="") if by_refusal else later))
 
 
 class Rating(models.Model):

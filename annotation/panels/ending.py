@@ -209,7 +209,7 @@ def fails_checks(annotator: Annotator, least: int) -> bool:
 
 def _has_rated(annotator: Annotator) -> bool:
     mine = annotator.assignments.filter(state=Assignment.State.SUBMITTED)
-    return mine.exclude(item__kind=Item.Kind.PRACTICE).exists()
+    return mine.filter(item__kind=Item.Kind.PLAIN).exists()
 
 
 def _ending(panel: Panel, outcome: Outcome, stored: str, entry: PanelEntry, own: str) -> Ending:

@@ -33,7 +33,7 @@ class Worked:
     minutes
         By the times of answers; None before the first.
     ratings
-        Texts, or pairs, that they judged; practice does not count.
+        Texts, or pairs, of systems that they judged; practice and control items do not count.
     checks_failed, checks_decided
         Tests of control items that were not passed, of how many that decide.
     """
@@ -94,7 +94,7 @@ def worked_by(panel: Panel) -> list[Worked]:
     for annotator, item, kind, when in rows:
         entry = of_annotator[annotator]
         times.setdefault(entry, []).append(when)
-        if kind != Item.Kind.PRACTICE:
+        if kind == Item.Kind.PLAIN:
             rated.setdefault(entry, set()).add(item)
     checks = _checks(panel, of_annotator)
     return [

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 from django.contrib.auth.models import User
-from django.db.models import F
+from django.db.models import F, Max
 
 from annotation.campaigns.service import CampaignError, record
 from annotation.designs import SIDES, sides
@@ -202,11 +202,13 @@ def assign(campaign: Campaign, annotator: Annotator, leads: Sequence[Assignment]
     """Take the places of some screens and make them an annotator's list."""
     screens = _screens(campaign, leads)
     swapped = sides(len(leads), [campaign.seed, SIDES, annotator.number])
+    # Practice comes before.
+    last = annotator.assignments.aggregate(last=Max("position", default=-1))["last"]
     assignments = [
         Assignment(
             item=item,
             annotator=annotator,
-            position=annotator.assigned + position,
+            position=last + 1 + position,
             lead=place == 0,
             swapped=bool(swapped[position]) and item.second_id is not None,
         )

@@ -21,8 +21,10 @@ from annotation.models import (
     Rating,
     Submission,
 )
+from annotation.people.adding import release
 from annotation.people.invitations import Invitee
 from annotation.people.invited import whose
+from annotation.people.replacing import succeed
 from annotation.queue.shared_queue import free_filled
 from corpus.permitting import permitted
 from corpus.write_turn import in_write_turn
@@ -63,6 +65,9 @@ def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
             row.about, row.public_id = {}, uuid.uuid4()
             row.consented_at = row.guidelines_read_at = None
         row.save()
+    for annotator in annotators:
+        # Nobody can open their pages any more.
+        release(annotator, actor)
     Contact.objects.filter(**whose(person)).delete()
     PanelEntry.objects.filter(**whose(person)).delete()
     changed(_study_of(person))
@@ -74,13 +79,14 @@ def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
 def erase(person: Invitee, actor: User) -> int:
     """Delete an annotator with everything they answered; return how many answers went.
 
-    Their places are free for somebody else. Reports of before are computed again; frozen reports
-    and files that were exported keep what they hold.
+    Their places are free for somebody else; lists go to a newcomer, who has no link yet. Reports of
+    before are computed again; frozen reports and files that were exported keep what they hold.
     """
     count = 0
     annotators = _held(person)
     for annotator in annotators:
         _free_places(annotator.campaign, annotator)
+    succeed(annotators)
     with permitted("delete"):
         for annotator in annotators:
             Rating.objects.filter(submission__annotator=annotator).delete()

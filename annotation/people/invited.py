@@ -12,7 +12,15 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.campaigns.service import record
-from annotation.models import Annotator, Assignment, Campaign, Contact, Participant, Withdrawal
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Campaign,
+    Contact,
+    Item,
+    Participant,
+    Withdrawal,
+)
 from annotation.people.invitations import Invitee, new_links, revoke
 from corpus.invitations import token_sha256
 
@@ -52,10 +60,10 @@ class Link:
 
 def invited(campaign: Campaign, only: int | None = None) -> list[Invited]:
     """Return all annotators of a campaign, or one, by as many queries for many as for few."""
-    waiting = Count("assignments", filter=Q(assignments__state=Assignment.State.OPEN,
-                                            assignments__lead=True))  # fmt: skip
+    is_open = Q(assignments__state=Assignment.State.OPEN, assignments__lead=True)
+    waiting = Count("assignments", filter=is_open, distinct=True)
     people = (
-        campaign.annotators.annotate(waiting=waiting)
+        campaign.annotators.annotate(waiting=waiting, **work())
         .select_related("contact")
         .prefetch_related(
             Prefetch("withdrawals", Withdrawal.objects.filter(until__isnull=True), to_attr="held")
@@ -74,6 +82,20 @@ def invited(campaign: Campaign, only: int | None = None) -> list[Invited]:
         )
         for annotator in people
     ]
+
+
+def work() -> dict[str, Count]:
+    """Return what owners see of annotators: plain item pages that are `given`, and `saved`.
+
+    Practice and control items are no work: their answers never count as ratings.
+    """
+    pages = Q(assignments__lead=True, assignments__item__kind=Item.Kind.PLAIN)
+    submitted = Q(assignments__state=Assignment.State.SUBMITTED)
+    is_given = ~Q(assignments__state=Assignment.State.EXPIRED)
+    return {
+        "given": Count("assignments", filter=pages & is_given, distinct=True),
+        "saved": Count("assignments", filter=pages & submitted, distinct=True),
+    }
 
 
 def links_for(

@@ -112,7 +112,7 @@ def person_key(origin: str, together: int | None, campaign: int, pseudonym: str)
 
 
 def _count_ratings(study: Study, people: dict[int, StudyRater]) -> None:
-    current = Rating.objects.current_of(study).order_by()
+    current = Rating.objects.counted(study).order_by()
     rows = current.values_list("submission__annotator", "aspect").annotate(ratings=Count("*"))
     for annotator, aspect, ratings in rows.order_by("aspect"):
         counted = people[annotator].aspects
@@ -120,9 +120,13 @@ def _count_ratings(study: Study, people: dict[int, StudyRater]) -> None:
 
 
 def _collect_times(study: Study, people: dict[int, StudyRater]) -> None:
-    """Collect the times of first answers to screens, each counted at its leading item."""
+    """Collect the times of first answers to plain screens, each at its leading item."""
     timed = Submission.objects.filter(
-        item__campaign__study=study, item__lead=True, revision=1, active_seconds__isnull=False
+        item__campaign__study=study,
+        item__kind=Item.Kind.PLAIN,
+        item__lead=True,
+        revision=1,
+        active_seconds__isnull=False,
     )
     for annotator, seconds in timed.order_by().values_list("annotator", "active_seconds"):
         people[annotator].times.append(cast(float, seconds))

@@ -1,5 +1,7 @@
 """Newcomers in the place of somebody who left: what was open, and what is to be judged again."""
 
+from collections.abc import Mapping, Sequence
+
 from django.contrib.auth.models import User
 from django.db.models import F
 
@@ -28,21 +30,50 @@ def replace_person(
     """
     tasks = [person] if isinstance(person, Annotator) else person.annotators.order_by("campaign")
     left: dict[int, list[Assignment]] = {}
+    states = [Assignment.State.EXPIRED, *([Assignment.State.SUBMITTED] if anew else [])]
     for annotator in tasks:
         release(annotator, actor)
         if anew:
             _free_judged(annotator)
-        left[annotator.campaign_id] = _left_by(annotator, anew)
+        left[annotator.campaign_id] = _left_by(annotator, states)
     campaigns = list(Campaign.objects.filter(pk__in=left).order_by("pk"))
     running = {each.pk for each in campaigns if each.state in _RUNNING}
-    queues = {each.pk for each in campaigns if each.design == Campaign.Design.QUEUE}
-    if not any(left[pk] or pk in queues for pk in running):
+    if not any(left[each.pk] or _is_queue(each) for each in campaigns if each.pk in running):
         return 0
+    taken = {pk: leads for pk, leads in left.items() if pk in running}
+    _hand_on(campaigns, taken)
+    return sum(map(len, taken.values()))
+
+
+def succeed(annotators: Sequence[Annotator]) -> None:
+    """Let one newcomer have the whole lists of somebody who is about to be deleted.
+
+    Without one nobody could take their places any more: what is free is known by the lists of those
+    who left. The shared queue has no lists; who joins it by a code needs a slot all the same. The
+    places that they had are free already, and the caller holds a write turn and the campaigns.
+    """
+    states = list(Assignment.State)
+    left = {each.campaign_id: _left_by(each, states) for each in annotators}
+    campaigns = list(Campaign.objects.select_related("set").filter(pk__in=left).order_by("pk"))
+    needed = [each for each in campaigns if not _is_queue(each) or _joined_by_code(each)]
+    if any(left[each.pk] for each in needed):
+        _hand_on(campaigns, left)
+
+
+def _hand_on(campaigns: Sequence[Campaign], left: Mapping[int, list[Assignment]]) -> None:
+    """Add one annotator to campaigns of the same people, with the free screens of each."""
     for campaign in campaigns:
         [newcomer] = create_annotators(campaign, 1)
-        if campaign.pk in running - queues and left[campaign.pk]:
+        if left.get(campaign.pk) and not _is_queue(campaign):
             assign(campaign, newcomer, left[campaign.pk])
-    return sum(len(left[pk]) for pk in running)
+
+
+def _is_queue(campaign: Campaign) -> bool:
+    return campaign.design == Campaign.Design.QUEUE
+
+
+def _joined_by_code(campaign: Campaign) -> bool:
+    return bool(campaign.set.invite_code if campaign.set else campaign.invite_code)
 
 
 def _free_judged(annotator: Annotator) -> None:
@@ -54,9 +85,8 @@ def _free_judged(annotator: Annotator) -> None:
     free_filled(annotator.campaign_id, kept.order_by("item").values_list("item", flat=True))
 
 
-def _left_by(annotator: Annotator, anew: bool) -> list[Assignment]:
+def _left_by(annotator: Annotator, states: Sequence[str]) -> list[Assignment]:
     """Return the free screens that an annotator had, in their order."""
-    states = [Assignment.State.EXPIRED, *([Assignment.State.SUBMITTED] if anew else [])]
     leads = annotator.assignments.filter(
         state__in=states,
         lead=True,
@@ -68,6 +98,6 @@ def _left_by(annotator: Annotator, anew: bool) -> list[Assignment]:
 
 def _handed_on(campaign: Campaign) -> list[str]:
     """Return the kinds of items that others may get: of the queue's controls nobody else."""
-    if campaign.design == Campaign.Design.QUEUE:
+    if _is_queue(campaign):
         return [Item.Kind.PLAIN]
     return [kind for kind in Item.Kind if kind != Item.Kind.PRACTICE]

@@ -112,10 +112,9 @@ def give_practice(campaign: Campaign, annotators: Sequence[Annotator]) -> None:
             )
             for item in items
         ]
-        annotator.assigned = count
         if campaign.design == Campaign.Design.QUEUE:
             # The queue goes on from here; sides are balanced from each even place on.
-            annotator.assigned += count % 2
+            annotator.assigned = count + count % 2
     Assignment.objects.bulk_create(assignments)
     Annotator.objects.bulk_update(annotators, ["assigned"])
 

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
-from annotation.models import Annotator, Assignment, Draft, Item, Submission
+from annotation.models import Annotator, Assignment, Campaign, Draft, Item, Submission
 from annotation.practice.items import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
@@ -40,7 +40,8 @@ class Conflict(Exception):
     ----------
     reason
         ``"stale"``: the screen was answered in the meantime. ``"reused"``: the UUID was used for
-        something else. ``"draft"``: the draft is newer.
+        something else. ``"draft"``: the draft is newer. ``"ended"``: the campaign is paused or
+        closed, and takes no corrections.
     """
 
     def __init__(self, reason: str, draft: Draft | None = None) -> None:
@@ -145,11 +146,15 @@ def save_draft(
     Assignment.DoesNotExist
         If the screen is none of this annotator's.
     Conflict
-        With the stored draft, if another device or tab has saved a newer one.
+        With the stored draft, if another device or tab has saved a newer one; without, if it is of
+        a correction that the campaign does not take.
     """
     lead = assignment_of(annotator, public_id, hold=True)
-    if page and lead.state == Assignment.State.SUBMITTED and _is_stored(lead, page):
-        return version
+    if lead.state == Assignment.State.SUBMITTED:
+        if page and _is_stored(lead, page):
+            return version
+        if annotator.campaign.state != Campaign.State.OPEN:
+            raise Conflict("ended")
     renew(lead, annotator.campaign)
     changed = Draft.objects.filter(assignment=lead, version=version).update(
         answers=answers, version=version + 1, updated_at=timezone.now()
@@ -193,15 +198,26 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
         if latest.payload_sha256 != sent.payload_sha256:
             raise Conflict("reused")
         return _outcome(annotator, lead, False, latest.surplus)
+    if latest is not None:
+        _refuse_if_ended(annotator.campaign)
     if sent.revision != (latest.revision if latest else 0) + 1:
         raise Conflict("stale")
     answers = _read(annotator.campaign.rules, annotator.campaign.config, screen, sent)
     surplus = latest.surplus if latest else _too_late(screen, annotator.campaign_id)
     now = timezone.now()
     _store(annotator, screen, sent, answers, surplus, now)
-    close_screen(screen, latest is None, now)
-    annotator.submitted += int(latest is None)
+    is_work = latest is None and lead.item.kind != Item.Kind.PRACTICE
+    close_screen(screen, is_work, now)
+    annotator.submitted += int(is_work)
     return _outcome(annotator, lead, True, surplus)
+
+
+def _refuse_if_ended(campaign: Campaign) -> None:
+    """Let nobody correct what was answered in a campaign that is not open; hold its state."""
+    held = Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk)
+    campaign.state = held.values_list("state", flat=True).get()
+    if campaign.state != Campaign.State.OPEN:
+        raise Conflict("ended")
 
 
 def _outcome(annotator: Annotator, lead: Assignment, stored: bool, surplus: bool) -> Outcome:

@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from annotation.models import Annotator, Campaign, CampaignSet, Contact, Participant
-from annotation.people.invited import state_of_link
+from annotation.people.invited import state_of_link, work
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,15 @@ class Person:
 
     @property
     def submitted(self) -> int:
-        """How many screens they answered, in all tasks."""
-        return sum(task.submitted for task in self.tasks)
+        """How many plain item pages they answered, in all tasks."""
+        return sum(task.saved for task in self.tasks)  # type: ignore[attr-defined]
 
     @property
     def assigned(self) -> int | None:
-        """How many screens they have; of a shared queue nobody knows."""
+        """How many plain item pages they have; of a shared queue nobody knows."""
         if any(task.campaign.design == Campaign.Design.QUEUE for task in self.tasks):
             return None
-        return sum(max(task.assigned, task.submitted) for task in self.tasks)
+        return sum(task.given for task in self.tasks)  # type: ignore[attr-defined]
 
     @property
     def percent(self) -> int | None:
@@ -50,7 +50,8 @@ class Person:
 def people_of(together: CampaignSet, only: int | None = None) -> list[Person]:
     """Return everybody of a set, or one, by as many queries for many as for few."""
     participants = together.participants.select_related("contact").order_by("number")
-    annotators = Annotator.objects.filter(participant__set=together).select_related("campaign")
+    annotators = Annotator.objects.filter(participant__set=together).annotate(**work())
+    annotators = annotators.select_related("campaign")
     if only is not None:
         participants = participants.filter(pk=only)
         annotators = annotators.filter(participant=only)

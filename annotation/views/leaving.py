@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from annotation.models import Annotator
+from annotation.models import Annotator, Assignment
 from annotation.panels.ending import leave, left_by_choice
 from annotation.panels.outcomes import Outcome
 from annotation.rating.tasks import is_through
@@ -24,5 +24,8 @@ def leave_now(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     ending = leave(annotator, Outcome.NO_CONSENT if refused else Outcome.STOPPED)
     if request.method == "POST":
         return redirect("rate-leave" if ending else "rate", annotator.public_id)
-    context = {"annotator": annotator, "campaign": campaign, "ending": ending}
+    answered = annotator.assignments.filter(state=Assignment.State.SUBMITTED).exists()
+    context = {
+        "annotator": annotator, "campaign": campaign, "ending": ending, "answered": answered
+    }  # fmt: skip
     return render(request, "annotation/left.html", context)

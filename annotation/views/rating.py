@@ -4,7 +4,7 @@ import json
 import uuid
 from dataclasses import replace
 
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -32,7 +32,7 @@ from annotation.selection.screen_places import screen_of
 from annotation.views.guard import annotator_view
 from annotation.views.sent_form import sent_by, whole
 from annotation.views.showing import letter_of, shown_end, shown_screen
-from corpus.storage_faults import storage_fault
+from corpus.storage_faults import AWAY, storage_fault
 
 LONGEST_DRAFT = 100_000
 DONE_PER_PAGE = 200
@@ -111,9 +111,14 @@ def submit_answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         # A script keeps the answers itself, and sends them again.
         if fault is None or _is_fetched(request):
             raise
-        return _again(
-            request, annotator, public_id, sent, fault.status, unstored=gettext(fault.words)
-        )
+        if fault is AWAY:
+            # The screen is shown by another connection, if there is one again.
+            connection.close()
+        words = gettext(fault.words)
+        reply = _again(request, annotator, public_id, sent, fault.status, unstored=words)
+        if fault.retry_after:
+            reply["Retry-After"] = str(fault.retry_after)
+        return reply
     if not _is_fetched(request):
         if outcome.practised:
             return redirect("rate-feedback", annotator.public_id, public_id)
@@ -149,7 +154,11 @@ def draft(request: HttpRequest, annotator: Annotator) -> JsonResponse:
         raise Http404("no such item") from None
     except Conflict as conflict:
         stored = conflict.draft
-        assert stored is not None  # noqa: S101  (a conflict of drafts carries the other draft)
+        if stored is None:
+            words = gettext(
+                "Not saved: this campaign is paused or closed and takes no corrections."
+            )
+            return JsonResponse({"detail": words}, status=409)
         return JsonResponse({"version": stored.version, "draft": stored.answers}, status=409)
     return JsonResponse({"version": version})
 

@@ -70,9 +70,10 @@ def shown_screen(
         "progress": Hole(_progress(annotator)),
         "percent": Hole(_percent(annotator)),
         "sections": [Hole(part) for part in _sections(annotator)],
-        "has_last": annotator.submitted > 0 and screen.revision == 1,
+        "has_last": lead.position > 0 and screen.revision == 1,
         "surplus": surplus,
         "conflict": conflict,
+        "ended": screen.revision > 1 and campaign.state != Campaign.State.OPEN,
         "unstored": Hole(unstored),
         "problems": [Hole(text) for text in (problems or {}).values()],
         "is_practice": lead.item.kind == Item.Kind.PRACTICE,
@@ -220,16 +221,18 @@ def task_of(annotator: Annotator) -> tuple[int, int] | None:
 
 
 def _submitted(annotator: Annotator) -> int:
-    """Return how many screens the person has answered, in all of their tasks."""
+    """Return how many screens the person has answered, in all of their tasks.
+
+    Practice is said to be practice and left out. Control items are not: nobody may notice them.
+    """
     others = annotator.other_tasks
     return annotator.submitted + (others.submitted if others else 0)
 
 
 def _percent(annotator: Annotator) -> int:
-    others = annotator.other_tasks
-    left = max(annotator.assigned - annotator.submitted, 0) + (others.left if others else 0)
-    done = _submitted(annotator)
-    return math.floor(100 * done / max(done + left, 1))
+    left, done = _left(annotator), _submitted(annotator)
+    # Of a shared queue it is known only that something is left.
+    return math.floor(100 * done / max(done + (1 if left is None else left), 1))
 
 
 def _sections(annotator: Annotator) -> tuple[int, ...]:

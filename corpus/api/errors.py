@@ -60,6 +60,8 @@ class NotStored(APIException):
     def __init__(self, fault: StorageFault) -> None:
         super().__init__(fault.words)
         self.status_code = fault.status
+        # The framework makes the header Retry-After of it.
+        self.wait = fault.retry_after
 
 
 class TooLarge(APIException):

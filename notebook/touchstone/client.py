@@ -109,7 +109,7 @@ class Study:
         return self._rows("outputs", system=system)
 
     def ratings(self) -> Rows:
-        """Return the answers of raters, every revision."""
+        """Return the ratings that count: the latest revision of each answer."""
         return self._rows("ratings")
 
     def scores(self) -> Rows:

@@ -170,9 +170,60 @@
     return true;
   }
 
+  // An answer is kept in this browser until the server has it: the session may end on the way.
+  const own = location.pathname.match(/^.*\/rate\/([^/]+)\//);
+  const name = own && `answer ${own[1]}`;
+  function keep(data) {
+    const kept = new URLSearchParams(data);
+    kept.delete("csrfmiddlewaretoken");
+    try {
+      if (name) localStorage.setItem(name, kept);
+    } catch { /* No room, or storing is forbidden: then the page says that it is not saved. */ }
+  }
+  function kept() {
+    try {
+      return name && localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  }
+  function forget() {
+    if (kept()) localStorage.removeItem(name);
+  }
+  // Send an answer, and show the screen that comes next, or what is wrong.
+  async function deliver(address, data) {
+    sending = true;
+    const reply = await post(address, data);
+    sending = false;
+    if (reply.status === 403) {
+      form()?.removeAttribute("aria-busy");
+      say(kept() ? words.kept : words.ended);
+      return null;
+    }
+    forget();
+    if (refused(reply)) {
+      form()?.removeAttribute("aria-busy");
+      say(await reply.text());
+      return null;
+    }
+    if (reply.status === 404 || !reply.headers.get("content-type").startsWith("text/html")) {
+      location.reload();
+      return null;
+    }
+    show(await reply.text());
+    return reply;
+  }
+  async function sendKept() {
+    const data = new URLSearchParams(kept());
+    data.set("csrfmiddlewaretoken", words.token);
+    const reply = await deliver(`${own[0]}submit/`, data);
+    if (reply?.ok) say(words.arrived);
+  }
+
   async function submit(button) {
     const sent = form();
-    if (!sent || sending) return;
+    // Without a button it is shown, not to be changed any more.
+    if (!sent || sending || !button) return;
     const missing = button.value === "cannot" ? null : groups().find(isOpen);
     if (missing) {
       missing.classList.add("wrong");
@@ -188,19 +239,11 @@
     alive();
     sent.elements.seconds.value = (active / 1000).toFixed(1);
     const data = new FormData(sent, button);
+    keep(data);
     // A draft on its way would otherwise arrive after the answer.
     if (saving) await saving;
-    const reply = await post(sent.getAttribute("action"), data);
-    if (refused(reply)) {
-      say(await reply.text());
-      sent.removeAttribute("aria-busy");
-    } else if (reply.headers.get("content-type").startsWith("text/html") && ![403, 404].includes(reply.status)) {
-      show(await reply.text());
-      if (location.pathname.includes("/item/")) history.replaceState(null, "", sent.dataset.draft.replace(/draft\/$/, ""));
-    } else {
-      location.reload();
-    }
-    sending = false;
+    const reply = await deliver(sent.getAttribute("action"), data);
+    if (reply && location.pathname.includes("/item/")) history.replaceState(null, "", sent.dataset.draft.replace(/draft\/$/, ""));
   }
 
   async function saveDraft() {
@@ -212,8 +255,8 @@
       sent.elements.version.value = (await reply.json()).version;
     } else if (reply.status === 409) {
       const stored = await reply.json();
-      sent.elements.version.value = stored.version;
-      say(words.newer);
+      sent.elements.version.value = stored.version || sent.elements.version.value;
+      say(stored.detail || words.newer);
     } else if (reply.status === 403) {
       say(words.ended);
     } else if (refused(reply)) {
@@ -255,7 +298,7 @@
     option.checked = true;
     option.dispatchEvent(new Event("change", { bubbles: true }));
     const next = groups().find(isOpen);
-    (next ? handle(next) : form().querySelector(".primary")).focus();
+    (next ? handle(next) : form().querySelector(".primary") || option).focus();
     return true;
   }
   document.addEventListener("keydown", (event) => {
@@ -291,6 +334,7 @@
   });
   proposeBreak();
   countAnswered();
+  if (kept()) sendKept();
   const first = place.querySelector("[data-focus]") || firstOpen();
   if (first) first.focus({ preventScroll: true });
 })();

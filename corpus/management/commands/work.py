@@ -100,11 +100,11 @@ class Command(BaseCommand):
 
     def _wait(self, error: Exception, until_idle: bool) -> None:
         """Wait for a disk, or a database that is away; the job in hand is taken up again."""
-        fault = storage_fault(error)
-        if until_idle or not (fault or is_passing(error)):
+        fault, passing = storage_fault(error), is_passing(error)
+        if until_idle or not (fault or passing):
             raise error
         words, seconds = f"The database is away: {error}", SECONDS_WITHOUT_DATABASE
-        if fault:
+        if fault and not passing:
             words, seconds = f"{fault.words} {fault.remedy}", SECONDS_OF_PATIENCE
         self.stderr.write(f"{words.rstrip()} Looking again in {seconds} s.")
         shutting_down.wait(seconds)

@@ -99,7 +99,7 @@ def test_the_exported_study_holds_what_counts_and_can_be_imported(study, tmp_pat
     assert len(rows) == 18 * 3 + 3
     call_command("import_study", file, study="copy", verbosity=0)
     copy = Study.objects.get(slug="copy")
-    assert Rating.objects.current_of(copy).count() == Rating.objects.current_of(study).count() == 54
+    assert Rating.objects.counted(copy).count() == Rating.objects.counted(study).count() == 54
 
 
 def test_answers_are_read_by_their_numbers_page_by_page(study, monkeypatch):

@@ -78,7 +78,7 @@ def test_a_reference_is_never_a_rating_of_a_system():
     )
     given = rated(campaign, annotator, lambda item: 50)
     assert len(given) == 26
-    counted = Rating.objects.current_of(campaign.study)
+    counted = Rating.objects.counted(campaign.study)
     assert counted.count() == 20 * 3
     kinds = {item.kind for item in Item.objects.filter(submissions__ratings__in=counted)}
     assert kinds == {"plain"}

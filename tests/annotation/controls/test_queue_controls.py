@@ -69,7 +69,7 @@ def test_everybody_gets_every_kind_far_behind_what_they_rated():
         assert len(set(references)) == 2
         places.add(tuple(np.flatnonzero([kind != "plain" for kind in kinds])))
         assert min(min(each) for each in places) > 8
-    counted = Rating.objects.current_of(campaign.study)
+    counted = Rating.objects.counted(campaign.study)
     assert counted.count() == 72 * 3
     results = control_results(campaign)
     assert [row.repeats for row in results] == [6, 6, 6]

@@ -55,7 +55,7 @@ def test_a_newcomer_takes_over_what_somebody_who_left_has_not_judged(owner, stud
     judge(newcomer, 13)
     judge(second, 18)
     assert set(Item.objects.values_list("taken", flat=True)) == {2}
-    assert Rating.objects.current_of(study).count() == 36 * 3
+    assert Rating.objects.counted(study).count() == 36 * 3
 
 
 def test_more_newcomers_than_leavers_share_the_work_evenly(owner, study):
@@ -146,7 +146,7 @@ def test_withdrawn_work_leaves_every_number_and_comes_back(owner, study):
     assert owner.post(f"{address}withdraw/", {"reason": ""}).status_code == 400
     assert mean() == 50
     owner.post(f"{address}withdraw/", {"reason": "clicked through"})
-    assert Rating.objects.current_of(study).count() == 18 * 3
+    assert Rating.objects.counted(study).count() == 18 * 3
     assert mean() == 90
     assert mean(withdrawn="in") == 50
     assert Rating.objects.count() == 36 * 3
@@ -165,9 +165,9 @@ def test_a_withdrawal_that_ends_now_keeps_the_old_work_out(owner, study):
     address = f"{page_of(campaign)}{first.pk}/"
     owner.post(f"{address}withdraw/", {"reason": "misread the guidelines"})
     owner.post(f"{address}count-again/", {"what": "new"})
-    assert Rating.objects.current_of(study).count() == 0
+    assert Rating.objects.counted(study).count() == 0
     judge(first, 1)
-    assert Rating.objects.current_of(study).count() == 3
+    assert Rating.objects.counted(study).count() == 3
     nothing = owner.post(f"{address}count-again/", follow=True)
     assert b"Nothing was changed" in nothing.content
 

@@ -126,9 +126,13 @@ def test_who_rates_in_a_set_is_forgotten_in_all_of_its_tasks(ada, study):
     assert person.pseudonym != "annotator 1"
     assert not Contact.objects.exists()
     assert ada.post(page, {"what": "delete", "confirmed": "yes"}).status_code == 302
-    assert not Annotator.objects.exists()
     assert not Submission.objects.exists()
-    assert not Participant.objects.exists()
+    # A newcomer has their lists, in all tasks.
+    newcomer = Participant.objects.get()
+    assert newcomer.pk != person.pk
+    assert {(each.participant, each.assigned) for each in Annotator.objects.all()} == {
+        (newcomer, 18)
+    }
 
 
 def test_annotators_find_what_is_stored_about_them_from_their_pages(study):

@@ -184,7 +184,7 @@ def test_controls_are_whole_screens_and_tell_who_is_attentive(design):
     assert first.references.test.mean_difference > 0
     assert (first.same, first.repeats) == (8, 8)
     assert first.degraded.test.p < second.degraded.test.p
-    counted = Rating.objects.current_of(campaign.study).filter(submission__annotator=people[0])
+    counted = Rating.objects.counted(campaign.study).filter(submission__annotator=people[0])
     assert counted.count() == 80
     kinds = {item.kind for item in Item.objects.filter(submissions__ratings__in=counted)}
     assert kinds == {"plain"}
@@ -372,12 +372,12 @@ def test_an_archive_gives_the_same_ratings_elsewhere(rated, tmp_path):
         *(f"{output}segment__key", f"{output}system__name", f"{output}text"),
         *("submission__annotator__pseudonym", "aspect", "value"),
     )
-    before = sorted(Rating.objects.current_of(rated.study).values_list(*columns))
+    before = sorted(Rating.objects.counted(rated.study).values_list(*columns))
     archive = tmp_path / "small.zip"
     call_command("export_study", "small", output=archive, verbosity=0)
     call_command("import_study", archive, study="elsewhere", verbosity=0)
     there = Study.objects.get(slug="elsewhere")
-    assert sorted(Rating.objects.current_of(there).values_list(*columns)) == before
+    assert sorted(Rating.objects.counted(there).values_list(*columns)) == before
     assert there.campaigns.get().protocol == "best_worst"
 
 

@@ -26,5 +26,5 @@ def open_campaign(chromium_page, live_server):
         return page, annotator
 
     yield open_page
-    expected = ("400", "409", "422", "507", "ERR_INTERNET_DISCONNECTED")
+    expected = ("400", "403", "409", "422", "507", "ERR_INTERNET_DISCONNECTED")
     assert [text for text in complaints if not any(each in text for each in expected)] == []

@@ -229,7 +229,7 @@ def test_what_is_stored_is_what_eight_annotators_meant(live_server, protocol, de
         found = {
             (rating.submission.item.first_id, rating.submission.item.second_id or 0, rating.aspect):
             rating.value if rating.value is not None else rating.choice
-            for rating in Rating.objects.current_of(campaign.study)
+            for rating in Rating.objects.counted(campaign.study)
             .filter(submission__annotator=browser.annotator)
             .select_related("submission__item")
         }  # fmt: skip

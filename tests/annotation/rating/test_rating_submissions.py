@@ -75,7 +75,7 @@ def test_a_correction_supersedes_and_both_are_kept(annotator):
     send(annotator, lead, answers_for(annotator.campaign, 20))
     send(annotator, lead, answers_for(annotator.campaign, 30), revision=2)
     assert Submission.objects.count() == 2
-    current = Rating.objects.current_of(annotator.campaign.study)
+    current = Rating.objects.counted(annotator.campaign.study)
     assert {rating.value for rating in current} == {30}
     assert Annotator.objects.get(pk=annotator.pk).submitted == 1
 
@@ -142,7 +142,7 @@ def test_withdrawn_work_is_kept_and_not_counted(annotator):
     send(annotator, lead)
     Withdrawal.objects.create(annotator=annotator)
     assert Rating.objects.count() == 3
-    assert not Rating.objects.current_of(annotator.campaign.study).exists()
+    assert not Rating.objects.counted(annotator.campaign.study).exists()
 
 
 @pytest.mark.parametrize("swapped", [False, True])

@@ -119,7 +119,7 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     assert together.participants.first().completion_code in again.locator("main").inner_text()
     picture(again, "rate-end-phone-dark")
     person = together.participants.first()
-    ratings = Rating.objects.current_of(study).filter(submission__annotator__participant=person)
+    ratings = Rating.objects.counted(study).filter(submission__annotator__participant=person)
     assert ratings.count() == 3 * 6 + 3 * 6
     page.goto(page.url.split("/links")[0])
     picture(page, "set-running")

@@ -114,4 +114,4 @@ def test_the_import_of_the_tutorial_works_on_the_pages(client: Client) -> None:
     done(client.post(made.url, {**sent, "start": "1"}))
     study = Study.objects.get(slug="first-study")
     assert Output.objects.filter(study=study, system__kind="system").count() == 120
-    assert Rating.objects.current_of(study).count() == 1440
+    assert Rating.objects.counted(study).count() == 1440

@@ -144,7 +144,7 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
     assert len(links) == CampaignSet.objects.get().participants.count() == 3
     for link in links:
         rate_everything(open_as(None, link))
-    assert Rating.objects.current_of(study).count() == 12 * 2 * 6
+    assert Rating.objects.counted(study).count() == 12 * 2 * 6
 
     train(study, tmp_path)
     page.goto(f"{page.url.split('/studies')[0]}/studies/loop/metrics/score/")

@@ -455,7 +455,7 @@ def test_a_correction_is_a_further_revision(tmp_path):
     more = [[*RATINGS[0], "revision"], ["s1", "BART", "r1", "style", "7", "2"]]
     job = import_path(write_files(tmp_path / "more", {"ratings.csv": more}))
     assert tables(job)["ratings"] == (1, 0)
-    current = Rating.objects.current_of(Study.objects.get())
+    current = Rating.objects.counted(Study.objects.get())
     assert [rating.value for rating in current] == [7]
     assert Rating.objects.count() == 2
 

@@ -1,0 +1,179 @@
+"""The places of somebody who is deleted are open again, in every design: all can still be rated."""
+
+from collections import Counter
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import F
+
+from annotation.campaigns.progress import progress
+from annotation.campaigns.service import change_state
+from annotation.designs import DESIGNS
+from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
+from annotation.people.adding import add_annotators, free_places, release_places
+from annotation.people.forgetting import anonymise, erase
+from annotation.people.invitations import holder_by_code
+from annotation.sets.starting import start_set
+from corpus.models import AuditEntry
+from tests.annotation.rating.test_rating_blindness import practice
+from tests.annotation.sets.test_campaign_sets import make_set
+from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
+from tests.fixtures.panels import sent_by_prolific, with_panel
+
+pytestmark = pytest.mark.django_db
+PEOPLE = {"latin_square": 6}
+WANTED = 2 * 18
+
+
+def campaign_of(design, **values):
+    study = make_study()
+    practised = practice(study, "direct_assessment")["practice"]
+    selection = {"controls": {"repeats": 1, "degraded": 1}, "practice": practised}
+    people = values.pop("annotators", PEOPLE.get(design, 4))
+    fields = {"design": design, "ratings_per_item": 2, "selection": selection}
+    return make_campaign(study, annotators=people, **(fields | values))
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_user("owner")
+
+
+def finish(campaign):
+    """Let everybody rate whatever is left for them."""
+    for person in campaign.annotators.order_by("pk"):
+        while (found := following(person))[1]:
+            send(found[0], found[1][0])
+
+
+def is_complete(campaign):
+    """Every item has as many ratings as it should, each by somebody else; no place is lost."""
+    done = progress(campaign)
+    plain = campaign.items.filter(kind=Item.Kind.PLAIN)
+    rated = Counter(Submission.objects.filter(item__in=plain).values_list("item", flat=True))
+    return (done.done, done.wanted, set(rated.values())) == (WANTED, WANTED, {2})
+
+
+@pytest.mark.parametrize("rated", [0, 3, 100])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_whoever_comes_rates_everything_that_the_deleted_were_to_rate(owner, design, rated):
+    campaign, [first, second, *_] = campaign_of(design)
+    names = set(campaign.annotators.values_list("pseudonym", flat=True))
+    judge(first, rated) if rated < 100 else finish(campaign)
+    before = Rating.objects.count()
+    mine = Rating.objects.filter(submission__annotator=first).count()
+    for person in (first, second):
+        erase(Annotator.objects.get(pk=person.pk), owner)
+    assert Rating.objects.count() <= before - mine
+    if design == "shared_queue":
+        add_annotators(campaign, 2, owner)
+    # No pseudonym comes a second time.
+    newcomers = campaign.annotators.order_by("-number")[:2]
+    assert names.isdisjoint(each.pseudonym for each in newcomers)
+    finish(campaign)
+    assert is_complete(campaign)
+
+
+@pytest.mark.parametrize("design", [each for each in DESIGNS if each != "shared_queue"])
+def test_what_somebody_released_before_they_were_deleted_is_handed_on_once(owner, design):
+    campaign, [first, *_] = campaign_of(design)
+    judge(first, 4)
+    release_places(first, owner)
+    free = free_places(campaign)
+    assert free
+    erase(first, owner)
+    assert free_places(campaign) == 0
+    finish(campaign)
+    assert is_complete(campaign)
+
+
+def test_what_others_have_taken_over_meanwhile_is_theirs(owner):
+    campaign, [first, *_] = campaign_of("fixed_batches")
+    release_places(first, owner)
+    add_annotators(campaign, 1, owner)
+    people = campaign.annotators.count()
+    erase(first, owner)
+    assert campaign.annotators.count() == people - 1
+    finish(campaign)
+    assert is_complete(campaign)
+
+
+def test_a_list_that_is_handed_on_is_whole(owner):
+    campaign, [first, *_] = campaign_of("latin_square")
+    lead = Assignment.objects.filter(annotator=first, lead=True).exclude(item__kind="practice")
+    screens = list(lead.order_by("position").values_list("item", flat=True))
+    erase(first, owner)
+    newcomer = campaign.annotators.order_by("number").last()
+    taken = newcomer.assignments.exclude(item__kind="practice").order_by("position")
+    assert list(taken.values_list("item", flat=True)) == screens
+    assert following(newcomer)[1][0].item.kind == Item.Kind.PRACTICE
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_who_joins_by_the_code_gets_the_place_of_the_deleted(owner, design):
+    campaign, people = campaign_of(design, invite_code="COME-IN")
+    for number, person in enumerate(people):
+        Annotator.objects.filter(pk=person.pk).update(token_sha256=str(number))
+    judge(people[0], 3)
+    assert holder_by_code("COME-IN", {"participant": "new"}) is None
+    erase(Annotator.objects.get(pk=people[0].pk), owner)
+    joined = holder_by_code("COME-IN", {"participant": "new"})
+    assert joined is not None
+    finish(campaign)
+    assert is_complete(campaign)
+
+
+def test_whom_a_panel_sends_gets_the_place_of_the_deleted(owner):
+    campaign, [only] = campaign_of(
+        "balanced_overlap", invite_code="COME-IN", ratings_per_item=1, annotators=1
+    )
+    with_panel(campaign)
+    assert sent_by_prolific(campaign, 1).at
+    assert not sent_by_prolific(campaign, 2).at
+    erase(Annotator.objects.get(pk=only.pk), owner)
+    assert sent_by_prolific(campaign, 3).at
+
+
+def test_in_a_set_one_newcomer_has_the_lists_of_every_task(owner):
+    together = make_set(owner, people=3)
+    start_set(together, owner)
+    person, other = together.participants.order_by("number")[:2]
+    lists = {
+        (item.campaign_id, item.pk)
+        for item in Item.objects.filter(assignments__annotator__participant=person)
+    }
+    for each in person.annotators.all():
+        judge(each, 1, lambda _: 3)
+    erase(person, owner)
+    newcomer = together.participants.order_by("number").last()
+    assert newcomer.number == 3
+    handed_on = Item.objects.filter(assignments__annotator__participant=newcomer)
+    assert {(item.campaign_id, item.pk) for item in handed_on} == lists
+    assert not Item.objects.filter(kind=Item.Kind.PLAIN, taken__lt=F("wanted")).exists()
+    erase(other, owner)
+    assert together.participants.order_by("number").last().number == 4
+
+
+def test_a_closed_campaign_can_be_opened_again_and_finished(owner):
+    campaign, [first, *_] = campaign_of("balanced_overlap")
+    finish(campaign)
+    change_state(campaign, "close", owner)
+    erase(first, owner)
+    assert progress(campaign).done < WANTED
+    change_state(Campaign.objects.get(), "reopen", owner)
+    finish(campaign)
+    assert is_complete(campaign)
+
+
+def test_the_ratings_of_somebody_made_anonymous_count_once_and_the_rest_is_free(owner):
+    campaign, [first, *_] = campaign_of("balanced_overlap")
+    judge(first, 4)
+    name = first.pseudonym
+    anonymise(Annotator.objects.get(pk=first.pk), owner, comments=False)
+    assert free_places(campaign)
+    newcomers = add_annotators(campaign, 1, owner)
+    assert len(newcomers) == 1
+    finish(campaign)
+    assert is_complete(campaign)
+    entries = AuditEntry.objects.values_list("object", "before", "after")
+    assert not any(name in str(entry) for entry in entries)
