@@ -197,6 +197,7 @@ def _more() -> dict[str, str]:
             "ratings_masked.csv": "content_preservation",
         },
         "scales": {name: [0, 100] for name in aspects},
+        "pooled": {"ratings_second": "ratings"},
     }
     return {
         "ratings_pairs.csv": pairs,

@@ -266,8 +266,8 @@ def test_campaigns_with_and_without_ties_or_of_another_protocol_stay_apart():
                 send(annotator, screen[0], {"naturalness": "a"})
     rows = report(study, "agreement", Question())["content"]["choices"]
     assert {row["asked"] for row in rows} == {
-        "naturalness (relative), source against output, no ties",
-        "naturalness (relative), source against output, ties allowed",
+        "naturalness (relative, campaign-1), source against output, no ties",
+        "naturalness (relative, campaign-2), source against output, ties allowed",
         "naturalness (output against output), output against output, no ties",
     }
     assert {row["pairs"] for row in rows} == {10, 5}
