@@ -184,9 +184,9 @@ def check_declared(name: str, entry: object) -> str:
     """Return what is wrong with a study's declaration of one name; empty if nothing is."""
     if not isinstance(entry, dict) or len(entry) != 1:
         return 'an object with either "aspect" or "family"'
-    if "aspect" in entry and entry["aspect"] in ASPECTS:
-        return ""
-    if "family" in entry and entry["family"] in FAMILIES:
+    [(kind, value)] = entry.items()
+    known = {"aspect": ASPECTS, "family": FAMILIES}.get(kind, ())
+    if isinstance(value, str) and value in known:
         return ""
     aspects, families = ", ".join(ASPECTS), ", ".join(FAMILIES)
     return f'{{"aspect": one of {aspects}}} or {{"family": one of {families}}}'

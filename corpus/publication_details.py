@@ -5,13 +5,18 @@ Pure: this module imports no Django.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from corpus.licences import LICENCES, TERMS
 
 NAME = "publication"
+IMPORTED = "imported_details"
+"""Name, among the declarations, of the certified details that an import brought."""
+CERTIFIED = ("consent", "ethics")
+"""What readers take for a fact about people: it says if only a file states it."""
+STATED = "imported, stated by the file"
 LONGEST, LONGEST_TEXT, MOST_AUTHORS = 300, 10_000, 500
 _ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 _SHORT = ("version", "contact", "paper")
@@ -103,6 +108,32 @@ class Details:
         if self.keywords:
             stated["keywords"] = list(self.keywords)
         return stated
+
+
+def details_shown(declarations: Mapping[str, Any]) -> Details:
+    """Return the details of a study for readers; what only an imported file states says so.
+
+    Examples
+    --------
+    >>> details_shown({NAME: {"ethics": "Board 7"}, IMPORTED: ["ethics"]}).ethics
+    'Board 7 (imported, stated by the file)'
+    """
+    details = Details.from_declared(declarations.get(NAME, {}))
+    imported = [name for name in declarations.get(IMPORTED, ()) if getattr(details, name)]
+    marked: dict[str, Any] = {name: f"{getattr(details, name)} ({STATED})" for name in imported}
+    return replace(details, **marked)
+
+
+def imported_details(
+    known: Iterable[str], before: Mapping[str, Any], now: Mapping[str, Any], *, by_import: bool
+) -> list[str]:
+    """Return which certified details are an import's, after some or all were stated again.
+
+    One that stays the same stays whose it is.
+    """
+    changed = {name for name in CERTIFIED if before.get(name) != now.get(name)}
+    kept = set(known) - changed
+    return sorted(kept | {name for name in changed if by_import and now.get(name)})
 
 
 def is_orcid(text: str) -> bool:

@@ -7,6 +7,7 @@ from analysis.monitoring import AspectAgreement
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Campaign
+from corpus.publication_details import STATED
 
 
 def datasheet(campaign: Campaign) -> str:
@@ -54,7 +55,10 @@ def methods(campaign: Campaign) -> str:
         kinds = listed([f"{count} {kind}" for kind, count in facts.controls.items()])
         parts.append(f"{kinds} control items were spread among them and are not counted.")
     if facts.seconds is not None:
-        parts.append(f"A judgement took {facts.seconds:.0f} seconds of active time (median).")
+        stated = "" if campaign.origin == Campaign.Origin.LIVE else f"; {STATED}"
+        parts.append(
+            f"A judgement took {facts.seconds:.0f} seconds of active time (median{stated})."
+        )
     parts.extend(
         f"Agreement on {found.aspect.replace('_', ' ')}: {_shortly(found)}."
         for found in facts.agreement

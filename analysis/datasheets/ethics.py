@@ -11,7 +11,7 @@ from django.conf import settings
 from analysis.datasheets.campaign_facts import BLANK, Facts, facts_of, listed
 from annotation.models import Annotator, Campaign, Panel
 from annotation.panels.payment import pay_of, worked_by
-from corpus.publication_details import NAME, Details
+from corpus.publication_details import STATED, Details, details_shown
 
 Answers = Iterator[tuple[str, str]]
 
@@ -19,7 +19,7 @@ Answers = Iterator[tuple[str, str]]
 def ethics_sheet(campaign: Campaign) -> str:
     """Return a campaign's ethics sheet in Markdown, with the number of its blanks."""
     facts = facts_of(campaign)
-    details = Details.from_declared(campaign.study.declarations.get(NAME, {}))
+    details = details_shown(campaign.study.declarations)
     sections = (
         ("1 Purpose and risks", _purpose(details)),
         ("2 Texts", _texts(campaign, details)),
@@ -82,7 +82,7 @@ def _raters(campaign: Campaign, facts: Facts) -> Answers:
     seconds = f"median {facts.seconds:.0f} s of active time an item" if facts.seconds else ""
     submissions = f"{facts.submissions:,} answers"
     burden = "; ".join(filter(None, (submissions, seconds)))
-    yield "How much work it was", burden if live else f"{burden}; {BLANK}"
+    yield "How much work it was", burden if live else f"{burden} ({STATED}); {BLANK}"
     yield "Support for raters whom texts distress", BLANK
 
 

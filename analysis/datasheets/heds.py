@@ -15,7 +15,7 @@ from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign
 from annotation.protocols.questions import Question
 from corpus.models import Study
-from corpus.publication_details import NAME, Details
+from corpus.publication_details import Details, details_shown
 
 Answers = Iterator[tuple[str, str, str]]
 
@@ -23,7 +23,7 @@ Answers = Iterator[tuple[str, str, str]]
 def sections(campaign: Campaign, facts: Facts) -> Iterator[tuple[str, Answers]]:
     """Yield heading and answers of each section of a campaign's datasheet."""
     study = campaign.study
-    details = Details.from_declared(study.declarations.get(NAME, {}))
+    details = details_shown(study.declarations)
     yield "1 Main reference and resources", _resources(campaign, details)
     yield "2 Systems", _systems(study, matrices.load(study), facts)
     yield "3.1 Sample of outputs", _sample(campaign, facts)

@@ -1,10 +1,11 @@
 """What the paper and the datasheet say of a campaign's preregistration and stopping rule."""
 
-from analysis.preregistration.content import STATED, report_title
+from analysis.preregistration.content import report_title
 from analysis.preregistration.service import checked, versions_of
 from annotation.designs.stopping import rule_of
 from annotation.models import Campaign
 from corpus.models import System
+from corpus.publication_details import STATED
 
 _WHEN = {
     True: ", before the first rating",

@@ -11,9 +11,9 @@ from annotation.designs.stopping import rule_of
 from annotation.models import Campaign
 from annotation.selection.rated_systems import rated_by_default
 from corpus.models import System
+from corpus.publication_details import STATED
 
 FORMAT = "touchstone-preregistration/1"
-STATED = "imported, stated by the file"
 HEADINGS = {
     "question": "Question and hypotheses",
     "exclusions": "Exclusions",

@@ -4,10 +4,10 @@ from typing import Any
 
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Preregistration
-from analysis.preregistration.content import STATED
 from analysis.preregistration.service import latest_of_study
 from annotation.models import Campaign
 from corpus.models import Study
+from corpus.publication_details import STATED
 
 CONFIRMATORY, EXPLORATORY = "confirmatory", "exploratory"
 IMPORTED = "imported plan"

@@ -53,6 +53,12 @@ class PublishedValuesTable(TableHandler):
             for value in PublishedValue.objects.filter(study=batch.study)
         }
         for file, line, where, what, conditions, value, decimals, _ in self._waiting(batch):
+            if conditions is not None and not isinstance(conditions, dict):
+                message = "Write conditions as an object in braces, or leave the cell empty."
+                yield RowProblem(
+                    file, line, "conditions", str(conditions), "an object", message, "conditions"
+                )
+                continue
             try:
                 check_conditions(what, conditions or {})
             except ConditionsError as error:

@@ -14,7 +14,7 @@ from analysis.publishing.personal_data import Finding
 from analysis.publishing.small_groups import SmallGroup, small_groups
 from annotation.models import Annotator, Campaign, Submission, Withdrawal
 from corpus.models import Output, Study
-from corpus.publication_details import NAME, Details
+from corpus.publication_details import Details, details_shown
 
 TEXTS_AT_ONCE = 50_000
 """Searched while a page waits: about a second's work."""
@@ -33,7 +33,7 @@ def checks_of(
         Leave the texts of a large study for later: what is found in them keeps nobody from
         publishing.
     """
-    details = Details.from_declared(study.declarations.get(NAME, {}))
+    details = details_shown(study.declarations)
     campaigns = list(
         Campaign.objects.filter(study=study, annotators__submissions__isnull=False).distinct()
     )

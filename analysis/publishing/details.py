@@ -8,7 +8,15 @@ from django.db import transaction
 
 from corpus.licences import LICENCES
 from corpus.models import AuditEntry, Study
-from corpus.publication_details import LONGEST, LONGEST_TEXT, NAME, Details, wrong_details
+from corpus.publication_details import (
+    IMPORTED,
+    LONGEST,
+    LONGEST_TEXT,
+    NAME,
+    Details,
+    imported_details,
+    wrong_details,
+)
 
 _CHOICES = [("", "not stated"), *((key, f"{each.title} ({key})") for key, each in LICENCES.items())]
 
@@ -115,7 +123,10 @@ def change_details(study: Study, stated: dict[str, Any], actor: User) -> bool:
         before = study.declarations.get(NAME, {})
         if before == stated:
             return False
-        study.declarations = study.declarations | {NAME: stated}
+        imported = imported_details(
+            study.declarations.get(IMPORTED, ()), before, stated, by_import=False
+        )
+        study.declarations = study.declarations | {NAME: stated, IMPORTED: imported}
         study.revision += 1
         study.save(update_fields=["declarations", "revision"])
         AuditEntry.record(study, actor, "declare publication", before=before, after=stated)

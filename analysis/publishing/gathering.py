@@ -11,7 +11,7 @@ from analysis.publishing.options import Options
 from annotation.campaigns.rater_kinds import kinds_in_words
 from annotation.models import Annotator, Campaign, Rating, RatingQuerySet, Submission
 from corpus.models import Study
-from corpus.publication_details import NAME, Details
+from corpus.publication_details import details_shown
 from corpus.studies import provenance_words
 from metrics.models import MetricRun
 
@@ -33,7 +33,7 @@ def content_of(
         description=study.description,
         language=study.language,
         simulated=study.simulated,
-        details=Details.from_declared(study.declarations.get(NAME, {})),
+        details=details_shown(study.declarations),
         date=options.date,
         version=settings.VERSION,
         counts={

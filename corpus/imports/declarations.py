@@ -5,7 +5,10 @@ from typing import Any
 
 from corpus.aspects import check_declared
 from corpus.imports.options import OptionsError, check_pattern, read_mappings
+from corpus.publication_details import IMPORTED, imported_details, wrong_details
+from corpus.publication_details import NAME as PUBLICATION
 from corpus.storable import unstorable
+from corpus.studies import provenance_words
 from corpus.tables import handlers
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError, shorten
@@ -51,6 +54,7 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
         *_wrong_aspects(declared),
         *_wrong_pooled(declared),
         *_wrong_publication(declared),
+        *_wrong_provenance(declared),
         *_unstorable("", declared),
         *_unreadable(declared),
     ]
@@ -109,10 +113,18 @@ def _wrong_pooled(declared: dict[str, Any]) -> Iterator[Problem]:
 def _wrong_publication(declared: dict[str, Any]) -> Iterator[Problem]:
     if "publication" not in declared:
         return
-    from corpus.publication_details import wrong_details
-
     for name, found, expected in wrong_details(declared["publication"]):
         yield _problem(f"publication.{name}".rstrip("."), found, expected)
+
+
+def _wrong_provenance(declared: dict[str, Any]) -> Iterator[Problem]:
+    entries = declared.get("provenance", [])
+    for number, entry in enumerate(entries if isinstance(entries, list) else [], start=1):
+        try:
+            provenance_words(entry)
+        except (TypeError, ValueError, LookupError, AttributeError):
+            expected = "a text, or what an import did to texts, as an archive has it"
+            yield _problem(f"provenance, entry {number}", entry, expected)
 
 
 def _unstorable(name: str, value: Any) -> Iterator[Problem]:
@@ -173,6 +185,9 @@ def merged(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:
                 result[name] |= _facts_together(before, declared[name])
         else:
             result[name] = declared[name]
+    before, now = stored.get(PUBLICATION, {}), result.get(PUBLICATION, {})
+    if imported := imported_details(stored.get(IMPORTED, ()), before, now, by_import=True):
+        result[IMPORTED] = imported
     return result
 
 

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.imports.batch import Batch
+from corpus.imports.json_cells import JSONCellError, read_json_cell
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
@@ -38,7 +40,38 @@ SPEC = TableSpec(
     recognised_by=(("run", "signature"),),
     file_names=("metric_runs",),
 )
-COLUMNS = [field.name for field in SPEC.fields]
+COLUMNS = [each.name for each in SPEC.fields]
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What a run was asked for, as `RunRequest` writes it."""
+
+    metric: str
+    parameters: dict[str, Any]
+    against: str = ""
+    text: dict[str, Any] = field(default_factory=dict)
+    models: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Versions:
+    """What a run was computed with."""
+
+    libraries: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    statistics: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Attribution:
+    """What a text setting by attribution needs so that its model is found."""
+
+    model: str
+    sha256: str
+
+
+_CELLS = {"request": _Request, "versions": _Versions}
 
 
 class RunsTable(TableHandler):
@@ -54,6 +87,9 @@ class RunsTable(TableHandler):
             key, *named, distribution, numbers, request, versions, name = record
             if not _are_names(numbers):
                 batch.problem(_no_names(file, line, numbers))
+            elif unlike := list(_unlike(file, line, request=request, versions=versions)):
+                for problem in unlike:
+                    batch.problem(problem)
             elif key in described:
                 batch.problem(_twice(file, line, "run", key))
             elif named[0] in (run.signature for run in described.values()):
@@ -68,8 +104,8 @@ class RunsTable(TableHandler):
                     text_setting=setting,
                     is_distribution=distribution == "true",
                     fields=tuple(numbers),
-                    request=request if isinstance(request, dict) else {},
-                    versions=versions if isinstance(versions, dict) else {},
+                    request=request or {},
+                    versions=versions or {},
                     name=name or "",
                 )
         return len(described)
@@ -103,6 +139,22 @@ def _json(content: Any) -> str:
 
 def _are_names(numbers: Any) -> bool:
     return isinstance(numbers, list) and all(isinstance(name, str) for name in numbers)
+
+
+def _unlike(file: int, line: int, **cells: Any) -> Iterator[RowProblem]:
+    """Find cells that pages could not show; an empty one says nothing."""
+    for name, cell in cells.items():
+        try:
+            read = read_json_cell(cell, _CELLS[name]) if cell not in (None, {}) else None
+            if isinstance(read, _Request) and read.text.get("by") == "attribution":
+                needed = {
+                    each: read.text[each] for each in ("model", "sha256") if each in read.text
+                }
+                read_json_cell(needed, _Attribution)
+        except JSONCellError as error:
+            message = f"{error}. Take the original file, or leave the cell empty."
+            expected = f"the {name} of a run, as an archive has it"
+            yield RowProblem(file, line, name, _json(cell), expected, message, "json")
 
 
 def _no_names(file: int, line: int, found: Any) -> RowProblem:

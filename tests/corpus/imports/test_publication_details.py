@@ -1,9 +1,14 @@
 """What a study declares about its publication travels with it, and is checked on the way in."""
 
 import pytest
+from django.contrib.auth.models import User
 
+from analysis.datasheets.datasheet import datasheet
+from analysis.datasheets.ethics import ethics_sheet
+from analysis.publishing.details import change_details
+from corpus.exports.bundle import write_bundle
 from corpus.models import Study
-from corpus.publication_details import Author, Details, is_orcid, wrong_details
+from corpus.publication_details import Author, Details, details_shown, is_orcid, wrong_details
 from tests.fixtures.study_files import STUDY, TABLES, import_path, write_files
 
 DECLARED = {
@@ -62,3 +67,33 @@ def test_an_import_stores_the_details_and_refuses_wrong_ones(tmp_path):
     (problem,) = job.result["problems"]
     assert (problem["file"], problem["column"]) == ("study.json", "publication.licence")
     assert "SPDX" in problem["expected"]
+
+
+@pytest.mark.django_db
+def test_consent_and_approval_that_a_file_states_say_so_until_an_owner_states_them(tmp_path):
+    """Stated here they are the owner's word; in a file anybody can write them."""
+    stated = {"consent": "All agreed.", "ethics": "Board 7", "licence": "CC0-1.0"}
+    files = TABLES | {"study.json": STUDY | {"publication": stated}}
+    assert import_path(write_files(tmp_path / "small", files)).state == "done"
+    study = Study.objects.get()
+    imported = " (imported, stated by the file)"
+    shown = details_shown(study.declarations)
+    assert (shown.consent, shown.ethics) == (f"All agreed.{imported}", f"Board 7{imported}")
+    assert shown.licence == "CC0-1.0"
+    [campaign] = study.campaigns.all()
+    for sheet in (datasheet(campaign), ethics_sheet(campaign)):
+        assert f"Board 7{imported}" in sheet
+        assert f"All agreed.{imported}" in sheet
+    owner = User.objects.create_user("owner")
+    change_details(study, stated | {"ethics": "Board 9"}, owner)
+    study.refresh_from_db()
+    shown = details_shown(study.declarations)
+    assert (shown.consent, shown.ethics) == (f"All agreed.{imported}", "Board 9")
+    # The archive holds what is stated, and nothing is certified by importing it again.
+    write_bundle(study, tmp_path / "small.zip")
+    assert import_path(tmp_path / "small.zip", slug="elsewhere").state == "done"
+    there = details_shown(Study.objects.get(slug="elsewhere").declarations)
+    assert (there.consent, there.ethics) == (f"All agreed.{imported}", f"Board 9{imported}")
+    assert import_path(tmp_path / "small.zip", slug="small").state == "done"
+    study.refresh_from_db()
+    assert details_shown(study.declarations).ethics == "Board 9"
