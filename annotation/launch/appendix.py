@@ -3,6 +3,7 @@
 import base64
 import fcntl
 import hashlib
+import os
 import re
 import subprocess  # nosec B404  # starts the Chromium that the administrator names, no shell
 import tempfile
@@ -17,6 +18,8 @@ STYLES = ("css/tokens.css", "css/touchstone.css", "css/rating.css", "css/appendi
 SCRIPT = "js/slider.js"
 """Without it, readers of the file would see number fields where annotators see sliders."""
 SECONDS = 60
+PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
+"""Variables of the environment that Chromium sees; keys and passwords are not among them."""
 _LOADED = re.compile(r'\s*(?:<link rel="stylesheet"[^>]*>|<script src="[^>]*></script>)')
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'"
 
@@ -81,6 +84,7 @@ def as_pdf(page: str) -> bytes:
                 check=True,
                 capture_output=True,
                 timeout=SECONDS,
+                env={name: value for name, value in os.environ.items() if name in PASSED_ON},
             )
         except (OSError, subprocess.SubprocessError) as error:
             raise PictureError(f"Chromium made no PDF: {_why(error)}.") from None

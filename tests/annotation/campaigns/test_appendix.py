@@ -45,7 +45,7 @@ def program(tmp_path, settings):
 
     def stand_in(body: str) -> None:
         script = tmp_path / "browser"
-        script.write_text(f"#!{sys.executable}\nimport sys, pathlib\n{body}\n")
+        script.write_text(f"#!{sys.executable}\nimport os, sys, pathlib\n{body}\n")
         script.chmod(0o755)
         settings.CHROMIUM, settings.DATA_DIR = str(script), tmp_path
 
@@ -88,17 +88,21 @@ def test_without_chromium_the_owner_is_told_what_to_do(owner, settings):
     assert "Print the page with your browser" in reply.text
 
 
-def test_the_program_gets_the_page_without_network(owner, program):
+def test_the_program_gets_the_page_without_network_and_keys(owner, program, monkeypatch):
+    monkeypatch.setenv("TOUCHSTONE_JUDGE_KEY", "sk-very-secret")
     program(
         "made = next(a for a in sys.argv if a.startswith('--print-to-pdf=')).partition('=')[2]\n"
         "page = pathlib.Path(sys.argv[-1].removeprefix('file://')).read_text()\n"
-        "pathlib.Path(made).write_text('%PDF-' + ' '.join(sys.argv[1:]) + page)"
+        "known = ' '.join([*sys.argv[1:], *os.environ])\n"
+        "pathlib.Path(made).write_text('%PDF-' + known + page)"
     )
     reply = owner.get(f"{HOME}appendix.pdf")
     assert reply["Content-Type"] == "application/pdf"
     written = reply.content.decode()
     assert "--host-resolver-rules=MAP * ~NOTFOUND" in written
     assert "I agree to" in written
+    assert "PATH" in written
+    assert "TOUCHSTONE_JUDGE_KEY" not in written
     assert "Download as PDF" in words(parse(owner.get(f"{HOME}appendix/").text))
 
 

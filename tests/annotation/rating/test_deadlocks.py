@@ -152,6 +152,19 @@ def test_answers_are_stored_while_others_hold_the_queue():
 
 
 @pytest.mark.usefixtures("_on_postgresql")
+def test_answers_that_are_sent_again_after_no_item_could_be_handed_out_count_once(monkeypatch):
+    _, [person] = make_campaign(make_study(), annotators=1, design=Campaign.Design.QUEUE)
+    client = entered(person)
+    form = open_screen(client, person)
+    with monkeypatch.context() as patch:
+        patch.setattr(handing_out, "next_assignments", lose(write_turn.TRIES)[0])
+        reply = submit(client, person, form, **FULL)
+    assert (reply.status_code, "Send it again" in reply.content.decode()) == (503, True)
+    assert "1 done" in submit(client, person, form, **FULL).content.decode()
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.usefixtures("_on_postgresql")
 @pytest.mark.parametrize("fetched", [True, False])
 def test_who_lost_to_others_each_time_reads_that_the_server_is_busy(monkeypatch, fetched):
     _, [person] = make_campaign(make_study(), annotators=1)
