@@ -93,7 +93,9 @@ urlpatterns = [
     path(f"{STUDY}/frozen/new/<slug:kind>/", frozen.freeze, name="study-freeze"),
     path(f"{STUDY}/frozen/<number:pk>/", frozen.frozen_report, name="study-frozen-report"),
     path(f"{STUDY}/frozen/<number:pk>/share/", frozen.share_frozen, name="study-frozen-share"),
-    path(f"{STUDY}/frozen/<number:pk>/files/<str:file>", frozen.frozen_file, name="study-frozen-file"),
+    path(
+        f"{STUDY}/frozen/<number:pk>/files/<str:file>", frozen.frozen_file, name="study-frozen-file"
+    ),
     path(f"{STUDY}/publish/", publishing.publish_page, name="study-publish"),
     path(f"{STUDY}/publish/details/", publishing.details, name="study-publish-details"),
     path(f"{STUDY}/publications/<number:pk>/", publishing.publication, name="study-publication"),

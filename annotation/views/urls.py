@@ -83,7 +83,9 @@ urlpatterns = [
     path(f"{SET}/people/<number:pk>/revoke/", set_people.revoke, name="campaign-set-revoke"),
     path(f"{SET}/people/<number:pk>/release/", set_people.release, name="campaign-set-release"),
     path(f"{SET}/people/<number:pk>/contact/", set_people.contact, name="campaign-set-contact"),
-    path(f"{SET}/people/<number:pk>/forget/", deletion.forget_participant, name="campaign-set-forget"),
+    path(
+        f"{SET}/people/<number:pk>/forget/", deletion.forget_participant, name="campaign-set-forget"
+    ),
     *(
         path(f"{base}/{rest}", view, name=f"{place}-{name}")
         for base, place in ((CAMPAIGN, "campaign"), (SET, "campaign-set"))

@@ -26,7 +26,9 @@ urlpatterns = [
     path(f"{_STUDY}outputs/", texts.OutputsView, name="api-outputs"),
     path(f"{_STUDY}imports/", imports.ImportsView, name="api-imports"),
     path(f"{_STUDY}exports/", exports.ExportsView, name="api-exports"),
-    path(f"{_STUDY}exports/<number:pk>/download/", exports.DownloadView, name="api-export-download"),
+    path(
+        f"{_STUDY}exports/<number:pk>/download/", exports.DownloadView, name="api-export-download"
+    ),
     path("jobs/<number:pk>/", jobs.JobView, name="api-job"),
     path("jobs/<number:pk>/cancel/", jobs.CancelView, name="api-job-cancel"),
     path("jobs/<number:pk>/resume/", jobs.ResumeView, name="api-job-resume"),

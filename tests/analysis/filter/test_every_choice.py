@@ -131,8 +131,6 @@ def test_what_no_page_refuses_itself_is_refused_in_words(client, rf):
     for path in ("/studies/small/", f"{API}/reports/ranking/"):
         request = rf.get(path)
         request.user = AnonymousUser()
-        answer = ReadingMiddleware(lambda _: None).process_exception(
-            request, QuestionError(sentence)
-        )
+        answer = middleware.process_exception(request, QuestionError(sentence))
         assert answer.status_code == 400
         assert sentence in answer.content.decode()
