@@ -10,4 +10,4 @@ class CorpusConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register themselves."""
-        from corpus import registration  # noqa: F401
+        from corpus import path_numbers, registration  # noqa: F401

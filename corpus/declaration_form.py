@@ -23,7 +23,8 @@ class DeclarationForm(forms.Form):
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="One per line: aspect, lowest score, highest score, such as style 1 5. Scores "
-        "outside the scale are refused.",
+        "outside the scale are refused. Of categories: aspect, a colon, and the words with commas "
+        "between them, such as relation: part, cause, other.",
     )
     metrics = forms.CharField(
         required=False,
@@ -33,10 +34,19 @@ class DeclarationForm(forms.Form):
         "Needed for metrics that are new in this study. More can be stated on the metrics page.",
     )
 
+    categories: dict[str, list[str]] = {}
+    """Of each aspect that is no scale, as the field `scales` says it."""
+
     def clean_scales(self) -> dict[str, list[float]]:
         """Read the scales."""
         scales = {}
+        categories = {}
         for line in _lines(self.cleaned_data["scales"]):
+            name, colon, words = line.partition(":")
+            if colon and "," in words:
+                categories[name.strip()] = [word.strip() for word in words.split(",")]
+                _check({"categories": categories}, line)
+                continue
             parts = line.rsplit(None, 2)
             try:
                 aspect, low, high = parts[0].rstrip(":"), float(parts[1]), float(parts[2])
@@ -48,6 +58,7 @@ class DeclarationForm(forms.Form):
                 raise forms.ValidationError(f"{line!r}: expected an aspect and finite numbers.")
             scales[aspect] = [low, high]
             _check({"scales": {aspect: [low, high]}}, line)
+        self.categories = categories
         return scales
 
     def clean_metrics(self) -> dict[str, dict[str, str]]:
@@ -67,7 +78,8 @@ class DeclarationForm(forms.Form):
     @property
     def declared(self) -> dict[str, Any]:
         """What was said, as ``study.json`` would say it."""
-        return {name: value for name, value in self.cleaned_data.items() if value}
+        declared = self.cleaned_data | {"categories": self.categories}
+        return {name: value for name, value in declared.items() if value}
 
 
 def declare(study: Study, declared: dict[str, Any], actor: User) -> None:

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -17,7 +17,6 @@ from analysis.api.views import FILTER, KIND, WaitingSerializer, waiting
 from analysis.charts.theme import themed
 from analysis.data import matrices
 from analysis.figures import figures
-from analysis.filter.question import QuestionError
 from analysis.reports.kind import Report
 from analysis.reports.page_address import Address, check_kind, read_address
 from analysis.tables.of_reports import table_titles
@@ -125,9 +124,6 @@ def _found(request: Request, slug: str, kind: str) -> tuple[Report[Any], Address
     """Return the report that is asked for, or say which job computes it."""
     study = study_for(request.user, slug)
     check_kind(kind)
-    try:
-        address = read_address(request.query_params)
-        found = answer(study, matrices.load(study), kind, address, request._request)
-    except QuestionError as error:
-        raise ValidationError({"detail": str(error)}) from None
+    address = read_address(request.query_params)
+    found = answer(study, matrices.load(study), kind, address, request._request)
     return waiting(request, [found]) if isinstance(found, Job) else (found, address)

@@ -28,7 +28,6 @@ from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.collections.service import comparison_or_job
 from analysis.collections.statistics import STATISTICS
 from analysis.collections.tables import tables_of
-from analysis.filter.question import QuestionError
 from analysis.models import Collection, CollectionTask
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
@@ -243,11 +242,8 @@ class CollectionReportView(OfCollection):
         """
         if not self.collection.tasks.exists():
             raise ValidationError({"detail": "this collection has no tasks"})
-        try:
-            by = request.query_params.get("by", "")
-            found = comparison_or_job(self.collection, self.signed_in_user, by)
-        except QuestionError as error:
-            raise ValidationError({"detail": str(error)}) from None
+        by = request.query_params.get("by", "")
+        found = comparison_or_job(self.collection, self.signed_in_user, by)
         if isinstance(found, Job):
             return waiting(request, [found])
         return answered(request, found, slug, tables_of=tables_of)

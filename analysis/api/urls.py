@@ -43,7 +43,7 @@ urlpatterns = [
         name="api-publication-checks",
     ),
     path(
-        "studies/<slug:slug>/publications/<int:pk>/download/",
+        "studies/<slug:slug>/publications/<number:pk>/download/",
         publications.PublicationView,
         name="api-publication-download",
     ),
@@ -53,7 +53,7 @@ urlpatterns = [
         name="api-chosen-segments",
     ),
     path("studies/<slug:slug>/sweeps/", sweeps.SweepsView, name="api-sweeps"),
-    path("studies/<slug:slug>/sweeps/<int:pk>/", sweeps.SweepView, name="api-sweep"),
+    path("studies/<slug:slug>/sweeps/<number:pk>/", sweeps.SweepView, name="api-sweep"),
     path("studies/<slug:slug>/reports/", views.DocumentView, name="api-reports"),
     path("studies/<slug:slug>/reports/<slug:kind>/", views.ReportView, name="api-report"),
     path("studies/<slug:slug>/reports/<slug:kind>/parts/", charts.PartsView, name="api-parts"),

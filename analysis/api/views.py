@@ -7,7 +7,6 @@ from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -22,7 +21,7 @@ from analysis.api.tables import (
 from analysis.data import matrices
 from analysis.filter.field import FilterField
 from analysis.filter.fields_of_kinds import kinds_with
-from analysis.filter.question import DEFAULTS, FILTER_FIELDS, Question, QuestionError
+from analysis.filter.question import DEFAULTS, FILTER_FIELDS, Question
 from analysis.reports.catalogue import KINDS
 from analysis.reports.page_address import check_kind, check_question
 from analysis.reports.service import document, parts_of_document, report_or_job
@@ -108,10 +107,7 @@ class DocumentView(APIView):
         """Return all results in one document: every report, correlations for each subgroup too."""
         study = study_for(request.user, slug)
         question = read_question(request, study)
-        try:
-            parts = parts_of_document(study, question)
-        except QuestionError as error:
-            raise ValidationError({"detail": str(error)}) from None
+        parts = parts_of_document(study, question)
         found = [_found(study, kind, asked, request) for kind, _, asked in parts]
         jobs = [one for one in found if isinstance(one, Job)]
         if jobs:
@@ -124,23 +120,17 @@ def read_question(request: Request, study: Study) -> Question:
 
     Raises
     ------
-    ValidationError
+    QuestionError
         If it names something that does not exist.
     """
     given = {name: v for name, v in request.query_params.lists() if name not in OF_TABLES}
-    try:
-        question = Question.parse(given)
-        check_question(matrices.load(study), question)
-    except QuestionError as error:
-        raise ValidationError({"detail": str(error)}) from None
+    question = Question.parse(given)
+    check_question(matrices.load(study), question)
     return question
 
 
 def _found(study: Study, kind: str, question: Question, request: Request) -> dict[str, Any] | Job:
-    try:
-        return report_or_job(study, kind, question, cast(User, request.user))
-    except QuestionError as error:
-        raise ValidationError({"detail": str(error)}) from None
+    return report_or_job(study, kind, question, cast(User, request.user))
 
 
 def waiting(request: Request, jobs: list[Job]) -> Response:

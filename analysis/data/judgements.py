@@ -46,7 +46,7 @@ class Judgements:
 
     Every array has one entry a rating; `campaign` and `annotator` index the tuples, `aspect` the
     measures, `first` and `second` are places of outputs (−1: none), `value` is NaN for choices,
-    `choice` indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1:
+    `choice` indexes `answers` (−1: a number), `side` is 1 where the first text stood on side B (−1:
     not known, as in most imported judgements). Of two texts the first is the one that comes first
     in the natural order.
     """
@@ -64,6 +64,8 @@ class Judgements:
     side: Integers
     seconds: Floats
     """Active time on the item; NaN where not measured. No part of what is hashed."""
+    categories: tuple[str, ...] = ()
+    """Answers about one text that are words, in order of appearance."""
     asked: tuple[Asked, ...] = ()
     """Under which names each campaign's ratings are stored, before any filter."""
 
@@ -81,6 +83,16 @@ class Judgements:
     def by_choice(self) -> tuple[str, ...]:
         """Names of the measures of which there are choices between two texts."""
         return self._measures_among((self.choice >= 0) & (self.second >= 0))
+
+    @cached_property
+    def by_category(self) -> tuple[str, ...]:
+        """Names of the measures of which there are categories of one text."""
+        return self._measures_among((self.choice >= 0) & (self.second < 0))
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The words that `choice` indexes."""
+        return (*CHOICES, *self.categories)
 
     def _measures_among(self, rows: NDArray[np.bool_]) -> tuple[str, ...]:
         counts = np.bincount(self.aspect[rows], minlength=len(self.measures))
@@ -111,6 +123,7 @@ class Judgements:
                 for a in annotators
             ]
             + [measure.asked_as for measure in self.measures]
+            + list(self.categories)
         )
         buffer.write(names.encode())
         for array in (campaign, annotator, self.aspect, self.first, self.second):

@@ -58,7 +58,7 @@ class Measure:
     protocol
         Key of the protocol.
     answers
-        ``scale`` for numbers, ``choices`` for preferences.
+        ``scale`` for numbers, ``choices`` for preferences, ``categories`` for words about one text.
     scale
         Lowest and highest answer; None where nothing declares them.
     shown
@@ -230,9 +230,10 @@ def campaign_words(measure: Measure) -> str:
     return " and ".join(filter(None, [", ".join(measure.campaigns[:-1]), *measure.campaigns[-1:]]))
 
 
+_ANSWER_WORDS = {"scale": "scores", "choices": "preferences", "categories": "categories"}
 _QUALIFIERS = (
     _protocol_words,
-    lambda measure: "preferences" if measure.answers == "choices" else "scores",
+    lambda measure: _ANSWER_WORDS[measure.answers],
     lambda measure: measure.shown or "not stated whether masked",
     _scale_words,
     lambda measure: RATER_WORDS.get(measure.raters, measure.raters),

@@ -12,6 +12,20 @@ from analysis.data.study_data import RunView, StudyData
 from analysis.stats.systems.human_scores import mean_per_output
 
 ORIGIN = "rated"
+ORDERS = {False: "one order", True: "other order"}
+"""Both orders of a pair that a judge was asked about: as a coin says, and the other way round."""
+
+
+def judge_of(pseudonym: str) -> str:
+    """Return the judge behind a model rater, of which one rater answered in each order.
+
+    Examples
+    --------
+    >>> judge_of("smollm2, other order"), judge_of("gpt, few-shot")
+    ('smollm2', 'gpt, few-shot')
+    """
+    name, _, order = pseudonym.rpartition(", ")
+    return name if order in ORDERS.values() else pseudonym
 
 
 def with_model_raters(data: StudyData) -> StudyData:

@@ -39,12 +39,15 @@ class RatingRows:
     swapped: Integers
     seconds: Floats
     names: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    """What `choice` indexes: `CHOICES`, then the categories in order of appearance."""
 
 
 def rating_rows(study: Study, *, withdrawn: bool) -> RatingRows:
     """Return the current ratings of a study; those that were withdrawn only if asked for."""
     names: dict[str, int] = defaultdict(lambda: len(names))
-    choices = defaultdict(lambda: -1, {name: index for index, name in enumerate(CHOICES)})
+    choices: dict[str, int] = defaultdict(lambda: len(choices) - 1)
+    choices.update({"": -1} | {name: index for index, name in enumerate(CHOICES)})
     read: tuple[Callable[[Sequence[Any]], Any], ...] = (
         *(_whole, _whole, _coded(names), _whole, _whole),
         *(_number, _coded(choices), _whole, _number),
@@ -58,8 +61,10 @@ def rating_rows(study: Study, *, withdrawn: bool) -> RatingRows:
             columns = zip(*some, strict=True)
             parts.append(tuple(of(column) for of, column in zip(read, columns, strict=True)))
     arrays = (np.concatenate(column) for column in zip(*parts, strict=True))
-    named = [field.name for field in fields(RatingRows) if field.name != "names"]
-    return RatingRows(**dict(zip(named, arrays, strict=True)), names=tuple(names))
+    named = [field.name for field in fields(RatingRows)][: len(read)]
+    return RatingRows(
+        **dict(zip(named, arrays, strict=True)), names=tuple(names), choices=tuple(choices)[1:]
+    )
 
 
 def _number(column: Sequence[float | None]) -> Floats:

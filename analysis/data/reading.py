@@ -1,6 +1,7 @@
 """Database rows into arrays: nothing else in `analysis` reads numbers from the database."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from analysis.data.arrays import Integers, integers
 from analysis.data.judgements import (
+    CHOICES,
     TURNED,
     AnnotatorView,
     CampaignView,
@@ -105,8 +107,10 @@ def _read_judgements(
     first[turned], second[turned] = second[turned], first[turned]
     choice[turned] = TURNED[choice[turned]]
     side[turned & (side >= 0)] ^= 1
+    # Numbers, choices between two texts, and categories of one are never of one measure.
+    answered = np.where(choice < 0, 0, np.where(second < 0, 2, 1))
     measures, on_measure, ways = _measures(
-        campaigns, annotators, study.declarations, of_campaign, of_annotator, rows, choice
+        campaigns, annotators, study.declarations, of_campaign, of_annotator, rows, answered
     )
     judged = Judgements(
         campaigns=tuple(CampaignView(c.pk, c.slug, c.protocol, c.config) for c in campaigns),
@@ -126,6 +130,7 @@ def _read_judgements(
         choice=choice,
         side=side,
         seconds=rows.seconds,
+        categories=rows.choices[len(CHOICES) :],
         asked=ways,
     )
     return with_widest_first(judged, column_of_output)
@@ -138,13 +143,13 @@ def _measures(
     of_campaign: Integers,
     of_annotator: Integers,
     rows: RatingRows,
-    choice: Integers,
+    answered: Integers,
 ) -> tuple[tuple[Measure, ...], Integers, tuple[Asked, ...]]:
     """Return the measures in order of appearance, that of each rating, and how it was asked."""
     kinds = {kind: index for index, kind in enumerate(dict.fromkeys(a.kind for a in annotators))}
     of_kind = integers(kinds[a.kind] for a in annotators)[of_annotator]
-    asked = (of_campaign, rows.aspect, of_kind, choice >= 0)
-    sizes = tuple(max(1, size) for size in (len(campaigns), len(rows.names), len(kinds), 2))
+    asked = (of_campaign, rows.aspect, of_kind, answered)
+    sizes = tuple(max(1, size) for size in (len(campaigns), len(rows.names), len(kinds), 3))
     # As one number each: NumPy sorts rows of several much more slowly.
     numbers, first, way, counts = np.unique(
         np.ravel_multi_index(asked, sizes),
@@ -162,10 +167,14 @@ def _measures(
             campaigns[campaign].protocol,
             campaigns[campaign].config,
             live=campaigns[campaign].origin == Campaign.Origin.LIVE,
-            choices=bool(choices),
+            choices=bool(how),
             raters=kind_of[kind],
         )
-        for campaign, name, kind, choices in ways
+        for campaign, name, kind, how in ways
+    ]
+    found = [
+        replace(measure, answers="categories") if how == 2 else measure
+        for measure, (*_, how) in zip(found, ways, strict=True)
     ]
     found = pooled(found, declared.get("pooled", {}))
     place: dict[Measure, int] = {}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+from analysis.data.model_raters import ORDERS
 from analysis.judging.asked import Judging, PairOfOutputs, pairs_of, question_of, voice_of
 from analysis.judging.questions import JudgingError, PutQuestion
 from annotation.imports.judged_pairs import JudgedPair, store_judged_pairs
@@ -18,8 +19,6 @@ from metrics.scorers.chat_completions import NoReply
 from metrics.scorers.pair_judge import preferred
 from metrics.scorers.scorer import Unavailable
 
-ORDERS = {False: "one order", True: "other order"}
-"""Both orders of a pair: as a coin says, and the other way round."""
 AT_A_TIME = 4
 """Pairs between two looks at whether the job was cancelled."""
 

@@ -10,7 +10,7 @@ from django.http import Http404, QueryDict
 
 from analysis.charts.theme import ThemeName
 from analysis.data.narrowing import narrowed
-from analysis.data.selection import NONE, metric_columns
+from analysis.data.selection import NONE, measures_of, metric_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.figure_choices import LISTS, Choices
@@ -127,7 +127,9 @@ def check_question(data: StudyData, question: Question) -> None:
         If an aspect, a metric, the setting of metrics or the attribute of batches is unknown.
     """
     data = narrowed(data, question)
-    if question.aspect:
+    named = measures_of(data, question.aspect) if question.aspect else ()
+    # Of categories no report but one makes scores, so that the others refuse them by themselves.
+    if question.aspect and not any(m.name in data.judgements.by_category for m in named):
         aspects_of(data, question.aspect)
     if question.metric:
         metric_columns(data, Question(metric=question.metric))

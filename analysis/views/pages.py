@@ -75,18 +75,20 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
         "address": request.get_full_path(),
     }
     found: Report[Any] | Job | None = None
-    early, error = None, ""
+    report: Report[Any] | None = None
+    error = ""
     try:
         address = read_address(request.GET)
         context["filtered_by"] = address.question
         found = answer(study, data, page.key, address, request)
         if not isinstance(found, Job):
-            context |= page.present(found, address) | _around(study, page, found, address)
-        elif found.is_active:
-            early = early_values(study, page.key, address.question)
+            report = found
+            context |= page.present(report, address) | _around(study, page, report, address)
+        elif found.is_active and (early := early_values(study, page.key, address.question)):
+            report = opened(early)
+            context |= _early(study, page, report, address)
     except QuestionError as refused:
         error = str(refused)
-    report = opened(early) if early else None if isinstance(found, Job) else found
     # What this report refuses is said above the form and not sent again with it.
     given = {
         name: values
@@ -100,11 +102,8 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
-        context |= waiting_context(request, found)
-        if report is None:
-            return render(request, "analysis/waiting.html", context, status=202)
-        context |= _early(study, page, report, address)
-        return render(request, f"analysis/{page.key}.html", context, status=202)
+        template = "analysis/waiting.html" if report is None else f"analysis/{page.key}.html"
+        return render(request, template, waiting_context(request, found) | context, status=202)
     return render(request, f"analysis/{page.key}.html", context)
 
 

@@ -1,4 +1,4 @@
-"""What any page answers for a large study that has to be read, or its outputs compared, first."""
+"""What any page answers whose question is refused, or whose large study has to be read first."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
@@ -27,7 +27,14 @@ class ReadingMiddleware:
             return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Say which job reads the study, or compares its outputs."""
+        """Say why a question is refused, or which job reads the study or compares its outputs."""
+        # Only here: most requests ask nothing of a study's numbers.
+        from analysis.filter.question import QuestionError
+
+        if isinstance(error, QuestionError):
+            if request.path.startswith("/api/"):
+                return JsonResponse({"detail": str(error), "problems": []}, status=400)
+            return render(request, "400.html", {"reason": str(error)}, status=400)
         user = cast(User, request.user)
         if isinstance(error, NotRead):
             job = reading_job(error.study, user, withdrawn=error.withdrawn)

@@ -13,7 +13,7 @@ from annotation.protocols.protocol import ConfigError
 from corpus.imports.batch import Batch
 from corpus.models import Study
 
-_APART = frozenset({"protocol", "scales", "set"})
+_APART = frozenset({"protocol", "scales", "categories", "set"})
 _LONGEST_SLUG = 100
 
 

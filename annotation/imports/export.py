@@ -93,7 +93,8 @@ def _written(*facts: Any) -> tuple[Any, ...]:
     if second.system is not None:
         other, judged = sorted((first, second), key=_place)
     against = other.system if other else ""
-    chosen = {"first": first, "second": second}.get(choice)
+    # Of one text a choice is a category, whatever its name.
+    chosen = {"first": first, "second": second}.get(choice) if other else None
     if chosen is not None:
         choice = "system" if chosen is judged else "against"
     return (
@@ -103,7 +104,7 @@ def _written(*facts: Any) -> tuple[Any, ...]:
         "" if kind == Annotator.Kind.UNSTATED else kind,
         aspect,
         "" if value is None else value,
-        written_judgement(choice, judged.system, against),
+        written_judgement(choice, judged.system, against) if other else choice,
         revision,
         judged.variant,
         comment,

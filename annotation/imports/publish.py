@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.imports.declared import declared_config, join_set
 from annotation.imports.raters import create_annotators
-from annotation.imports.scales import scale_of
+from annotation.imports.scales import categories_of, scale_of
 from annotation.models import Campaign
 from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
@@ -121,7 +121,12 @@ def _create_campaigns(batch: Batch) -> None:
     followed = batch.declarations.get("_protocols", {})
     declared = batch.declarations.get("campaigns", {})
     for slug, names in aspects.items():
-        scales = {name: scale_of(batch, slug, name) for name in names}
+        stated: dict[str, dict[str, Any]] = {
+            "scales": {name: scale for name in names if (scale := scale_of(batch, slug, name))},
+            "categories": {
+                name: words for name in names if (words := categories_of(batch, slug, name))
+            },
+        }
         entry, followed_here = declared.get(slug, {}), followed.get(slug, "unstated")
         campaign, created = Campaign.objects.get_or_create(
             study=batch.study,
@@ -131,14 +136,18 @@ def _create_campaigns(batch: Batch) -> None:
                 "origin": Campaign.Origin.IMPORTED,
                 "config": {
                     **declared_config(entry, followed_here),
-                    "scales": {name: scale for name, scale in scales.items() if scale},
+                    **{what: given for what, given in stated.items() if given or what == "scales"},
                 },
             },
         )
         if created:
             join_set(batch, campaign, entry.get("set"))
-        known = campaign.config.get("scales", {})
-        fresh = {name: scale for name, scale in scales.items() if scale and name not in known}
-        if not created and fresh:
-            campaign.config = {**campaign.config, "scales": known | fresh}
+        together = {
+            what: given | campaign.config.get(what, {}) for what, given in stated.items() if given
+        }
+        for name, words in stated["categories"].items():
+            known = together["categories"][name]
+            together["categories"][name] = list(dict.fromkeys([*known, *words]))
+        if not created and campaign.config != campaign.config | together:
+            campaign.config = campaign.config | together
             campaign.save(update_fields=["config"])

@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 from annotation.imports.judgements import UNREADABLE, UNSTATED, read_judgement
 from annotation.imports.rater_names import KINDS, TOGETHER, stated_kind
+from annotation.imports.scales import categories_of
 from annotation.imports.unnamed_raters import unnamed_files
 from annotation.imports.who_rated import RaterColumns, with_spread
 from annotation.protocols.catalogue import BOTH_BAD, TIE, Protocol, protocol
@@ -39,6 +40,7 @@ class RatingReader:
         declared = batch.declarations.get("protocol", {})
         self.declared_protocol = declared.get(name, "") if isinstance(declared, dict) else declared
         self._campaigns: dict[tuple[str, str], tuple[str, Protocol]] = {}
+        self._categories: dict[tuple[str, str], tuple[str, ...]] = {}
         mapping = batch.mapping(file, "ratings")
         self.may_be_missing = bool(mapping and mapping.missing)
         self.without_answer = 0
@@ -65,17 +67,17 @@ class RatingReader:
             if side is None or not self._is_together(line, kind, count, deviation):
                 continue
             slug, followed = self._campaign(campaign or "", task or "")
-            value, choice = score, ""
-            if score is None and judgement:
-                value, choice = read_judgement(judgement, system, against or "", side)
-            aspect = aspect or followed.aspect or self._overall(against, choice)
+            aspect = aspect or followed.aspect
+            categories = () if against else self._of_category(slug, aspect)
+            value, choice = _answer(score, judgement, system, against or "", side, categories)
+            aspect = aspect or self._overall(against, choice)
             if self.may_be_missing and value is None and not choice:
                 self.without_answer += 1
                 continue
             if choice == UNREADABLE or (value is None and not choice) or not aspect:
-                self._unreadable(line, judgement, choice, aspect, slug)
+                self._unreadable(line, judgement or score, choice, aspect, slug, categories)
                 continue
-            if choice and not against:
+            if choice and not against and not categories:
                 against = SOURCE_SYSTEM
             judged = find(segment, system, variant)
             other = find(segment, against, other_variant) if against else -1
@@ -96,6 +98,13 @@ class RatingReader:
             place = (self.file, line, slug, first, second, *who, aspect)
             swapped = (side == "a") == (judged == second) if side and second >= 0 else None
             yield (*place, revision, value, choice, comment, swapped, seconds)
+
+    def _of_category(self, campaign: str, aspect: str) -> tuple[str, ...]:
+        """Return the categories of which an answer has to be one; none where it is no category."""
+        key = (campaign, aspect)
+        if key not in self._categories:
+            self._categories[key] = categories_of(self.batch, *key)
+        return self._categories[key]
 
     def _overall(self, against: str | None, choice: str) -> str:
         """Name what a vote is about that says nothing but which of two outputs is better."""
@@ -166,7 +175,13 @@ class RatingReader:
         return None
 
     def _unreadable(
-        self, line: int, judgement: str, choice: str, aspect: str, campaign: str
+        self,
+        line: int,
+        answer: str | float,
+        choice: str,
+        aspect: str,
+        campaign: str,
+        categories: tuple[str, ...],
     ) -> None:
         field, found, expected = "score", "", "a number or a choice"
         message = (
@@ -174,9 +189,15 @@ class RatingReader:
             "which words mean that nobody answered (missing)."
         )
         if choice == UNREADABLE:
-            field, found = "judgement", judgement
+            field, found = "judgement", str(answer)
             expected = "a number, source, output, tie, both bad, A, B or the name of a system"
-            message = "This is not an answer; correct it, or map the column to another field."
+            message = (
+                "This is not an answer; correct it, or map the column to another field. If answers "
+                "are categories, declare them (categories)."
+            )
+            if categories:
+                expected = f"one of {', '.join(categories)}"
+                message = f"No category of {aspect}; correct it, or declare it with the others."
         elif not aspect:
             field, expected = "aspect", "the name of an aspect"
             message = (
@@ -207,6 +228,23 @@ class RatingReader:
             followed = protocol("unstated")
         self.batch.declarations.setdefault("_protocols", {})[slug] = followed.key
         return followed
+
+
+def _answer(
+    score: float | None,
+    judgement: str,
+    system: str,
+    against: str,
+    side: str,
+    categories: tuple[str, ...],
+) -> tuple[float | None, str]:
+    """Return a number or a word: one of the categories where some are declared."""
+    if categories:
+        word = (judgement or "").strip() if score is None else f"{score:g}"
+        return None, word if word in ("", *categories) else UNREADABLE
+    if score is None and judgement:
+        return read_judgement(judgement, system, against, side)
+    return score, ""
 
 
 def _canonical(judged: int, other: int, choice: str, against: str) -> tuple[int, int, str]:

@@ -1,4 +1,4 @@
-"""Which scale an imported rating is on."""
+"""Which scale an imported rating is on, or of which categories it is one."""
 
 from typing import Any
 
@@ -12,18 +12,28 @@ from corpus.imports.batch import Batch
 def scale_of(batch: Batch, campaign: str, aspect: str) -> tuple[float, float] | None:
     """Return the scale of an aspect: as stored of the campaign, declared, or of its protocol."""
     declarations = batch.declarations
-    stored = Campaign.objects.filter(study=batch.study, slug=campaign).first()
-    scale = stored.config.get("scales", {}).get(aspect) if stored else None
-    scale = scale or _declared(declarations, campaign, aspect)
+    scale = _stored(batch, campaign, "scales", aspect)
+    scale = scale or _declared(declarations, campaign, "scales", aspect)
     if scale is None:
         followed = declarations.get("_protocols", {}).get(campaign)
         scale = protocol(followed).scale if followed else None
     return (float(scale[0]), float(scale[1])) if scale else None
 
 
-def _declared(declarations: dict[str, Any], campaign: str, aspect: str) -> Any:
-    own = declarations.get("campaigns", {}).get(campaign, {}).get("scales", {})
-    return own.get(aspect) or declarations.get("scales", {}).get(aspect)
+def categories_of(batch: Batch, campaign: str, aspect: str) -> tuple[str, ...]:
+    """Return the categories that were declared for an aspect; none where it is on a scale."""
+    declared = _declared(batch.declarations, campaign, "categories", aspect)
+    return tuple(declared or _stored(batch, campaign, "categories", aspect) or ())
+
+
+def _declared(declarations: dict[str, Any], campaign: str, what: str, aspect: str) -> Any:
+    own = declarations.get("campaigns", {}).get(campaign, {}).get(what, {})
+    return own.get(aspect) or declarations.get(what, {}).get(aspect)
+
+
+def _stored(batch: Batch, campaign: str, what: str, aspect: str) -> Any:
+    stored = Campaign.objects.filter(study=batch.study, slug=campaign).first()
+    return stored.config.get(what, {}).get(aspect) if stored else None
 
 
 def asked_otherwise(batch: Batch, campaign: str, aspect: str) -> tuple[str, str] | None:
@@ -42,8 +52,8 @@ def asked_otherwise(batch: Batch, campaign: str, aspect: str) -> tuple[str, str]
     ]
     if said[0] != said[1] and followed not in ("unstated", stored.protocol):
         return f"protocol {followed}", f"protocol {stored.protocol}"
-    scale = _declared(now, campaign, aspect)
-    if scale is None or scale == _declared(before, campaign, aspect):
+    scale = _declared(now, campaign, "scales", aspect)
+    if scale is None or scale == _declared(before, campaign, "scales", aspect):
         return None
     known = stored.config.get("scales", {}).get(aspect)
     if known:

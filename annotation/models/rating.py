@@ -121,7 +121,11 @@ def _is_followed(answer: str, *, by_refusal: bool = False) -> models.Q:
 
 
 class Rating(models.Model):
-    """One answer on one aspect: a number or a choice, never both; never changed."""
+    """One answer on one aspect: a number or a choice, never both; never changed.
+
+    A choice between two texts is ``first``, ``second``, ``tie`` or ``both_bad``; of one text it is
+    one of the categories that its campaign declares.
+    """
 
     # The constraint `rating_aspect_once` is its index, too.
     submission = models.ForeignKey(
@@ -129,7 +133,7 @@ class Rating(models.Model):
     )
     aspect = models.CharField(max_length=100)
     value = models.FloatField(null=True, blank=True)
-    choice = models.CharField(max_length=20, blank=True)
+    choice = models.CharField(max_length=100, blank=True)
 
     objects = RatingQuerySet.as_manager()
 
@@ -166,7 +170,7 @@ class StagedRating(StagedRow):
     aspect = models.CharField(max_length=100)
     revision = models.PositiveSmallIntegerField(default=1)
     value = models.FloatField(null=True)
-    choice = models.CharField(max_length=20, blank=True)
+    choice = models.CharField(max_length=100, blank=True)
     comment = models.TextField(blank=True)
     swapped = models.BooleanField(null=True, help_text="Whether `first` was on side B.")
     seconds = models.FloatField(null=True)

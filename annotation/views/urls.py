@@ -22,7 +22,7 @@ from annotation.views import (
 
 STUDY = "studies/<slug:slug>/campaigns"
 CAMPAIGN = f"{STUDY}/<str:campaign>"
-PERSON = f"{CAMPAIGN}/annotators/<int:pk>"
+PERSON = f"{CAMPAIGN}/annotators/<number:pk>"
 SET = "studies/<slug:slug>/campaign-sets/<str:campaign_set>"
 PANEL = [
     ("panel/", panel.panel, "panel"),
@@ -78,12 +78,14 @@ urlpatterns = [
     path(f"{SET}/links/", set_people.make_links, name="campaign-set-links"),
     path(f"{SET}/links.csv", set_people.links_file, name="campaign-set-links-file"),
     path(f"{SET}/add/", set_people.add, name="campaign-set-add"),
-    path(f"{SET}/people/<int:pk>/", set_people.person, name="campaign-set-person"),
-    path(f"{SET}/people/<int:pk>/link/", set_people.new_link, name="campaign-set-new-link"),
-    path(f"{SET}/people/<int:pk>/revoke/", set_people.revoke, name="campaign-set-revoke"),
-    path(f"{SET}/people/<int:pk>/release/", set_people.release, name="campaign-set-release"),
-    path(f"{SET}/people/<int:pk>/contact/", set_people.contact, name="campaign-set-contact"),
-    path(f"{SET}/people/<int:pk>/forget/", deletion.forget_participant, name="campaign-set-forget"),
+    path(f"{SET}/people/<number:pk>/", set_people.person, name="campaign-set-person"),
+    path(f"{SET}/people/<number:pk>/link/", set_people.new_link, name="campaign-set-new-link"),
+    path(f"{SET}/people/<number:pk>/revoke/", set_people.revoke, name="campaign-set-revoke"),
+    path(f"{SET}/people/<number:pk>/release/", set_people.release, name="campaign-set-release"),
+    path(f"{SET}/people/<number:pk>/contact/", set_people.contact, name="campaign-set-contact"),
+    path(
+        f"{SET}/people/<number:pk>/forget/", deletion.forget_participant, name="campaign-set-forget"
+    ),
     *(
         path(f"{base}/{rest}", view, name=f"{place}-{name}")
         for base, place in ((CAMPAIGN, "campaign"), (SET, "campaign-set"))

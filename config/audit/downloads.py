@@ -103,7 +103,7 @@ def _log(
 def _study_of(match: ResolverMatch) -> int | None:
     if "studies/<slug:slug>/" in match.route:
         return Study.objects.filter(slug=match.kwargs["slug"]).values_list("pk", flat=True).first()
-    if match.route.startswith("exports/<int:pk>"):
+    if match.route.startswith("exports/<number:pk>"):
         jobs = Job.objects.filter(pk=match.kwargs["pk"])
         return jobs.values_list("study", flat=True).first()
     return None

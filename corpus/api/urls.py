@@ -26,8 +26,10 @@ urlpatterns = [
     path(f"{_STUDY}outputs/", texts.OutputsView, name="api-outputs"),
     path(f"{_STUDY}imports/", imports.ImportsView, name="api-imports"),
     path(f"{_STUDY}exports/", exports.ExportsView, name="api-exports"),
-    path(f"{_STUDY}exports/<int:pk>/download/", exports.DownloadView, name="api-export-download"),
-    path("jobs/<int:pk>/", jobs.JobView, name="api-job"),
-    path("jobs/<int:pk>/cancel/", jobs.CancelView, name="api-job-cancel"),
-    path("jobs/<int:pk>/resume/", jobs.ResumeView, name="api-job-resume"),
+    path(
+        f"{_STUDY}exports/<number:pk>/download/", exports.DownloadView, name="api-export-download"
+    ),
+    path("jobs/<number:pk>/", jobs.JobView, name="api-job"),
+    path("jobs/<number:pk>/cancel/", jobs.CancelView, name="api-job-cancel"),
+    path("jobs/<number:pk>/resume/", jobs.ResumeView, name="api-job-resume"),
 ]

@@ -22,6 +22,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "simulated": (bool,),
     "without_texts": (bool,),
     "scales": (dict,),
+    "categories": (dict,),
     "protocol": (str, dict),
     "campaigns": (dict,),
     "metrics": (dict,),
@@ -35,7 +36,11 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "publication": (dict,),
     "format": (str,),
 }
-STORED = ("scales", "protocol", "campaigns", "metrics", "aspects", "pooled", "publication")
+STORED = (
+    *("scales", "categories", "protocol", "campaigns", "metrics", "aspects", "pooled"),
+    "publication",
+)
+MOST_CATEGORIES, LONGEST_CATEGORY = 100, 100
 _LONGEST = {"title": 200, "language": 35}
 _WORDS = {str: "text", bool: "true or false", dict: "an object", list: "a list"}
 
@@ -51,6 +56,7 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
     problems = [
         *_wrong_kinds(declared),
         *_wrong_scales(declared),
+        *_wrong_categories(declared),
         *_wrong_aspects(declared),
         *_wrong_pooled(declared),
         *_wrong_publication(declared),
@@ -93,6 +99,23 @@ def _wrong_scales(declared: dict[str, Any]) -> Iterator[Problem]:
     for file, name in protocols.items() if isinstance(protocols, dict) else ():
         if not isinstance(name, str):
             yield _problem(f"protocol.{file}", name, "the name of a protocol")
+
+
+def _wrong_categories(declared: dict[str, Any]) -> Iterator[Problem]:
+    groups = {"categories": declared.get("categories", {})}
+    campaigns = declared.get("campaigns", {})
+    for slug, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
+        if isinstance(campaign, dict) and "categories" in campaign:
+            groups[f"campaigns.{slug}.categories"] = campaign["categories"]
+    for group, entries in groups.items():
+        if not isinstance(entries, dict):
+            if group != "categories":
+                yield _problem(group, entries, "an object")
+            continue
+        for aspect, categories in entries.items():
+            if not _are_categories(categories):
+                expected = f'a list of 2 to {MOST_CATEGORIES} different words, as ["yes", "no"]'
+                yield _problem(f"{group}.{aspect}", categories, expected)
 
 
 def _wrong_aspects(declared: dict[str, Any]) -> Iterator[Problem]:
@@ -198,6 +221,18 @@ def _facts_together(stored: dict[str, Any], declared: dict[str, Any]) -> dict[st
         for metric, facts in declared.items()
         if isinstance(facts, dict) and isinstance(stored.get(metric), dict)
     }
+
+
+def _are_categories(categories: Any) -> bool:
+    return (
+        isinstance(categories, list)
+        and 1 < len(categories) <= MOST_CATEGORIES
+        and all(
+            isinstance(word, str) and word == word.strip() and 0 < len(word) <= LONGEST_CATEGORY
+            for word in categories
+        )
+        and len(set(categories)) == len(categories)
+    )
 
 
 def _is_scale(scale: Any) -> bool:

@@ -23,11 +23,11 @@ urlpatterns = [
     path(f"{STUDY}/segments/", segments.segments, name="study-segments"),
     path(f"{STUDY}/systems/", systems.systems, name="study-systems"),
     path(f"{STUDY}/members/", members.members, name="study-members"),
-    path(f"{STUDY}/members/<int:pk>/role/", members.role, name="study-member-role"),
-    path(f"{STUDY}/members/<int:pk>/remove/", members.remove, name="study-member-remove"),
+    path(f"{STUDY}/members/<number:pk>/role/", members.role, name="study-member-role"),
+    path(f"{STUDY}/members/<number:pk>/remove/", members.remove, name="study-member-remove"),
     path(f"{STUDY}/members/invite/", invitations.make_invitation, name="study-invite"),
     path(
-        f"{STUDY}/invitations/<int:pk>/revoke/",
+        f"{STUDY}/invitations/<number:pk>/revoke/",
         invitations.revoke_invitation,
         name="study-invitation-revoke",
     ),
@@ -35,5 +35,5 @@ urlpatterns = [
     path(f"{STUDY}/import/", imports.upload, name="study-import"),
     path(f"{STUDY}/import/<str:upload>/", mapping.mapping, name="study-import-mapping"),
     path(f"{STUDY}/export/", exports.export, name="study-export"),
-    path("exports/<int:pk>/", exports.download, name="export-download"),
+    path("exports/<number:pk>/", exports.download, name="export-download"),
 ]

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
-from analysis.data.model_raters import ORIGIN
+from analysis.data.model_raters import ORIGIN, judge_of
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.output_texts import words_of_outputs
 from analysis.data.picking import MetricChoice, pick
@@ -197,7 +197,7 @@ def _probed_pairs(data: StudyData, cells: Cells) -> Iterator[ProbedPairs]:
 
 def _by_judge(judged: Judgements, rows: Integers) -> dict[tuple[int, str, int], Integers]:
     """Return judgements by campaign, judge and measure; both orders are of one judge."""
-    names = [each.pseudonym.partition(", ")[0] for each in judged.annotators]
+    names = [judge_of(each.pseudonym) for each in judged.annotators]
     found: dict[tuple[int, str, int], list[int]] = {}
     for row in rows.tolist():
         annotator = int(judged.annotator[row])

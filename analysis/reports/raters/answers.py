@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
-from analysis.data.judgements import CHOICES
+from analysis.data.judgements import Judgements
 from analysis.data.measures import SINGLE_RATERS
 from analysis.data.scales import scale_of
 from analysis.data.selection import select
@@ -62,7 +62,7 @@ def answers_of(
         return None
     of_aspect = judged.aspect == judged.aspects.index(aspect)
     answered = (judged.choice >= 0) | (np.isfinite(judged.value) & (judged.second < 0))
-    chosen = np.flatnonzero(of_aspect & answered & _selected(data, question))
+    chosen = np.flatnonzero(of_aspect & answered & selected_judgements(data, judged, question))
     kinds = np.array([each.kind in SINGLE_RATERS for each in judged.annotators], dtype=bool)
     who = judged.annotator[chosen]
     taken = kinds[who] & ~data.unnamed_raters[who] if identified else kinds[who]
@@ -86,17 +86,20 @@ def answers_of(
         item=np.searchsorted(kept, item[several]),
         annotator=judged.annotator[chosen[several]],
         label=np.searchsorted(values, answers[several]),
-        categories=tuple(CHOICES[int(each)] if by_choice else f"{each:g}" for each in values),
+        categories=tuple(
+            judged.answers[int(each)] if by_choice else f"{each:g}" for each in values
+        ),
         points=np.empty(0) if by_choice else values,
         first=items[kept] // outputs,
         second=items[kept] % outputs - 1,
     )
 
 
-def _selected(data: StudyData, question: Question) -> NDArray[np.bool_]:
+def selected_judgements(
+    data: StudyData, judged: Judgements, question: Question
+) -> NDArray[np.bool_]:
     """Whether the texts of each judgement are of selected segments and systems."""
     cells = select(data, question)
-    judged = data.judgements
     segments = np.isin(data.segment_of_output, cells.segments)
     outputs = segments & np.isin(data.column_of_output, cells.systems)
     return outputs[judged.first] & ((judged.second < 0) | outputs[judged.second])

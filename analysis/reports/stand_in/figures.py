@@ -10,7 +10,7 @@ from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
 from analysis.reports.metric_groups import drawn_rows
-from analysis.reports.stand_in.report import StandInReport
+from analysis.reports.stand_in.content import StandInReport
 from analysis.result_values import joined
 
 NAME = "stand-in"
@@ -32,7 +32,7 @@ def _advantages(content: StandInReport, note: str) -> Chart:
     return metric_dots(
         drawn_rows(content.rows, lambda row: row.results["advantage"]),
         title=f"How often as good as a rater of {content.aspect}",
-        statistic="share of outputs",
+        statistic=f"share of {'pairs' if content.answered_by == 'choices' else 'outputs'}",
         ceiling=middle,
         subtitle=joined(
             note,

@@ -2,20 +2,15 @@
 
 from typing import Any
 
-from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.offers import aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.picked_metrics import picked_words
+from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
 from analysis.reports.stand_in.figures import NAME, stand_in_figures
 from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
-from analysis.reports.stand_in.report import (
-    RESULTS,
-    Candidate,
-    StandInReport,
-    stand_in_report,
-)
+from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.stand_in.summary import share, stand_in_sentences
 from analysis.reports.stand_in.tables import TABLES
 from analysis.shown_numbers import number
@@ -37,6 +32,8 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
         "segments": content.segments,
         "epsilon": content.epsilon,
         "alpha": number(content.alpha),
+        "answered_by": content.answered_by,
+        "columns": [_COLUMNS[name] for name in _shown(content)],
         "reason": content.reason,
         "rows": [
             {
@@ -46,7 +43,7 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
                 "prompts": row.prompts if row.prompts > 1 else None,
                 "needed": row.outputs_needed if row.verdict == "cannot tell" else None,
                 "trained": row.trained,
-                "numbers": [number(row.results[name]) for name in RESULTS],
+                "numbers": [number(row.results[name]) for name in _shown(content)],
                 "beside": _beside(row),
             }
             for label, row in zip(labels, content.rows, strict=True)
@@ -55,7 +52,7 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
             {
                 "rater": person.rater,
                 "verdict": person.verdict,
-                "numbers": [number(person.results[name]) for name in RESULTS[:-1]],
+                "numbers": [number(person.results[name]) for name in _shown(content)[:-1]],
             }
             for person in content.people
         ],
@@ -94,6 +91,23 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
         ],
         "left_out": reasons(content.left_out),
     }
+
+
+_COLUMNS = {
+    "winning-rate": "Holds beside raters, ω",
+    "advantage": "As good as a rater, ρ",
+    "severity": "Severity",
+    "spread": "Spread",
+    "agreement": "r with raters",
+    "alpha-with": "α with it",
+}
+
+
+def _shown(content: StandInReport) -> tuple[str, ...]:
+    """Return the results that candidates have; raters lack the last one."""
+    found = {name for each in content.rows for name in each.results}
+    found |= {name for each in content.people for name in each.results}
+    return tuple(name for name in RESULTS if name in {*found, RESULTS[-1]})
 
 
 _TOLD_OF = {SHARE: "Shares of outputs", MEAN: "Means", DIFFERENCE: "Differences of systems"}
@@ -145,7 +159,9 @@ def _beside(row: Candidate) -> list[dict[str, Any]]:
 
 
 def _cost(size: Size) -> int:
-    return len(size.columns) * (size.cells * 40 + size.segments * size.question.resamples // 4)
+    judges = len(size.data.by_models.annotators) if size.data.by_models else 0
+    one = size.cells * 40 + size.segments * size.question.resamples // 4
+    return (len(size.columns) + judges) * one
 
 
 KIND = ReportKind(
@@ -159,7 +175,7 @@ KIND = ReportKind(
     build=lambda asked: stand_in_report(
         asked.data, asked.question, asked.bootstrap, asked.progress
     ),
-    check=check_scale_aspect,
+    check=tested_aspect,
     present=present,
     early=Early(cost=lambda size: len(size.columns) * size.cells * 40),
     cost=_cost,

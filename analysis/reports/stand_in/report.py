@@ -2,25 +2,33 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
-from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
-from analysis.data.picking import MetricChoice, pick
+from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, Measure
+from analysis.data.model_raters import ORIGIN
+from analysis.data.named_metric import LeftOutMetric, label_of
+from analysis.data.picking import pick
 from analysis.data.prompts_tried import prompts_tried
 from analysis.data.scales import scale_of
-from analysis.data.selection import MetricColumn, scale_aspects, select
+from analysis.data.selection import Cells, MetricColumn, measures_of, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import human_side, lay_beside, system_names
-from analysis.estimates.evaluation import scale_aspect_asked
-from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.filter.question import Question, QuestionError
+from analysis.reports.stand_in.answered import Judge, answered
 from analysis.reports.stand_in.categories import AnswerShare, answer_shares
+from analysis.reports.stand_in.content import (
+    RESULTS,
+    BesideRater,
+    Candidate,
+    Part,
+    Person,
+    StandInReport,
+)
 from analysis.reports.stand_in.known_errors import (
     ErrorOfJudge,
     JudgedAndRated,
@@ -28,89 +36,17 @@ from analysis.reports.stand_in.known_errors import (
     cut_of,
 )
 from analysis.stats.agreement.alternative_annotator import (
+    Scoring,
     alternative_annotator_test,
     annotators_as_judges,
 )
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.rater_quality import beside_others
-from analysis.stats.agreement.standing_in import StandIn, Verdict
+from analysis.stats.agreement.standing_in import StandIn
 from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, with_details
 from corpus.progress import ProgressCallback
-
-RESULTS = ("winning-rate", "advantage", "severity", "spread", "agreement", "alpha-with")
-
-
-@dataclass(frozen=True)
-class BesideRater:
-    """A candidate beside one rater; see `analysis.stats.agreement.standing_in`."""
-
-    rater: str
-    items: int
-    judge_as_good: float
-    rater_as_good: float
-    p_value: float | None
-    holds: bool
-    falls_short: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class Candidate(NamedMetric):
-    """A judge or metric with the results of `RESULTS`.
-
-    `fitted` says that a line gave its scale, `prompts` how many a judge was asked with.
-    """
-
-    fitted: bool
-    verdict: Verdict
-    outputs_needed: int | None
-    results: Mapping[str, Result]
-    beside: tuple[BesideRater, ...]
-    prompts: int = 1
-
-
-@dataclass(frozen=True)
-class Person:
-    """A rater tested in the same way among the other raters."""
-
-    rater: str
-    verdict: Verdict
-    results: Mapping[str, Result]
-
-
-@dataclass(frozen=True)
-class Part:
-    """A candidate in one system or direction."""
-
-    of: str
-    part: str
-    name: str
-    verdict: Verdict
-    results: Mapping[str, Result]
-
-
-@dataclass(frozen=True, kw_only=True)
-class StandInReport(Content):
-    """Candidates of an aspect, the raters as their yardstick, and candidates in parts."""
-
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice | None = None
-    epsilon: float
-    systems: tuple[str, ...]
-    segments: int
-    raters: int
-    alpha: Result
-    rows: tuple[Candidate, ...]
-    people: tuple[Person, ...]
-    parts: tuple[Part, ...]
-    left_out: tuple[LeftOutMetric, ...]
-    reason: str = ""
-    cut: float | None = None
-    errors: tuple[ErrorOfJudge, ...] = ()
-    told: tuple[ToldByJudge, ...] = ()
-    answers: tuple[AnswerShare, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,13 +56,19 @@ class _Asked:
     ratings: Floats
     units: NDArray[np.int64]
     epsilon: float
+    scoring: Scoring = "squared error"
+
+    @property
+    def level(self) -> Literal["interval", "nominal"]:
+        """The level of measurement of Krippendorff's alpha."""
+        return "interval" if self.scoring == "squared error" else "nominal"
 
     def test(self, judged: Floats, bootstrap: Bootstrap, among: Any = slice(None)) -> StandIn:
         """Test a candidate's values of the items, or of some of them."""
         return alternative_annotator_test(
             self.ratings[:, among],
             judged[among],
-            scoring="squared error",
+            scoring=self.scoring,
             epsilon=self.epsilon,
             units=self.units[among],
             bootstrap=bootstrap,
@@ -137,7 +79,10 @@ def stand_in_report(
     data: StudyData, question: Question, bootstrap: Bootstrap, tell: ProgressCallback
 ) -> StandInReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
-    aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
+    aspects, aspect = tested_aspects(data), tested_aspect(data, question)
+    measure = data.measure(aspect)
+    if measure is not None and measure.answers != "scale":
+        return _of_answers(data, question, aspects, measure, bootstrap)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     cells = select(data, question)
     cube = ratings_of_persons(data, question, aspect)
@@ -159,6 +104,7 @@ def stand_in_report(
     prompts = prompts_tried(data.runs)
     cut = cut_of(data, question, aspect, people.scores)
     names = _names(data, aspect)
+    of_item = _parts_of_items(data, cells, rated)
     for done, column in enumerate(() if reason else picked.taken):
         tell("metrics", done, len(picked.taken))
         pairing = lay_beside(data, question, column, people)
@@ -170,9 +116,10 @@ def stand_in_report(
         if not as_given:
             on_scale = cross_fitted_line(pairing.metric, pairing.human, seed=question.seed)
         judged = on_scale.ravel()[rated]
-        candidate = _candidate(column, asked, judged, names, bootstrap, fitted=not as_given)
-        rows.append(replace(candidate, prompts=prompts.get(column.run.signature, 1)))
-        parts += _parts(data, question, column, asked, judged, rated)
+        candidate = _candidate(label_of(column), asked, judged, names, bootstrap)
+        row = replace(candidate, prompts=prompts.get(column.run.signature, 1))
+        rows.append(row if as_given else _fitted(row))
+        parts += _parts(of_item, column.label, asked, judged)
         if cut is not None:
             beside = JudgedAndRated(column.label, pairing.systems, pairing.human, on_scale, cut)
             errors.append(beside.error())
@@ -188,7 +135,7 @@ def stand_in_report(
         systems=system_names(data, cells),
         segments=len(cells.segments),
         raters=raters,
-        alpha=krippendorff_alpha(asked.ratings.T, "interval", bootstrap=None),
+        alpha=krippendorff_alpha(asked.ratings.T, asked.level, bootstrap=None),
         rows=tuple(rows),
         people=() if reason else tuple(_people(asked, names, bootstrap)),
         parts=tuple(parts),
@@ -199,6 +146,94 @@ def stand_in_report(
         told=tuple(told),
         answers=tuple(answers),
     )
+
+
+def tested_aspects(data: StudyData) -> list[str]:
+    """Return the measures that can be tested: on scales, then choices, then categories."""
+    judged = data.judgements
+    return list(dict.fromkeys([*scale_aspects(data), *judged.by_choice, *judged.by_category]))
+
+
+def tested_aspect(data: StudyData, question: Question) -> str:
+    """Return the measure that is asked for, the first where none is.
+
+    Raises
+    ------
+    QuestionError
+        If there are no ratings of that name.
+    """
+    known = tested_aspects(data)
+    if not question.aspect:
+        return next(iter(known), "")
+    found = [m.name for m in measures_of(data, question.aspect) if m.name in known]
+    if not found:
+        has = ", ".join(known) or "no ratings"
+        raise QuestionError(f"aspect={question.aspect}: this study has {has}")
+    return found[0]
+
+
+def _of_answers(
+    data: StudyData,
+    question: Question,
+    aspects: list[str],
+    measure: Measure,
+    bootstrap: Bootstrap,
+) -> StandInReport:
+    """Build the report of choices or categories, of which answers are the same or are not."""
+    cells = select(data, question)
+    found = answered(data, question, measure)
+    segments = data.segment_of_output[found.first]
+    asked = _Asked(found.ratings, segments, question.epsilon, "accuracy")
+    reason = "" if found.raters else NO_PERSONS
+    if found.raters and data.are_unnamed(data.judgements.aspect == _place(data, measure)):
+        reason = NOT_IDENTIFIED
+    directions = np.array(data.directions, dtype=object)
+    of_item = {"direction": directions[segments]}
+    if measure.answers == "categories":
+        systems = np.array([system.name for system in data.systems], dtype=object)
+        of_item["system"] = systems[data.column_of_output[found.first]]
+    judges: tuple[Judge, ...] = () if reason else found.judges
+    return StandInReport(
+        aspect=measure.name,
+        aspects=tuple(aspects),
+        answered_by="choices" if measure.answers == "choices" else "categories",
+        epsilon=question.epsilon,
+        systems=system_names(data, cells),
+        segments=len(cells.segments),
+        raters=len(found.raters),
+        alpha=krippendorff_alpha(asked.ratings.T, asked.level, bootstrap=None),
+        rows=tuple(
+            replace(
+                _candidate(_label(judge), asked, judge.answers, found.raters, bootstrap),
+                prompts=judge.prompts,
+            )
+            for judge in judges
+        ),
+        people=() if reason else tuple(_people(asked, found.raters, bootstrap)),
+        parts=tuple(
+            part for judge in judges for part in _parts(of_item, judge.name, asked, judge.answers)
+        ),
+        left_out=(),
+        reason=reason,
+    )
+
+
+def _place(data: StudyData, measure: Measure) -> int:
+    return data.judgements.measures.index(measure)
+
+
+def _label(judge: Judge) -> dict[str, Any]:
+    """Return the parts of a `NamedMetric` that name a judge."""
+    return {
+        "metric": judge.name,
+        "name": judge.name,
+        "metric_aspect": judge.measure.aspect,
+        "metric_family": judge.measure.family,
+        "compared_to": "",
+        "text_setting": "",
+        "run": judge.signature,
+        "origin": ORIGIN,
+    }
 
 
 def _names(data: StudyData, aspect: str) -> list[str]:
@@ -227,21 +262,15 @@ def _is_on_scale(
 
 
 def _candidate(
-    column: MetricColumn,
-    asked: _Asked,
-    judged: Floats,
-    names: list[str],
-    bootstrap: Bootstrap,
-    *,
-    fitted: bool,
+    label: dict[str, Any], asked: _Asked, judged: Floats, names: list[str], bootstrap: Bootstrap
 ) -> Candidate:
     found = asked.test(judged, bootstrap)
-    among = np.vstack([asked.ratings, judged])
-    results = _shared(found, fitted=fitted) | _beside(among, len(among) - 1, bootstrap)
-    results["alpha-with"] = krippendorff_alpha(among.T, "interval", bootstrap=None)
+    among = replace(asked, ratings=np.vstack([asked.ratings, judged]))
+    results = _shared(found) | _beside(among, len(asked.ratings), bootstrap)
+    results["alpha-with"] = krippendorff_alpha(among.ratings.T, asked.level, bootstrap=None)
     return Candidate(
-        **label_of(column),
-        fitted=fitted,
+        **label,
+        fitted=False,
         verdict=found.verdict,
         outputs_needed=found.items_needed,
         results=results,
@@ -260,17 +289,27 @@ def _candidate(
     )
 
 
-def _shared(found: StandIn, *, fitted: bool = False) -> dict[str, Result]:
-    scale = {"scale": "a line fitted on other segments"} if fitted else {}
-    return {
-        "winning-rate": with_details(found.winning_rate, **scale),
-        "advantage": with_details(found.advantage, **scale),
+def _fitted(row: Candidate) -> Candidate:
+    """Say that a line gave the scale of a candidate."""
+    scaled = {
+        name: with_details(row.results[name], scale="a line fitted on other segments")
+        for name in RESULTS[:2]
     }
+    return replace(row, fitted=True, results={**row.results, **scaled})
 
 
-def _beside(ratings: Floats, place: int, bootstrap: Bootstrap) -> dict[str, Result]:
-    """Return severity, spread and r of one row beside the others, items taken as segments."""
-    compared = beside_others(ratings[:, :, None], place, bootstrap)
+def _shared(found: StandIn) -> dict[str, Result]:
+    return {"winning-rate": found.winning_rate, "advantage": found.advantage}
+
+
+def _beside(asked: _Asked, place: int, bootstrap: Bootstrap) -> dict[str, Result]:
+    """Return severity, spread and r of one row beside the others, items taken as segments.
+
+    Choices and categories have none of them.
+    """
+    if asked.level == "nominal":
+        return {}
+    compared = beside_others(asked.ratings[:, :, None], place, bootstrap)
     return {
         "severity": compared.severity,
         "spread": compared.spread,
@@ -281,34 +320,34 @@ def _beside(ratings: Floats, place: int, bootstrap: Bootstrap) -> dict[str, Resu
 def _people(asked: _Asked, names: list[str], bootstrap: Bootstrap) -> Iterator[Person]:
     found = annotators_as_judges(
         asked.ratings,
-        scoring="squared error",
+        scoring=asked.scoring,
         epsilon=asked.epsilon,
         units=asked.units,
         bootstrap=bootstrap,
     )
     for place, (rater, own) in enumerate(zip(names, found, strict=True)):
-        results = _shared(own) | _beside(asked.ratings, place, bootstrap)
+        results = _shared(own) | _beside(asked, place, bootstrap)
         yield Person(rater, own.verdict, results)
 
 
-def _parts(
-    data: StudyData,
-    question: Question,
-    column: MetricColumn,
-    asked: _Asked,
-    judged: Floats,
-    rated: NDArray[np.bool_],
-) -> Iterator[Part]:
-    """Yield a candidate in each direction and each system; without intervals."""
-    cells = select(data, question)
+def _parts_of_items(
+    data: StudyData, cells: Cells, rated: NDArray[np.bool_]
+) -> dict[str, NDArray[np.object_]]:
+    """Return direction and system of each rated output."""
     systems = np.array(system_names(data, cells), dtype=object)
     directions = np.array(data.directions, dtype=object)[cells.segments]
-    of_item = {
+    return {
         "direction": np.repeat(directions, len(systems))[rated],
         "system": np.tile(systems, len(directions))[rated],
     }
+
+
+def _parts(
+    of_item: Mapping[str, NDArray[np.object_]], name: str, asked: _Asked, judged: Floats
+) -> Iterator[Part]:
+    """Yield a candidate in each direction and each system; without intervals."""
     for of, parts in of_item.items():
         met = list(dict.fromkeys(parts.tolist()))
         for part in met if len(met) > 1 else ():
             found = asked.test(judged, Bootstrap(0), parts == part)
-            yield Part(of, part or "unknown", column.label, found.verdict, _shared(found))
+            yield Part(of, part or "unknown", name, found.verdict, _shared(found))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from analysis.charts.chart import counted, format_number
-from analysis.reports.stand_in.report import Candidate, StandInReport
+from analysis.reports.stand_in.content import Candidate, StandInReport
 from analysis.reports.summaries import MOST_NAMED, Sentence, aspect_words, listed, said
 from analysis.stats.agreement.standing_in import Verdict
 from analysis.wording import column_labels
@@ -30,7 +30,7 @@ def _sentences(content: StandInReport) -> Iterator[Sentence]:
         yield said(f"{_named(may_not, 'metric')} may not take {place}.")
     if unknown := of("cannot tell"):
         start = f"Whether {_named(unknown, 'metric')} may take {place}, these data cannot tell"
-        yield said(f"{start}{_would_tell(tested)}.")
+        yield said(f"{start}{_would_tell(tested, content)}.")
     people = [
         person for person in content.people if person.results["winning-rate"].value is not None
     ]
@@ -50,7 +50,7 @@ def _sentences(content: StandInReport) -> Iterator[Sentence]:
         )
 
 
-def _would_tell(rows: Sequence[Candidate]) -> str:
+def _would_tell(rows: Sequence[Candidate], content: StandInReport) -> str:
     needed = [
         row.outputs_needed
         for row in rows
@@ -61,7 +61,8 @@ def _would_tell(rows: Sequence[Candidate]) -> str:
     low, high = min(needed), max(needed)
     many = f"{_rounded(low)}" if low == high else f"{_rounded(low)} to {_rounded(high)}"
     had = max(row.results["winning-rate"].n for row in rows)
-    return f"; about {many} rated outputs in place of {had:,} would"
+    items = "pairs" if content.answered_by == "choices" else "rated outputs"
+    return f"; about {many} {items} in place of {had:,} would"
 
 
 def _rounded(count: int) -> str:

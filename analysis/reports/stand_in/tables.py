@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from analysis.reports.kind import Table
+from analysis.reports.stand_in.content import StandInReport
 from analysis.reports.stand_in.known_errors import TOLD
-from analysis.reports.stand_in.report import StandInReport
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,

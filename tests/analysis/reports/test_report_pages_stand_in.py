@@ -1,9 +1,12 @@
 """Judges and metrics tested in place of a rater: from files to the sentence on the page."""
 
+import json
 import random
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from django.core.management import call_command
 
 from analysis.data import matrices
 from analysis.data.prompts_tried import prompts_tried
@@ -267,3 +270,106 @@ def test_the_prompts_that_were_tried_with_a_judge_are_counted():
 
     runs = [run("a", "one"), run("b", "two"), run("c", "two"), run("d", "one", "other")]
     assert prompts_tried([*runs, run("e", None)]) == {"a": 2, "b": 2, "c": 2, "d": 1}
+
+
+RELEASED = {"wax": "relation", "10k_prompts": "quality", "cebab_stars": "stars"}
+
+
+def released_files(folder, name: str) -> dict[str, object]:
+    """The files of a released data set: words as judgements with their categories, or numbers."""
+    aspect, words = RELEASED[name], name == "wax"
+    rows = [["segment_id", "system", "rater", "rater_kind", "aspect"]]
+    rows[0].append("judgement" if words else "score")
+    for who, kind in (("human", "person"), ("llm", "model")):
+        answers = json.loads((folder / name / f"{who}_annotations.json").read_text())
+        for rater, given in answers.items():
+            rows += [[item, "given", rater, kind, aspect, str(given[item])] for item in given]
+    met = sorted({row[-1] for row in rows[1:]})
+    declared = {"categories": {aspect: met}} if words else {"scales": {aspect: [1, 5]}}
+    return {"ratings.csv": rows, "study.json": {"without_texts": True, **declared}}
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_released_sets_go_in_and_come_out_by_page_command_and_api(golden, tmp_path, name):
+    matrices.forget()
+    folder = golden / "alttest"
+    expected = json.loads((folder / "expected.json").read_text())["data_sets"][name]
+    job = import_path(write_files(tmp_path / "small", released_files(folder, name)))
+    assert job.state == "done", job.result
+    query = {"aspect": RELEASED[name], "epsilon": str(expected["epsilon"]), "resamples": "100"}
+    client = reader("ria", "small")
+    written = tmp_path / "report.json"
+    options = [part for each in query.items() for part in (f"--{each[0]}", each[1])]
+    call_command("report", "small", "--kind", "stand-in", *options, "--output", str(written))
+    by_api = client.get("/api/v1/studies/small/reports/stand-in/", query).json()["content"]
+    assert json.loads(written.read_text())["content"] == by_api
+    rows = {row["name"].partition(" on ")[0]: row for row in by_api["rows"]}
+    assert rows.keys() == expected["judges"].keys()
+    page = open_page(client, f"/studies/small/stand-in/?{urlencode(query)}")
+    shown = tables(page)[TABLE]
+    for judge, wanted in expected["judges"].items():
+        results = rows[judge]["results"]
+        assert results["winning-rate"]["value"] == pytest.approx(wanted["winning_rate"], abs=1e-8)
+        assert results["winning-rate"]["n"] == wanted["items_used"]
+        advantage = wanted["advantage_probability"]
+        assert results["advantage"]["value"] == pytest.approx(advantage, abs=1e-9)
+        assert (rows[judge]["verdict"] == "may") == wanted["passes"]
+        assert {each["rater"] for each in rows[judge]["beside"]} == {*wanted["per_annotator"]}
+        for each in rows[judge]["beside"]:
+            line = wanted["per_annotator"][each["rater"]]
+            assert each["items"] == line["items"]
+            assert each["judge_as_good"] == pytest.approx(line["judge_as_good"], abs=1e-9)
+            assert each["rater_as_good"] == pytest.approx(line["annotator_as_good"], abs=1e-9)
+            assert each["p_value"] == pytest.approx(line["p"], abs=1e-9)
+        (cells,) = [cells for _, cells in shown.rows if cells[0].text.split()[0] == judge]
+        facts = cells[shown.headings.index("As good as a rater, ρ")].numbers[0].facts
+        assert float(facts["unrounded"]) == pytest.approx(advantage, abs=1e-9)
+    assert not rows[judge]["fitted"]
+    matrices.forget()
+
+
+def test_votes_are_tested_by_accuracy_and_both_orders_of_a_pair_are_one_answer(tmp_path):
+    draw = random.Random(8)
+    rows = [["segment_id", "system", "against", "rater", "rater_kind", "judgement"]]
+    answers = {who: [] for who in (*PEOPLE, "judge", "guess, few-shot", "guess, zero-shot")}
+
+    def vote(who: str, kind: str, segment: int, better: str) -> None:
+        pair = draw.sample(SYSTEMS, 2)
+        rows.append([f"s{segment}", *pair, who, kind, better])
+
+    for segment in range(60):
+        truth = draw.choice([*SYSTEMS, "tie"])
+        for who in PEOPLE:
+            better = truth if draw.random() < 0.7 else draw.choice(SYSTEMS)
+            vote(who, "person", segment, better)
+            answers[who].append(better)
+        orders = [truth if draw.random() < 0.8 else draw.choice(SYSTEMS) for _ in range(2)]
+        for order, better in zip(("one order", "other order"), orders, strict=True):
+            vote(f"judge, {order}", "model", segment, better)
+        answers["judge"].append(orders[0] if orders[0] == orders[1] else "tie")
+        for who in ("guess, few-shot", "guess, zero-shot"):
+            answers[who].append(draw.choice(SYSTEMS))
+            vote(who, "model", segment, answers[who][-1])
+    matrices.forget()
+    files = {"ratings.csv": rows, "study.json": {"without_texts": True}}
+    assert import_path(write_files(tmp_path / "small", files)).state == "done"
+    study = Study.objects.get(slug="small")
+    content = report(study, "stand-in", Question(resamples=100))["content"]
+    assert (content["answered_by"], content["raters"]) == ("choices", len(PEOPLE))
+    codes = {who: [[*SYSTEMS, "tie"].index(b) for b in given] for who, given in answers.items()}
+    assert {row["name"] for row in content["rows"]} == {*codes} - {*PEOPLE}
+    for row in content["rows"]:
+        expected = alternative_annotator_test(
+            [codes[who] for who in PEOPLE], codes[row["name"]], scoring="accuracy", epsilon=0.15
+        )
+        assert row["results"]["winning-rate"]["value"] == expected.winning_rate.value
+        assert row["results"]["advantage"]["value"] == pytest.approx(expected.advantage.value)
+        assert "scoring:accuracy" in row["results"]["advantage"]["signature"]
+        assert row["results"]["alpha-with"]["signature"].startswith("krippendorff-alpha")
+    page = open_page(reader("ria", "small"), "/studies/small/stand-in/?resamples=100")
+    verdicts = {cells[0].text: cells[1].text for _, cells in tables(page)[TABLE].rows}
+    assert verdicts["judge"] == "may"
+    assert "how many of the other raters of a pair gave the same answer" in words(page)
+    one = report(study, "stand-in", Question(resamples=100, metric=("judge*",)))["content"]
+    assert [row["name"] for row in one["rows"]] == ["judge"]
+    matrices.forget()

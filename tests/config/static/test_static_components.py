@@ -27,7 +27,7 @@ urlpatterns = [
         for name in ("home", "collections", "login", "logout", "privacy", "help")
     ),
     *(path(name, nowhere, name=name) for name in ("api-docs", "api-root")),
-    path("jobs/<int:pk>/", nowhere, name="job"),
+    path("jobs/<number:pk>/", nowhere, name="job"),
     path("studies/<slug:slug>/", nowhere, name="study"),
     *(
         path(f"studies/<slug:slug>/{name.removeprefix('study-')}/", nowhere, name=name)
