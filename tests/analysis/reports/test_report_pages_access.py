@@ -84,6 +84,9 @@ def test_a_report_is_tried_again_only_within_its_study_and_by_post(member, study
     again = "/studies/reviews/reports/{}/again/".format
     assert member.get(again(ours.pk)).status_code == 405
     assert member.post(again(theirs.pk)).status_code == 404
+    # A researcher may not try what only owners ask for; an owner finds no report of this number.
+    assert member.post(again(an_import.pk)).status_code == 403
+    Membership.objects.update(role="owner")
     assert member.post(again(an_import.pk)).status_code == 404
     answer = member.post(again(ours.pk), {"back": "https://example.org/studies/reviews/ranking/"})
     assert answer["Location"] == "/studies/reviews/ranking/"
