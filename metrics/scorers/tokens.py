@@ -149,5 +149,5 @@ def _way_out(parameters: Iterable[Parameter]) -> str:
     for each in parameters:
         for choice in ("characters", "char"):
             if choice in each.choices:
-                return f"choose {each.name} {choice}, or another that fits the language"
+                return f"set {each.name} to {choice}, or to another value that fits the language"
     return "take a metric by characters, such as chrF"

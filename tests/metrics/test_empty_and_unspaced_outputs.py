@@ -58,7 +58,7 @@ def test_a_system_that_writes_nothing_for_half_of_the_texts_comes_last(client, o
     assert found["wmd", "lazy"][1:] == (6, 1)
     text = words(open_page(client, f"/studies/{study.slug}/metric-means/?tested=wmd"))
     assert "(1, over 6)" in text
-    assert "scored over fewer than 12 outputs, because the others have no score: lazy (6)" in text
+    assert "over fewer than 12 outputs where the rest has no score: lazy (6)" in text
     assert "(3)" in text
     text = words(open_page(client, f"/studies/{study.slug}/correlation/"))
     assert "wmd without 6 outputs that have no score" in text
@@ -78,7 +78,7 @@ def test_chinese_is_scored_by_its_own_tokens_and_words_warn_before(client, owner
     call_command("score", study.slug, "bleu", "ter", "rouge-1", "length", verbosity=0)
     told = capsys.readouterr()
     assert "warning: rouge-1: it sees only the letters a to z" in told.err
-    assert "choose tokenize characters" in told.err
+    assert "set tokenize to characters" in told.err
     assert told.err.count("warning") == 1
     outputs = {
         name: list(study.outputs.filter(system__name=name).order_by("ordinal"))
@@ -97,7 +97,7 @@ def test_chinese_is_scored_by_its_own_tokens_and_words_warn_before(client, owner
     assert "|unit:characters|" in signatures["length"]
     page = client.get(f"/studies/{study.slug}/metrics/score/").text
     assert '<option value="zh" selected>' in page
-    assert "loses all others; choose tokenize characters" in page
+    assert "loses all others; set tokenize to characters" in page
     body = {"runs": [{"metric": "rouge-1", "parameters": {"tokenize": "characters"}}]}
     body["runs"].append({"metric": "chrf++"})
     found = client.post(

@@ -34,7 +34,7 @@ def fewer_outputs(tested: SystemTests) -> list[Sentence]:
         return []
     return [
         said(
-            f"By {tested.label} some systems are scored over fewer than {most} outputs, because "
-            f"the others have no score: {listed(short)}. Their ranks do not compare like with like."
+            f"By {tested.label}, systems are scored over fewer than {most} outputs where the rest "
+            f"has no score: {listed(short)}. Their ranks are not comparable with the others."
         )
     ]
