@@ -105,8 +105,8 @@ _COLUMNS = {
 
 def _shown(content: StandInReport) -> tuple[str, ...]:
     """Return the results that candidates have; raters lack the last one."""
-    found = {name for each in (*content.rows, *content.people) for name in each.results}
-    return tuple(name for name in RESULTS if name in {*found, RESULTS[-1]})
+    found = [*(row.results for row in content.rows), *(one.results for one in content.people)]
+    return tuple(name for name in RESULTS if name == RESULTS[-1] or any(name in f for f in found))
 
 
 _TOLD_OF = {SHARE: "Shares of outputs", MEAN: "Means", DIFFERENCE: "Differences of systems"}
