@@ -9,9 +9,8 @@ from django.utils.text import slugify
 
 from corpus.formats.catalogue import AUTO, NONE, formats
 from corpus.imports.options import LAYOUTS, ImportOptions, OptionsError
-from corpus.imports.service import RESERVED_SLUGS
 from corpus.invitations import DAYS_VALID, MOST_DAYS
-from corpus.models import Membership, Study
+from corpus.models import Membership
 
 LAYOUT_NAMES = {
     "auto": "detected from the files",
@@ -220,7 +219,7 @@ class NewStudyForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Make a short name where none is given; refuse names that are taken or mean a page."""
+        """Make a short name where none is given."""
         values = self.cleaned_data
         given: str | None = values.get("slug")
         if given is None or "title" not in values:
@@ -228,10 +227,6 @@ class NewStudyForm(forms.Form):
         slug = given or slugify(values["title"])[:90].strip("-")
         if not slug:
             self.add_error("slug", "No short name can be made from this title: enter one.")
-        elif slug in RESERVED_SLUGS:
-            self.add_error("slug", f"{slug!r} is the name of a page; choose another.")
-        elif Study.objects.filter(slug=slug).exists():
-            self.add_error("slug", f"A study {slug!r} already exists; choose another name.")
         values["slug"] = slug
         return values
 

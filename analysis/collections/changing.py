@@ -72,11 +72,13 @@ def create_collection(
     CollectionError
         If the slug is taken or the name of a page, or a task makes no sense.
     """
-    if slug in RESERVED_SLUGS:
-        raise CollectionError(f"{slug!r} is the name of a page; choose another name")
     _check_draws(settings)
-    if Collection.objects.filter(slug=slug).exists():
-        raise CollectionError(f"there is a collection {slug!r} already; choose another name")
+    if slug in RESERVED_SLUGS or Collection.objects.filter(slug=slug).exists():
+        # One sentence for both: it must not tell which collections of others there are.
+        raise CollectionError(
+            f"the name {slug!r} is not available: it is that of a page, or of a collection that "
+            "you may not see; choose another name"
+        )
     try:
         made = Collection.objects.create(slug=slug, title=title or slug, owner=owner, **settings)
     except IntegrityError:

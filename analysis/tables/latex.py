@@ -76,10 +76,9 @@ def latex_table(table: Table, decimals: int = DECIMALS) -> str:
     """
     shown = _shown_columns(table)
     numeric = [_is_numeric(row[index] for row in table.rows) for index in shown]
-    head = " & ".join(latex_escape(_heading(table.columns[index])) for index in shown) + r" \\"
+    head = _row(latex_escape(_heading(table.columns[index])) for index in shown)
     body = [
-        " & ".join(_marked(row[index], decimals, table.marks) for index in shown) + r" \\"
-        for row in table.rows
+        _row(_marked(row[index], decimals, table.marks) for index in shown) for row in table.rows
     ]
     alignment = "".join("r" if number else "l" for number in numeric)
     caption = latex_escape(
@@ -90,6 +89,12 @@ def latex_table(table: Table, decimals: int = DECIMALS) -> str:
     parts = _long if len(body) > LONGEST else _short
     lines = [*_comments(table), *parts(alignment, head, body, caption, f"tab:{table.name}")]
     return "\n".join(lines) + "\n"
+
+
+def _row(cells: Iterable[str]) -> str:
+    r"""Return a row; the line before it would take a first ``[`` or ``*`` as its option or star."""
+    row = " & ".join(cells) + r" \\"
+    return f"{{}}{row}" if row.lstrip().startswith(("[", "*")) else row
 
 
 def latex_escape(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,6 +39,7 @@ _TYPES = {
     bool: "true or false",
     dict: "a table, as in { name = value }",
 }
+_SMALLEST = {"limit": 1, "segments": 1, "seed": 0, "price_in": 0, "price_out": 0, "budget": 0}
 FORMATS = ("json", "csv", "latex")
 COLLECTION = "collection"
 """Kind of the report that compares the studies of a collection."""
@@ -117,6 +119,7 @@ def recipe_of(content: Mapping[str, Any]) -> Recipe:
     for name, text in texts.items():
         if not isinstance(text, str):
             raise RecipeError(f"{name}: found {text!r}, expected a text")
+        _check_value(name, text, name)
     if not (studies or texts["collection"]):
         raise RecipeError('name studies = ["…"] or a collection = "…"')
     tables = {name: _table(content, name) for name in _TABLES}
@@ -213,3 +216,13 @@ def _known(row: Mapping[str, Any], keys: Keys, where: str) -> None:
             raise RecipeError(
                 f"{where}: {name}: found {value!r}, expected {_TYPES[keys[name][-1]]}"
             )
+        _check_value(name, value, f"{where}: {name}")
+
+
+def _check_value(name: str, value: Any, where: str) -> None:
+    """Refuse what no step could do, before the first one is done."""
+    if isinstance(value, str) and ".." in value.replace("\\", "/").split("/"):
+        raise RecipeError(f"{where}: found {value!r}, expected no way out of a folder (..)")
+    low = _SMALLEST.get(name)
+    if low is not None and not low <= value < math.inf:
+        raise RecipeError(f"{where}: found {value!r}, expected {low} or more")

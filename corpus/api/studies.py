@@ -14,7 +14,7 @@ from rest_framework.reverse import reverse
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.paging import BySlug
-from corpus.imports.service import RESERVED_SLUGS, create_study
+from corpus.imports.service import create_study
 from corpus.models import Study
 from corpus.studies import studies_listed
 
@@ -67,12 +67,6 @@ class NewStudySerializer(serializers.Serializer[Any]):
     language = serializers.CharField(
         max_length=35, required=False, default="en", help_text="A tag such as en or pt-BR."
     )
-
-    def validate_slug(self, slug: str) -> str:
-        """Refuse names that mean a page."""
-        if slug in RESERVED_SLUGS:
-            raise serializers.ValidationError(f"{slug!r} is the name of a page; choose another.")
-        return slug
 
 
 class BodyView(GenericAPIView[Any]):

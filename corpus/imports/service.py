@@ -17,7 +17,14 @@ RESERVED_SLUGS = frozenset({"new"})
 
 
 class StudyExists(ValueError):
-    """There is a study, or a page, of that name already."""
+    """A study cannot have this name."""
+
+    def __init__(self, slug: str) -> None:
+        # One sentence for all reasons: it must not tell which studies of others there are.
+        super().__init__(
+            f"the name {slug!r} is not available: it is that of a page, or of a study that you may "
+            "not see or that was deleted a short time ago; choose another name"
+        )
 
 
 def slug_of(path: Path) -> str:
@@ -35,7 +42,7 @@ def create_study(slug: str, user: User | None, *, title: str = "", language: str
         If the slug is taken, or the name of a page.
     """
     if slug in RESERVED_SLUGS:
-        raise StudyExists(f"{slug!r} is the name of a page; choose another name")
+        raise StudyExists(slug)
     try:
         with transaction.atomic():
             study = Study.objects.create(slug=slug, title=title, language=language)
@@ -43,7 +50,7 @@ def create_study(slug: str, user: User | None, *, title: str = "", language: str
                 Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
                 AuditEntry.record(study, user, "create", slug)
     except IntegrityError:
-        raise StudyExists(f"a study {slug!r} already exists; choose another name") from None
+        raise StudyExists(slug) from None
     return study
 
 

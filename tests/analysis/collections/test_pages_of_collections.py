@@ -152,7 +152,7 @@ def test_what_does_not_fit_a_preset_is_said(owner, studies):
     assert answer.status_code == 400
     assert "no language pair of WMT23" in answer.content.decode()
     sent |= {"preset": "directions", "slug": "both"}
-    assert "there is a collection" in owner.post("/collections/new/", sent).content.decode()
+    assert "is not available" in owner.post("/collections/new/", sent).content.decode()
     answer = owner.post("/collections/new/", sent | {"slug": "other", "studies": ["9" * 30]})
     assert "Choose studies of the list." in answer.content.decode()
     assert Collection.objects.count() == 1

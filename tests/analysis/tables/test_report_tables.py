@@ -15,6 +15,8 @@ from analysis.filter.question import Question
 from analysis.reports import service
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
+from analysis.tables.flat_table import FlatTable
+from analysis.tables.latex import LONGEST, latex_table
 from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
 from tests.fixtures.api_clients import API, client_of, is_error
@@ -185,3 +187,12 @@ def test_the_files_of_a_page_open_in_pandas() -> None:
         for address in [link for link in links if link.split("?")[0].endswith(".csv")]:
             frame = pd.read_csv(io.BytesIO(client.get(address).content))
             assert frame.columns[0] == "simulated", address
+
+
+def test_no_row_of_latex_begins_as_an_option_or_star_of_the_line_before():
+    for size in (1, LONGEST):
+        rows = tuple((name, 0.5) for name in ("[2cm] of cloth", "*", "plain"))
+        text = latex_table(FlatTable("t", "T", ("[name]", "value"), rows * size))
+        for line in text.splitlines():
+            assert not line.lstrip().startswith(("[", "*")), line
+        assert r"{}[2cm] of cloth & 0.500 \\" in text

@@ -173,6 +173,19 @@ def test_later_segments_are_written_and_scored(study, recipe):
             "expected a whole number",
         ),
         ({"studies": ["a"], "metrics": [{"metric": "x", "models": 1}]}, "expected a table"),
+        (
+            {"studies": ["a"], "writers": [{"writer": "x", "limit": -5}]},
+            "writers 1: limit: found -5, expected 1 or more",
+        ),
+        (
+            {"studies": ["a"], "judges": [{"model": "x", "budget": float("inf")}]},
+            "budget: found inf, expected 0 or more",
+        ),
+        ({"studies": ["a"], "folder": "../../x"}, "folder: found '../../x', expected no way out"),
+        (
+            {"studies": ["a"], "reports": [{"kind": "scores", "table": "..\\\\x"}]},
+            "reports 1: table: .* expected no way out",
+        ),
     ],
 )
 def test_a_recipe_that_makes_no_sense_says_where(content, words):

@@ -88,6 +88,16 @@ def test_who_is_not_signed_in_gets_public_pages_only(clients, role):
     assert reached == []
 
 
+def test_what_somebody_who_signed_in_is_shown_is_kept_by_no_cache(clients):
+    for name, pattern in ROUTES:
+        reply = ask(clients["owner"], "get", name, pattern)
+        kept = reply.get("Cache-Control", "")
+        assert "private" in kept or "no-store" in kept, (name, kept)
+        if reply.streaming:
+            reply.close()
+    assert "Cache-Control" not in clients["visitor"].get("/help/")
+
+
 @pytest.mark.parametrize("role", ["visitor", "annotator", "stranger", "researcher", "owner"])
 def test_nobody_rates_without_a_link(clients, role):
     of_annotators = [(name, pattern) for name, pattern in ROUTES if ANNOTATORS.match(name)]

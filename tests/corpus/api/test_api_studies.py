@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils.html import escape
 from rest_framework.test import APIClient
 
 from corpus.models import AuditEntry, Job, Membership, Study
@@ -176,7 +177,7 @@ def test_a_new_study_belongs_to_who_makes_it(stranger):
     ("sent", "status", "column"),
     [
         ({"slug": "reviews"}, 409, None),
-        ({"slug": "new"}, 400, "slug"),
+        ({"slug": "new"}, 409, None),
         ({"slug": "Not a slug!"}, 400, "slug"),
         ({"slug": "x" * 101}, 400, "slug"),
         ({}, 400, "slug"),
@@ -192,6 +193,19 @@ def test_a_study_that_cannot_be_made_is_refused_with_the_reason(stranger, sent, 
         [column] if status == 400 else []
     )
     assert Study.objects.count() == 1
+
+
+def test_a_stranger_is_not_told_which_studies_of_others_there_are(stranger):
+    page = Client()
+    page.force_login(User.objects.get(username="stranger"))
+    told = set()
+    for slug in ("reviews", "new"):
+        refused = is_error(stranger.post(f"{API}studies/", {"slug": slug}, format="json"), 409)
+        sent = {"title": "T", "slug": slug, "language": "en"}
+        shown = page.post("/studies/new/", sent).content.decode()
+        assert escape(refused["detail"]) in shown
+        told.add(refused["detail"].replace(slug, ""))
+    assert len(told) == 1
 
 
 def test_what_is_no_json_is_refused(stranger):

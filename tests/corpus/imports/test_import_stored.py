@@ -462,6 +462,6 @@ def test_a_correction_is_a_further_revision(tmp_path):
 
 def test_a_study_cannot_have_the_name_of_a_page(tmp_path):
     folder = write_files(tmp_path / "new", TABLES)
-    with pytest.raises(CommandError, match="'new' is the name of a page; choose another name"):
+    with pytest.raises(CommandError, match="the name 'new' is not available"):
         call_command("import_study", folder, verbosity=0)
     assert not Study.objects.exists()

@@ -188,8 +188,8 @@ def test_a_new_study_belongs_to_who_made_it(client, people):
 @pytest.mark.parametrize(
     ("slug", "words"),
     [
-        ("small", "A study &#x27;small&#x27; already exists"),
-        ("new", "is the name of a page"),
+        ("small", "the name &#x27;small&#x27; is not available"),
+        ("new", "the name &#x27;new&#x27; is not available"),
         ("two words", "valid “slug”"),
     ],
 )
@@ -204,7 +204,7 @@ def test_a_short_name_that_cannot_be_is_refused(client, people, slug, words):
     ("title", "slug", "words"),
     [
         ("Formality, 2nd try", "formality-2nd-try", ""),
-        ("Small", "", "A study &#x27;small&#x27; already exists"),
+        ("Small", "", "the name &#x27;small&#x27; is not available"),
         ("评价", "", "No short name can be made"),
     ],
 )
