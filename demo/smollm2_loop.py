@@ -105,7 +105,7 @@ def _made_study(folder: Path, sources: int) -> "Study":
 def _sentences(study: "Study") -> list[str]:
     from analysis.filter.question import Question
     from analysis.reports.service import report
-    from analysis.reports.stand_in.report import StandInReport
+    from analysis.reports.stand_in.content import StandInReport
     from analysis.reports.stand_in.summary import stand_in_sentences
 
     found = report(study, "stand-in", Question.parse({"aspect": [ASPECT]}))
