@@ -169,10 +169,23 @@ def _visible(
     last = [each for each in operations if each.do == "read everything"]
     seen = Counter(mark for each in last for mark in each.answer.get("said", []))
     if last:
+        counted = _counted_comments(stored)
         for each in operations:
             told = each.do == "submit" and each.outcome == OK
-            if told and not seen[each.sent["comment"]]:
+            if told and each.sent["comment"] in counted and not seen[each.sent["comment"]]:
                 yield Violation("unread", f"{each.sent['comment']} is not in the owner's reading")
+
+
+def _counted_comments(stored: Stored) -> set[str]:
+    """Return the comments of answers that count: of the latest revision, and not extra."""
+    latest: Counter[tuple[int, str]] = Counter()
+    for one in stored.submissions:
+        latest[one.item, one.annotator] = max(latest[one.item, one.annotator], one.revision)
+    return {
+        one.comment
+        for one in stored.submissions
+        if not one.surplus and one.revision == latest[one.item, one.annotator]
+    }
 
 
 def _jobs(operations: Sequence[Operation], stored: Stored) -> Iterator[Violation]:

@@ -113,7 +113,7 @@ class Batch:
             (SELECT id FROM {table} WHERE job_id = %(job)s LIMIT {ROWS_PER_DELETION})"""  # noqa: S608
         removed = ROWS_PER_DELETION
         while removed == ROWS_PER_DELETION:
-            with self.writing():
+            with holding(self.job, even_if_cancelled=True):
                 removed = execute(statement, {"job": self.job.pk})
 
     def delete(self, table: str, ids: Iterable[int]) -> None:

@@ -186,7 +186,7 @@ def test_a_limit_that_makes_no_sense_is_refused(small, part, limit):
 
 
 @pytest.mark.parametrize("part", LISTS)
-@pytest.mark.parametrize("after", ["x", "-1", "1-", "-", "1-2-3", "9" * 50, "\0", "²", "1-²"])
+@pytest.mark.parametrize("after", ["x", "-1", "1-", "-", "1-2-3", "9" * 50, "²", "1-²"])
 def test_a_place_that_next_never_named_is_refused(small, part, after):
     content = is_error(small.get(f"{API}studies/small/{part}/", {"after": after}), 400)
     assert content["problems"][0]["column"] == "after"

@@ -18,6 +18,7 @@ from config.backup.kept import name_at
 from config.backup.making import this_engine
 from config.backup.manifest import Contents, Manifest, stored_file
 from config.doctor import checks, machine
+from config.doctor.repairing import repair
 from corpus.models import Job, Worker
 from tests.fixtures.machine import ROOT
 
@@ -212,3 +213,7 @@ def test_rules_that_the_database_no_longer_enforces_are_found():
             cursor.execute("DELETE FROM auth_user_groups")
     assert found.state == "broken"
     assert words in found.words
+
+
+def test_a_sound_site_has_nothing_to_repair():
+    assert repair() == ([], [])
