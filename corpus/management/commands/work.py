@@ -11,6 +11,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from multiprocessing import get_context
 from time import monotonic
 from typing import Any
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         if options["until_idle"]:
             self._work(run_next, until_idle=True)
             return
-        with _second_process(self._help_first_process) as second:
+        with _second_process(partial(self._help_first_process, os.getpid())) as second:
             share = Share(not_with=names_in(second))
             # Also on a machine that is never on for an hour.
             deletions_at = monotonic() + SECONDS_BEFORE_DELETIONS
@@ -68,8 +69,7 @@ class Command(BaseCommand):
             with Presence(Worker.Kind.EMBEDDED):
                 self._work(take)
 
-    def _help_first_process(self) -> None:
-        first = os.getppid()
+    def _help_first_process(self, first: int) -> None:
         long = Job.every.filter(state="running", worker__startswith=names_in(first))
 
         def take() -> Job | None:

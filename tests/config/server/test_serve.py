@@ -89,8 +89,9 @@ def children(pid):
 
 
 def server_of(site):
-    """The process that has started those that answer."""
-    return next((pid for pid in children(site.process.pid) if children(pid)), None)
+    """The process started first, once it has started those that answer; a worker has one too."""
+    first = next(iter(children(site.process.pid)), None)
+    return first if first and children(first) else None
 
 
 def worker_of(site):

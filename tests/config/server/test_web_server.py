@@ -122,7 +122,7 @@ def test_a_request_that_comes_byte_by_byte_is_answered(connect):
         sock.sendall(bytes([byte]))
     [(status, body)] = answers(sock)
     assert status == 403
-    assert b"CSRF" in body
+    assert b"this browser has lost its cookies" in body
 
 
 def test_a_large_file_arrives_whole_at_a_client_that_reads_slowly(connect):
