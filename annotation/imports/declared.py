@@ -33,13 +33,14 @@ def declared_campaigns(study: Study) -> dict[str, dict[str, Any]]:
 
 
 def _defaults(campaign: Campaign) -> dict[str, Any]:
-    """Return what holds of a campaign that was run here without being said: masked or plain texts.
+    """Return the settings that hold of a campaign that was run here without being said.
 
     Elsewhere it is an imported one, of which nothing holds that is not declared.
     """
-    rules = campaign.rules if campaign.origin == Campaign.Origin.LIVE else None
-    masked = rules.setting({}, "masked", None) if rules else None
-    return {} if masked is None else {"masked": masked}
+    if campaign.origin != Campaign.Origin.LIVE:
+        return {}
+    # Which aspects were asked, the ratings say.
+    return {each.name: each.default for each in campaign.rules.settings if each.name != "aspects"}
 
 
 def declared_config(declared: Mapping[str, Any], followed: str) -> dict[str, Any]:
