@@ -84,10 +84,12 @@ def test_only_owners_export_and_download(client, people, export, name, status):
     assert client.get(reverse("export-download", args=[job.pk])).status_code == status
 
 
-def test_who_asked_for_an_export_and_left_the_study_cannot_download_it(client, people, export):
+def test_who_asked_for_an_export_and_left_the_study_reaches_neither_it_nor_its_job(
+    client, people, export
+):
     job = export()
     Membership.objects.filter(user=people["owner"]).delete()
-    assert client.get(reverse("job", args=[job.pk])).status_code == 200
+    assert client.get(reverse("job", args=[job.pk])).status_code == 404
     assert client.get(reverse("export-download", args=[job.pk])).status_code == 404
 
 
