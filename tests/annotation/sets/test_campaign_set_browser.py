@@ -100,11 +100,11 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     picture(rating, "rate-task-done")
     rating.keyboard.press("Enter")
     rate_task(rating, "content_preservation", 2, 8)
-    rating.get_by_text("Task 2 of 4: 14 done, 22 left").wait_for()
+    rating.get_by_text("Task 2 of 4: 8 done, 16 left").wait_for()
 
     # Another day, another device: the same link leads to where it was left.
     again = open_as(None, link, width=390, height=844, dark=True)
-    again.get_by_text("Task 2 of 4: 14 done, 22 left").wait_for()
+    again.get_by_text("Task 2 of 4: 8 done, 16 left").wait_for()
     picture(again, "rate-phone-dark")
     for _ in range(4):
         answer(again, "content_preservation")
