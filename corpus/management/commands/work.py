@@ -50,24 +50,23 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until told to stop; SIGTERM and SIGINT send the job in hand back to the queue."""
+        # Also on a machine that is never on for an hour.
+        deletions_at = monotonic() + SECONDS_BEFORE_DELETIONS
+
+        def take(share: Share | None = None) -> Job | None:
+            nonlocal deletions_at
+            if monotonic() > deletions_at:
+                deletions_at = monotonic() + SECONDS_BETWEEN_DELETIONS
+                do_hourly()
+            return run_next(share)
+
         # Who leaves when nothing waits is none to count on.
         if options["until_idle"]:
-            self._work(run_next, until_idle=True)
+            self._work(take, until_idle=True)
             return
-        with _second_process(partial(self._help_first_process, os.getpid())) as second:
-            share = Share(not_with=names_in(second))
-            # Also on a machine that is never on for an hour.
-            deletions_at = monotonic() + SECONDS_BEFORE_DELETIONS
-
-            def take() -> Job | None:
-                nonlocal deletions_at
-                if monotonic() > deletions_at:
-                    deletions_at = monotonic() + SECONDS_BETWEEN_DELETIONS
-                    do_hourly()
-                return run_next(share)
-
-            with Presence(Worker.Kind.EMBEDDED):
-                self._work(take)
+        helping = partial(self._help_first_process, os.getpid())
+        with _second_process(helping) as second, Presence(Worker.Kind.EMBEDDED):
+            self._work(partial(take, Share(not_with=names_in(second))))
 
     def _help_first_process(self, first: int) -> None:
         long = Job.every.filter(state="running", worker__startswith=names_in(first))
