@@ -117,7 +117,7 @@ def measure_of(
     config: Mapping[str, Any],
     *,
     live: bool,
-    choices: bool,
+    answers: str,
     raters: str,
 ) -> Measure:
     """Return the measure, yet without a name, that the ratings of one campaign belong to.
@@ -132,8 +132,8 @@ def measure_of(
         The campaign's slug, protocol and configuration.
     live
         Whether the campaign was run here: its protocol's defaults then hold.
-    choices
-        Whether the answers are preferences.
+    answers
+        Kind of the answers, as in `Measure`.
     raters
         Kind of the raters.
     """
@@ -144,11 +144,11 @@ def measure_of(
         family=aspect.family,
         asked_as=rules.aspect_meant(asked_as),
         protocol=rules.key,
-        answers="choices" if choices else "scale",
-        scale=None if choices else _scale(asked_as, rules, config),
+        answers=answers,
+        scale=_scale(asked_as, rules, config) if answers == "scale" else None,
         shown=_shown(rules, config, live),
         raters=raters,
-        lower_is_better=rules.layout.lower_is_better and not choices,
+        lower_is_better=rules.layout.lower_is_better and answers == "scale",
         campaigns=(campaign,),
         settings=_settings(rules, config, live),
     )

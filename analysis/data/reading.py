@@ -1,7 +1,6 @@
 """Database rows into arrays: nothing else in `analysis` reads numbers from the database."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -28,6 +27,9 @@ from metrics.models import MetricRun
 from metrics.runs.computed_metrics import column_name
 from metrics.runs.models_behind import ModelsBehind
 from metrics.runs.names import number_name
+
+ANSWERS = ("scale", "choices", "categories")
+"""Numbers, choices between two texts, and categories of one: never of one measure."""
 
 
 def read_study(study: Study, *, withdrawn: bool) -> StudyData:
@@ -107,7 +109,6 @@ def _read_judgements(
     first[turned], second[turned] = second[turned], first[turned]
     choice[turned] = TURNED[choice[turned]]
     side[turned & (side >= 0)] ^= 1
-    # Numbers, choices between two texts, and categories of one are never of one measure.
     answered = np.where(choice < 0, 0, np.where(second < 0, 2, 1))
     measures, on_measure, ways = _measures(
         campaigns, annotators, study.declarations, of_campaign, of_annotator, rows, answered
@@ -167,14 +168,10 @@ def _measures(
             campaigns[campaign].protocol,
             campaigns[campaign].config,
             live=campaigns[campaign].origin == Campaign.Origin.LIVE,
-            choices=bool(how),
+            answers=ANSWERS[how],
             raters=kind_of[kind],
         )
         for campaign, name, kind, how in ways
-    ]
-    found = [
-        replace(measure, answers="categories") if how == 2 else measure
-        for measure, (*_, how) in zip(found, ways, strict=True)
     ]
     found = pooled(found, declared.get("pooled", {}))
     place: dict[Measure, int] = {}
