@@ -225,6 +225,8 @@ def redis_url() -> Iterator[str]:
         missing("a Redis server (TEST_REDIS_URL, see scripts/with_services.sh)")
     import redis
 
+    # Each process of a run has a database of its own.
+    url = f"{url.rpartition('/')[0]}/{os.environ.get('PYTEST_XDIST_WORKER', 'gw0')[2:]}"
     with redis.Redis.from_url(url) as client:
         if client.dbsize():
             pytest.fail(f"{url} holds data: tests need a Redis database of their own")
