@@ -92,7 +92,8 @@ def test_what_somebody_who_signed_in_is_shown_is_kept_by_no_cache(clients):
     for name, pattern in ROUTES:
         reply = ask(clients["owner"], "get", name, pattern)
         kept = reply.get("Cache-Control", "")
-        assert "private" in kept or "no-store" in kept, (name, kept)
+        assert "private" in kept, (name, kept)
+        assert "no-store" in kept, (name, kept)
         if reply.streaming:
             reply.close()
     assert "Cache-Control" not in clients["visitor"].get("/help/")
