@@ -1,19 +1,26 @@
 """What is said to the provider and what it answers; Authlib checks all of it."""
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import Any
 
 from authlib.integrations.base_client.errors import MismatchingStateError
 from authlib.integrations.django_client import OAuth, OAuthError
+from authlib.integrations.requests_client import OAuth2Session
 from django.http import HttpRequest, HttpResponse
 from joserfc.errors import JoseError
-from requests import RequestException
+from requests import PreparedRequest, RequestException, Response
+from requests.adapters import HTTPAdapter
+from urllib3.exceptions import HTTPError
 
 from config.open_id.declared import Provider
 from config.open_id.refusals import Refused
 
 SECONDS_TO_ANSWER = 5
+LONGEST_REPLY = 1 << 20
+"""Bytes: of a longer reply no more is read."""
+PIECE = 1 << 16
 LONGEST_SUBJECT, LONGEST_TEXT = 255, 254
 """Of an identifier, by OpenID Connect Core, section 2; of an address, by RFC 5321."""
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
@@ -29,6 +36,38 @@ class Claims:
     name: str
     email: str
     groups: frozenset[str]
+
+
+class _BoundedReplies(HTTPAdapter):
+    """Read no reply that is too long or too slow, that of a redirect included."""
+
+    def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
+        """Send a request and read what comes back, in time and up to `LONGEST_REPLY`."""
+        end, content = time.monotonic() + SECONDS_TO_ANSWER, b""
+        reply = super().send(request, *args, **kwargs | {"stream": True})
+        try:
+            while piece := reply.raw.read1(PIECE, decode_content=True):
+                content += piece
+                if len(content) > LONGEST_REPLY:
+                    raise RequestException(f"a reply is longer than {LONGEST_REPLY >> 20} MiB")
+                if time.monotonic() > end:
+                    raise RequestException(f"no whole reply within {SECONDS_TO_ANSWER} seconds")
+        except HTTPError as error:
+            raise RequestException(f"the connection broke: {error}") from None
+        finally:
+            reply.close()
+        reply._content = content
+        reply._content_consumed = True
+        return reply
+
+
+class _Session(OAuth2Session):  # type: ignore[misc]
+    """Asks the provider; each reply is bounded."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for scheme in ("https://", "http://"):
+            self.mount(scheme, _BoundedReplies())
 
 
 def ask_provider(request: HttpRequest, provider: Provider, answer_at: str) -> HttpResponse:
@@ -101,6 +140,7 @@ def _client(provider: Provider) -> Any:
             "default_timeout": SECONDS_TO_ANSWER,
         },
     )
+    client.client_cls = _Session
     metadata = client.load_server_metadata()
     if metadata.get("issuer") != provider.issuer:
         raise ValueError(f"it calls itself {metadata.get('issuer')!r}, not {provider.issuer!r}")

@@ -2,6 +2,8 @@
 
 import base64
 import json
+import time
+from itertools import repeat
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -56,6 +58,32 @@ def study():
 def role_of(study, name="ada"):
     found = study.memberships.filter(user__username=name).first()
     return found and found.role
+
+
+# Replies without an end
+
+
+def drip():
+    while True:
+        time.sleep(0.05)
+        yield b" "
+
+
+@pytest.mark.parametrize("padding", [lambda: [b" " * 2**21], lambda: repeat(b" " * 2**16), drip])
+@pytest.mark.parametrize(
+    "path", ["/.well-known/openid-configuration", "/oauth2/token", "/userinfo", "/jwks"]
+)
+def test_a_reply_that_is_too_long_or_too_slow_signs_nobody_in(
+    client, provider, monkeypatch, caplog, path, padding
+):
+    monkeypatch.setattr(client_of_provider, "SECONDS_TO_ANSWER", 1)
+    way_back = sign_in_there(go_to_provider(client))
+    monkeypatch.setitem(provider.padding, path, padding)
+    page = client.get(way_back)
+    assert page.status_code == 502
+    assert "Example University cannot be reached" in page.text
+    assert "longer than 1 MiB" in caplog.text or "within 1 seconds" in caplog.text
+    assert not get_user(client).is_authenticated
 
 
 # Coming in
