@@ -57,6 +57,10 @@ class MetricRunQuerySet(models.QuerySet["MetricRun"]):
         """Runs that reports and exports read: imported ones, and those that were once finished."""
         return self.exclude(origin=MetricRun.Origin.COMPUTED, content_sha256="")
 
+    def computed_here(self) -> "MetricRunQuerySet":
+        """Runs of which this server computed every score."""
+        return self.filter(origin=MetricRun.Origin.COMPUTED, imported_at=None)
+
     def with_stored_bytes(self) -> "MetricRunQuerySet":
         """Say how many bytes of scores each has, 8 for every number of every output."""
         return self.annotate(stored_bytes=models.Sum(Length("blocks__values"), default=0))
@@ -65,7 +69,7 @@ class MetricRunQuerySet(models.QuerySet["MetricRun"]):
 class MetricRun(models.Model):
     """One metric with one setting over a study's outputs, under its signature.
 
-    What was computed here also knows its request (metric, parameters, comparison, text setting,
+    What was computed also knows its request (metric, parameters, comparison, text setting,
     trained models), the versions of what computed it, and the job that works on it. A run is
     finished when its blocks hold a row for every output of the study.
     """
@@ -96,6 +100,11 @@ class MetricRun(models.Model):
     job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="runs")
     error = models.TextField(blank=True, help_text="Why the last attempt stopped, in words.")
     created_at = models.DateTimeField(auto_now_add=True, null=True)
+    imported_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When an import first brought scores of it; empty if all are from here.",
+    )
 
     objects = MetricRunQuerySet.as_manager()
 
@@ -112,6 +121,11 @@ class MetricRun(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether only a file states how it was computed; this server did not see it."""
+        return self.origin == MetricRun.Origin.COMPUTED and self.imported_at is not None
 
     @property
     def statistics(self) -> list[str]:

@@ -19,6 +19,7 @@ from analysis.filter.question import Question
 from analysis.reports.metric_means.system_metrics import judged, system_metric
 from analysis.stats.results import Undefined
 from corpus.models import Study
+from corpus.publication_details import STATED
 from metrics.models import SystemScore
 from metrics.scorers.registry import scorers
 
@@ -52,7 +53,7 @@ class TaskMetric:
     system_value
         Where these come from, in a word: ``released``, ``corpus`` or ``mean``.
     origin
-        Whether it was imported or computed.
+        Whether it was imported, computed here, or computed elsewhere as a file states.
     """
 
     key: MetricKey
@@ -239,7 +240,8 @@ class _MetricReader:
         if isinstance(found, str):
             return found
         values, whence = found
-        return TaskMetric(self._key(column), segments, values, whence, column.run.origin)
+        origin = STATED if column.run.is_stated else column.run.origin
+        return TaskMetric(self._key(column), segments, values, whence, origin)
 
     def _of_released(self, column: MetricColumn) -> tuple[Floats, str] | str | None:
         """Return released values of systems, turned so that higher is better; None without any."""

@@ -220,6 +220,7 @@ def _view(run: MetricRun, name: str, behind: ModelsBehind, column: int = 0) -> R
         statistics=tuple(run.statistics),
         request=run.request,
         origin=run.origin,
+        is_stated=run.is_stated,
         trained=behind.of(run),
         name=run.name
         if run.is_distribution or not run.fields

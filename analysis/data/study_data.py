@@ -65,6 +65,8 @@ class RunView:
     request: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """What it was asked for with; empty where it was imported."""
     origin: str = "imported"
+    is_stated: bool = False
+    """Whether it was computed elsewhere, as only an imported file states."""
     trained: tuple[ModelBehind, ...] = ()
     """Style models that decided its scores, with their quality."""
     name: str = ""

@@ -41,6 +41,7 @@ def content_of(
             "systems": study.systems.filter(kind="system").count(),
             "ratings": Rating.objects.counted(study).count(),
             "runs": MetricRun.objects.filter(study=study).published().count(),
+            "runs_computed_here": study.runs.published().computed_here().count(),
         },
         data=tuple(data),
         reports=tuple(reports),

@@ -76,6 +76,7 @@ def framed(
     judged, asked = data.judgements, narrowed(data, question)
     chosen = chosen_segments(asked.judgements)
     about_ratings: dict[str, Any] = {}
+    stated = len({run.pk for run in (*data.runs, *data.system_runs) if run.is_stated})
     if chosen:
         about_ratings["chosen_segments"] = [each.words for each in chosen]
         about_ratings["are_weighted"] = all(each.is_weighted for each in chosen)
@@ -100,6 +101,7 @@ def framed(
             "ratings": len(judged.value),
             **raters_counted(judged),
             "metric_runs": len(data.runs),
+            **({"stated_runs": stated} if stated else {}),
         },
     }
 

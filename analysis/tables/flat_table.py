@@ -1,7 +1,7 @@
 """A table of plain cells, ready for CSV, JSON and LaTeX."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -11,6 +11,7 @@ from analysis.filter.question import Question
 from analysis.preregistration.marks import in_words
 from analysis.stats.results import Result
 from analysis.tables.marks import tested, with_mark_columns
+from corpus.publication_details import STATED
 from corpus.tabular.spreadsheets import spreadsheet_csv
 
 if TYPE_CHECKING:
@@ -113,9 +114,16 @@ def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
         f"report signature: {report['signature']}",
         f"ratings sha256: {report['ratings_sha256']}",
         f"versions: {versions}",
+        *_stated(report["counts"].get("stated_runs", 0)),
         *(f"note: {each}" for each in report.get("pooled", ())),
         *([f"registration: {in_words(mark)}"] if (mark := report.get("registration")) else []),
     )
+
+
+def _stated(runs: int) -> Iterator[str]:
+    if runs:
+        words = f"{runs} metric run{'s' if runs > 1 else ''}"
+        yield f"computed elsewhere: {words}, {STATED}"
 
 
 def standing_of(report: Mapping[str, Any]) -> str:

@@ -96,7 +96,10 @@ class RunSerializer(serializers.Serializer[Any]):
         help_text="What its numbers are called in reports, filters and combinations.",
     )
     signature = serializers.CharField(source="run.signature")
-    origin = serializers.CharField(source="run.origin", help_text="`computed` or `imported`.")
+    origin = serializers.CharField(
+        source="run.origin",
+        help_text="`computed`, here or, with `imported_at`, as a file states; or `imported`.",
+    )
     state = serializers.CharField(
         help_text="`finished`, `waiting`, `running`, `failed`, `cancelled`, `unfinished` (texts "
         "came later) or `imported`."
@@ -112,6 +115,12 @@ class RunSerializer(serializers.Serializer[Any]):
     request = serializers.DictField(source="run.request", help_text="Empty for imported runs.")
     versions = serializers.DictField(source="run.versions", help_text="Of libraries and files.")
     created_at = serializers.DateTimeField(source="run.created_at", allow_null=True)
+    imported_at = serializers.DateTimeField(
+        source="run.imported_at",
+        allow_null=True,
+        help_text="When an import brought scores of it: `request`, `versions` and `signature` are "
+        "then as the file states them.",
+    )
     job = serializers.HyperlinkedRelatedField[Job](
         source="run.job",
         view_name="api-job",

@@ -4,6 +4,7 @@ from hashlib import sha256
 
 import numpy as np
 from django.db import connection
+from django.utils import timezone
 
 from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
@@ -52,6 +53,7 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
             parameters,
         )
         if copied:
+            note_import(run)
             digest = sha256()
             for block in run.blocks.order_by("number").values_list("values", flat=True):
                 digest.update(block)
@@ -67,6 +69,13 @@ def publish_runs_of_systems(batch: Batch) -> None:
         if not described.columns:
             run = publish_run(batch, described.key, [])
             MetricRun.objects.filter(pk=run.pk).update(content_sha256=sha256().hexdigest())
+
+
+def note_import(run: MetricRun) -> None:
+    """Say of a run that scores of it came by an import, also of one that was computed here."""
+    if run.imported_at is None:
+        run.imported_at = timezone.now()
+        run.save(update_fields=["imported_at"])
 
 
 def apply_declarations(batch: Batch) -> None:
@@ -127,6 +136,7 @@ def publish_run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
         origin=MetricRun.Origin.COMPUTED if computed else MetricRun.Origin.IMPORTED,
         request=computed.request if computed else {},
         versions=computed.versions if computed else {},
+        imported_at=timezone.now(),
     )
 
 

@@ -16,7 +16,7 @@ from corpus.models import Study, System
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
-from metrics.imports.publishing import publish_run
+from metrics.imports.publishing import note_import, publish_run
 from metrics.imports.reading import SkippedRows
 from metrics.imports.staged_runs import RunKey, described_runs, metric_aspect
 from metrics.models import MetricRun, SystemScore
@@ -124,6 +124,8 @@ class SystemScoresTable(TableHandler):
             for row in waiting
             if (runs[row.key].pk, systems[row.system]) not in known
         ]
+        for run in {row.run_id: row.run for row in rows}.values():
+            note_import(run)
         SystemScore.objects.bulk_create(rows, batch_size=5000)
         return Counts(added=len(rows), unchanged=len(waiting) - len(rows))
 

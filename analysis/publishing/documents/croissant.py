@@ -128,7 +128,9 @@ def _responsible(content: Content) -> dict[str, Any]:
         ],
         "rai:annotationsPerItem": _joined(*(f"{c.slug}: {c.per_item}" for c in campaigns)),
         "rai:annotatorDemographics": [f"{c.slug}: {', '.join(c.raters)}" for c in campaigns],
-        "rai:machineAnnotationTools": ["Touchstone"] if content.counts["runs"] else [],
+        "rai:machineAnnotationTools": ["Touchstone"]
+        if content.counts["runs_computed_here"]
+        else [],
         "rai:dataUseCases": [details.uses] if details.uses else [],
         "rai:dataLimitations": [details.limitations] if details.limitations else [],
         "rai:dataReleaseMaintenancePlan": details.maintenance,

@@ -6,7 +6,15 @@ import zipfile
 
 import numpy as np
 import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
 
+from analysis.filter.question import Question
+from analysis.publishing.documents.croissant import croissant
+from analysis.publishing.gathering import content_of
+from analysis.publishing.options import Options
+from analysis.reports.service import report
+from analysis.tables.of_reports import flat_tables
 from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
@@ -17,6 +25,7 @@ from metrics.runs.summary import run_summary
 from tests.fixtures.study_files import TABLES, import_path, write_files, write_zip
 
 pytestmark = pytest.mark.django_db
+SAID = "imported, stated by the file"
 
 
 @pytest.fixture
@@ -98,6 +107,45 @@ def test_a_copy_has_the_same_runs_and_finds_them_when_asked(travelled, own):
     asked = prepare_runs(copy, [RunRequest("counting", {"plus": 1}, "source")])
     assert len(asked.found) == 1
     assert own.Counting.asked == []
+
+
+def test_a_run_that_a_file_states_says_so_wherever_it_is_shown(travelled, client):
+    _, copy = travelled
+    home = Study.objects.get(slug="elsewhere")
+    options = Options(seed="seed", date="2026-05-01")
+    client.force_login(User.objects.create_superuser("owner"))
+    for study, mark in ((copy, SAID), (home, "finished")):
+        stated = study is copy
+        computed = study.runs.filter(origin="computed")
+        assert computed.count() == 3
+        for run in computed:
+            page = client.get(reverse("study-run", args=[study.slug, run.pk])).text
+            assert ("This server did not see them computed" in page) == stated
+            assert (">Requested<" in page) != stated
+        assert client.get(reverse("study-metrics", args=[study.slug])).text.count(mark) == 3
+        listed = client.get(f"/api/v1/studies/{study.slug}/runs/").json()["results"]
+        came = {each["name"]: bool(each["imported_at"]) for each in listed}
+        assert came == {run.name: stated or run.origin == "imported" for run in study.runs.all()}
+        counts = report(study, "correlation", Question())["counts"]
+        assert counts.get("stated_runs", 0) == (3 if stated else 0)
+        [table, *_] = flat_tables(report(study, "correlation", Question()))
+        assert any(SAID in line for line in table.sources) == stated
+        page = client.get(reverse("study-correlation", args=[study.slug])).text
+        assert (SAID in page) == stated
+        content = content_of(study, options, (), (), ())
+        machine = croissant(content).get("rai:machineAnnotationTools")
+        assert machine == (None if stated else ["Touchstone"])
+
+
+def test_a_run_of_here_that_an_import_adds_scores_to_is_not_from_here_alone(study, tmp_path):
+    write_bundle(study, tmp_path / "first.zip")
+    assert import_path(tmp_path / "first.zip").state == "done"
+    assert study.runs.computed_here().count() == 3
+    pair = study.runs.get(metric__name="pair")
+    pair.blocks.all().delete()
+    assert import_path(tmp_path / "first.zip").state == "done"
+    pair.refresh_from_db()
+    assert (pair.is_stated, study.runs.computed_here().count()) == (True, 2)
 
 
 def test_statistics_travel_too_so_that_a_copy_has_corpus_scores(travelled):
