@@ -86,6 +86,8 @@ _COUNTED = """
 UPDATE annotation_annotator SET submitted = submitted + %s, last_seen_at = %s WHERE id = %s
 """
 
+_WRITTEN = "AS written"
+
 _ANNOTATOR_FIELDS = (
     *("id", "public_id", "pseudonym", "number", "assigned", "submitted", "completion_code"),
     *("consented_at", "guidelines_read_at", "campaign_id", "qualified"),
@@ -186,8 +188,17 @@ def store_submission(submission: Submission, answers: Answers, now: dt.datetime)
             cursor.execute(_RATINGS + rows, values)
 
 
-def close_screen(assignments: Sequence[Assignment], counted: bool, now: dt.datetime) -> None:
+def close_screen(
+    assignments: Sequence[Assignment], counted: bool, now: dt.datetime, *, flushes: bool = True
+) -> None:
     """Mark a screen as submitted, drop its draft, and count it for its annotator.
+
+    Parameters
+    ----------
+    assignments, counted, now
+    flushes
+        Whether the commit waits for the disk; not where a later one does, before anybody is
+        answered.
 
     Raises
     ------
@@ -203,34 +214,38 @@ def close_screen(assignments: Sequence[Assignment], counted: bool, now: dt.datet
         ),
         ("DELETE FROM annotation_draft WHERE assignment_id = %s", [lead.pk]),
         (_COUNTED, [int(counted), when, lead.annotator_id]),
+        flushes=flushes,
     )
     if any(rows != 1 for rows in closed[: len(assignments)]):
         raise Overtaken("the screen was given back meanwhile")
 
 
-def run_together(*statements: Statement) -> list[int]:
+def run_together(*statements: Statement, flushes: bool = True) -> list[int]:
     """Run writes that read nothing of each other; return how many rows each of them wrote.
 
-    PostgreSQL gets them as one statement, because each one more takes longer than its rows.
+    A write that returns a number `AS written` returns that instead. PostgreSQL gets all as one
+    statement, because each one more takes longer than its rows; only there a commit can leave it
+    to a later one to wait for the disk.
     """
     with planned_cursor() as cursor:
         if connection.vendor != "postgresql":
             written = []
             for statement, parameters in statements:
                 cursor.execute(statement, parameters)
-                written.append(cursor.rowcount)
+                gives = statement.rstrip().endswith(_WRITTEN)
+                written.append(cursor.fetchone()[0] if gives else cursor.rowcount)
             return written
-        parts = ", ".join(
-            f"w{number} AS ({statement} RETURNING 1)"
-            for number, (statement, _) in enumerate(statements)
-        )
-        counts = ", ".join(
-            f"(SELECT count(*) FROM w{number})"  # noqa: S608  (only a number)
-            for number in range(len(statements))
-        )
+        parts, counts = [], []
+        for number, (statement, _) in enumerate(statements):
+            gives = statement.rstrip().endswith(_WRITTEN)
+            parts.append(f"w{number} AS ({statement}{'' if gives else ' RETURNING 1'})")
+            counted = "max(written)" if gives else "count(*)"
+            counts.append(f"(SELECT {counted} FROM w{number})")  # noqa: S608  (a constant)
+        if not flushes:
+            counts.append("set_config('synchronous_commit', 'off', true)")
         values = [value for _, parameters in statements for value in parameters]
-        cursor.execute(f"WITH {parts} SELECT {counts}", values)
-        return list(cursor.fetchone())
+        cursor.execute(f"WITH {', '.join(parts)} SELECT {', '.join(counts)}", values)
+        return list(cursor.fetchone()[: len(statements)])
 
 
 def planned_cursor() -> Any:
@@ -266,6 +281,14 @@ def _instance(model: Any, fields: Sequence[str], values: Sequence[Any]) -> Any:
     instance._state = ModelState()
     instance._state.db, instance._state.adding = connection.alias, False
     return instance
+
+
+def as_stored(assignment: Assignment, key: int) -> Assignment:
+    """Complete an assignment that was inserted under a key, and so has no draft."""
+    assignment.pk = key
+    assignment._state.db, assignment._state.adding = connection.alias, False
+    assignment._state.fields_cache["draft"] = None
+    return assignment
 
 
 def _assignment(rows: list[Any]) -> Assignment | None:

@@ -45,6 +45,8 @@ for offset in sorted(range(4, len(whole) - 8), key=lambda offset: abs(offset - 1
         break
 """
 
+_MANIFEST = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
+
 
 def parquet_of(columns: dict[str, Any], **options: Any) -> bytes:
     """Columns as a Parquet file."""
@@ -97,6 +99,8 @@ def workbook(rows: list[list[Any]], name: str) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         if name.endswith(".ods"):
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", 0)
+            archive.writestr("META-INF/manifest.xml", f'<m:manifest xmlns:m="{_MANIFEST}"/>')
             archive.writestr("content.xml", _ods(rows))
         else:
             for part, text in (*_XLSX.items(), ("xl/worksheets/sheet1.xml", _sheet(rows))):

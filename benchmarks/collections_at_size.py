@@ -99,7 +99,7 @@ def prepare(options: Any) -> None:
             folder = Path(name) / pair
             folder.mkdir()
             write_study(folder, options.systems, options.segments, seed)
-            call_command("import_study", folder, study=pair, verbosity=0)
+            call_command("import_study", folder, study=pair, accept=True, verbosity=0)
         add_metrics(pair, options.metrics)
     studies = [Study.objects.get(slug=pair) for pair in PAIRS]
     tasks = tasks_of_preset(WMT23, studies)

@@ -52,7 +52,7 @@ def import_study(write: Callable[[Path], None]) -> None:
         folder = Path(name) / SLUG
         folder.mkdir()
         write(folder)
-        seconds, _ = timed(lambda: call_command("import_study", folder, verbosity=0))
+        seconds, _ = timed(lambda: call_command("import_study", folder, accept=True, verbosity=0))
     print(f"imported in {seconds:.1f} s")
     User.objects.create_superuser("reader", password="not used")
 

@@ -84,7 +84,7 @@ def import_as_we_do(folder: Path) -> dict[str, Any]:
 
     run.publish = watched
     study = create_study("large", None)
-    parameters = import_job(folder, ImportOptions())
+    parameters = import_job(folder, ImportOptions(accept=True))
     start = time.perf_counter()
     job = run_in_foreground("import", import_key(study), study=study, parameters=parameters)
     facts["seconds"] = time.perf_counter() - start

@@ -108,7 +108,7 @@ def _imported(path: Path) -> dict[str, Any]:
     from corpus.jobs.foreground import run_in_foreground
 
     study = create_study(SLUG, None)
-    parameters = import_job(path, ImportOptions())
+    parameters = import_job(path, ImportOptions(accept=True))
     last = [""]
     started = time.perf_counter()
 

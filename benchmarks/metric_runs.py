@@ -55,7 +55,7 @@ def a_study(path: Path) -> None:
     from corpus.models import Output, Study
     from metrics.runs.asking import KIND, ask_for_runs, default_requests, prepare_runs
 
-    call_command("import_study", path, verbosity=0)
+    call_command("import_study", path, accept=True, verbosity=0)
     study = Study.objects.get()
     print(f"{path.name}: {Output.objects.count():,} texts, sources and references among them")
     print(f"{'':34} {'seconds':>8} {'cpu':>8}")
@@ -82,7 +82,7 @@ def every_metric(path: Path, labelled: Path | None) -> None:
     from metrics.runs.setting_kinds import KINDS
     from metrics.scorers.registry import scorers
 
-    call_command("import_study", path, verbosity=0)
+    call_command("import_study", path, accept=True, verbosity=0)
     study = Study.objects.get()
     if labelled:
         call_command("train_style", labelled, study=study.slug, name="classifier", texts=20_000)

@@ -14,9 +14,11 @@ import pandas
 
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import DEFAULT_LIMITS
+from corpus.tabular.loading import Tables
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.records import records
+from corpus.tabular.records import blocks
 
 TEXT = "It depends on when you are ready, she said; nobody knows for sure."
 OUTPUTS = TableSpec(
@@ -45,7 +47,16 @@ def read_records(path: Path, spec: TableSpec) -> int:
     """Read with the import's own reader."""
     mapping = Mapping(spec.name, {name: name for name in spec.names})
     source = SourceFile(path, path.name, "csv")
-    return sum(1 for _ in records(source, mapping, spec, ProblemLog()))
+    with tempfile.TemporaryDirectory() as folder:
+        found = blocks(
+            Tables(Path(folder), DEFAULT_LIMITS),
+            source,
+            mapping,
+            spec,
+            ProblemLog(),
+            DEFAULT_LIMITS,
+        )
+        return sum(map(len, found))
 
 
 def read_dictionaries(path: Path) -> int:

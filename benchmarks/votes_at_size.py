@@ -101,7 +101,7 @@ def prepare(options: Namespace) -> None:
         (folder / "mapping.json").write_text(json.dumps(MAPPING), encoding="utf-8")
         command = [str(folder / "votes.csv"), "--study", SLUG, "--without-texts"]
         command += ["--mapping", str(folder / "mapping.json")]
-        seconds, _ = timed(lambda: call_command("import_study", *command, verbosity=0))
+        seconds, _ = timed(lambda: call_command("import_study", *command, accept=True, verbosity=0))
     show_figure("votes_at_size.import", seconds, "s")
     PAGES.show_memory("import")
     User.objects.create_superuser("reader", password="not used")

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from corpus.choices import offer
-from corpus.tables import handlers
+from corpus.tables import handler_for, handlers
 from corpus.tabular.column_groups import ColumnGroup, grouped, groups_of, shared_pattern
 from corpus.tabular.mapping import Mapping, Wide
 
@@ -92,4 +92,7 @@ class ColumnGroupForm(forms.Form):
             if pattern is None and group.name not in ("rater", ""):
                 pattern = shared_pattern(self.chosen)
         specs = [handler.spec for handler in handlers()]
+        mappings = [
+            mapping.resolved(self._columns, handler_for(mapping.table).spec) for mapping in mappings
+        ]
         return grouped(mappings, group, self.chosen, pattern, of_table, specs)

@@ -1,6 +1,5 @@
 """What is said of a whole file on the mapping page: how it is written, or that it is left out."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,6 @@ from corpus.tabular.mapping import Mapping
 from corpus.tabular.readers import WHITESPACE, Dialect
 
 DELIMITERS = {
-    "": None,
     "comma": ",",
     "semicolon": ";",
     "tab": "\t",
@@ -29,7 +27,6 @@ QUOTES = {"double": '"', "single": "'", "none": ""}
 class FileForm(forms.Form):
     """What is said of a whole file."""
 
-    confirm = forms.BooleanField(label="Yes, read it like this", required=False)
     leave_out = forms.BooleanField(label="Leave this file out", required=False)
     add = forms.ChoiceField(label="Read a further table from it", required=False)
     encoding = forms.CharField(
@@ -37,17 +34,12 @@ class FileForm(forms.Form):
         max_length=40,
         help_text="Needed if the file is not UTF-8, such as windows-1252.",
     )
-    delimiter = forms.ChoiceField(
+    delimiter = forms.CharField(
         label="Between fields",
-        choices=[(name, name or "detected") for name in DELIMITERS],
         required=False,
-    )
-    separator = forms.CharField(
-        label="Another character between fields",
-        required=False,
-        max_length=1,
+        max_length=20,
         strip=False,
-        help_text="Overrides the choice above.",
+        help_text=f"One character, or a word: {', '.join(DELIMITERS)}.",
     )
     quote = forms.ChoiceField(
         label="Quotes", choices=[(name, name) for name in QUOTES], required=False
@@ -68,49 +60,32 @@ class FileForm(forms.Form):
         max_length=20,
         help_text="Lines that begin with this sign, such as #, are skipped.",
     )
-    text = forms.CharField(
-        label="The same as JSON",
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
-        help_text="A list of mappings, as the help page on import formats describes them. A "
-        "change here overrides the fields above.",
-    )
 
     def __init__(
         self,
         dialect: Dialect,
-        mappings: list[Mapping],
         prefix: str,
         data: Any = None,
         found: Dialect | None = None,
     ) -> None:
         self._said = dialect
         found = found or dialect
-        self._shown = json.dumps(
-            [mapping.to_dict() for mapping in mappings], indent=2, ensure_ascii=False
-        )
+        header = dialect.header
         initial = {
             "encoding": dialect.encoding or "",
-            "delimiter": (usual := _key(DELIMITERS, dialect.delimiter)),
-            "separator": "" if usual else dialect.delimiter or "",
+            "delimiter": _key(DELIMITERS, dialect.delimiter) or dialect.delimiter or "",
             "quote": _key(QUOTES, dialect.quote),
-            "header": _key(HEADERS, False if isinstance(dialect.header, tuple) else dialect.header),
-            "names": ", ".join(dialect.header) if isinstance(dialect.header, tuple) else "",
+            "header": "" if isinstance(header, tuple) else _key(HEADERS, header),
+            "names": ", ".join(header) if isinstance(header, tuple) else "",
             "comment": found.comment or "",
-            "text": self._shown,
         }
         super().__init__(data, prefix=prefix, initial=initial)
         tables = ((each.spec.name, each.spec.title) for each in handlers())
         offer(self, "add", [("", "no"), *tables])
-        for name, names, value in (
-            ("delimiter", DELIMITERS, found.delimiter),
-            ("header", HEADERS, found.header),
-        ):
-            if what := _key(names, value):
-                choices = [(each, each or f"detected: {what}") for each in names]
-                offer(self, name, choices)
-        self.mappings: list[Mapping] | None = None
-        """Those written as JSON, where something was changed there."""
+        if what := _key(HEADERS, found.header):
+            offer(self, "header", [(each, each or f"detected: {what}") for each in HEADERS])
+        if between := _key(DELIMITERS, found.delimiter) or found.delimiter:
+            self.fields["delimiter"].widget.attrs["placeholder"] = f"detected: {between}"
 
     @property
     def dialect(self) -> Dialect:
@@ -123,11 +98,20 @@ class FileForm(forms.Form):
         return replace(
             self._said,
             encoding=values["encoding"] or None,
-            delimiter=values["separator"] or DELIMITERS.get(values["delimiter"]),
+            delimiter=values["delimiter"] or None,
             quote=QUOTES.get(values["quote"], '"'),
             header=header,
             comment=values["comment"] if "comment" in self.changed_data else self._said.comment,
         )
+
+    def clean_delimiter(self) -> str:
+        """Return the character that was named."""
+        text: str = self.cleaned_data["delimiter"]
+        if found := DELIMITERS.get(text.strip()):
+            return found
+        if len(text) > 1:
+            raise forms.ValidationError(f"State one character, or one of {', '.join(DELIMITERS)}.")
+        return text
 
     def clean_encoding(self) -> str:
         """Refuse encodings that there are not."""
@@ -138,23 +122,6 @@ class FileForm(forms.Form):
             except OptionsError as error:
                 raise forms.ValidationError(str(error)) from None
         return encoding
-
-    def clean_text(self) -> str:
-        """Read the mappings, if they were changed; browsers send other line ends."""
-        text: str = self.cleaned_data["text"].replace("\r\n", "\n")
-        if text and text != self._shown:
-            try:
-                read = read_mappings({"this file": bounded_json(text)})["this file"]
-                for mapping in read:
-                    handler_for(mapping.table)
-            except json.JSONDecodeError as error:
-                raise forms.ValidationError(
-                    f"Line {error.lineno}, character {error.colno}: {error.msg}; expected JSON."
-                ) from None
-            except (OptionsError, LookupError, ValueError) as error:
-                raise forms.ValidationError(str(error)) from None
-            self.mappings = read
-        return text
 
 
 def drawn_from(data: Any, prefix: str, name: str) -> tuple[Dialect, list[Mapping]] | None:

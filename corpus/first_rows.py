@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from corpus.column_fields import MANY_COLUMNS
-from corpus.mapping_forms import TableForm
+from corpus.mapping_forms import MANY_COLUMNS, TableForm
 from corpus.tabular.mapping import columns_of
 from corpus.tabular.problems import shorten
 from corpus.tabular.reading import Preview
@@ -67,6 +66,8 @@ class FirstRows:
         columns = self.columns
         found: dict[str, dict[str, None]] = {column: {} for column in columns}
         for table in self._tables:
+            if table.mapping.query:
+                continue
             mapping = table.mapping.resolved(columns, table.spec)
             said = [(c, name) for name, used in mapping.columns.items() for c in columns_of(used)]
             keys = [*mapping.digests.items(), *mapping.joined.items()]

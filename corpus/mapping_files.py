@@ -9,21 +9,24 @@ from corpus.file_form import FileForm, drawn_from
 from corpus.first_rows import FirstRows
 from corpus.imports.choices import FileChoice
 from corpus.imports.earlier_mappings import EarlierMapping
-from corpus.imports.trial import Trial, try_table
+from corpus.imports.trial import try_table
 from corpus.mapping_forms import TableForm
 from corpus.models import Study
 from corpus.table_guesses import TableGuesses, without_columns_of_others
 from corpus.tables import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
-from corpus.tabular.found_dialect import known_names
+from corpus.tabular.known_columns import known_names
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.query_files import with_dialect
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
 from corpus.trial_words import TrialWords
 
 EARLIER_OFFERED = 3
+_USUAL = {"encoding": "utf-8", "delimiter": ",", "header": True, "comment": ""}
+"""What need not be said of a file."""
 
 
 class MappedFile:
@@ -31,8 +34,10 @@ class MappedFile:
 
     Attributes
     ----------
-    source
-        The file.
+    source, dialect
+        The file, and how it is written, as far as somebody has said.
+    leave_out
+        Whether the file is not to be read.
     form
         What is said of the whole of it.
     columns
@@ -56,7 +61,7 @@ class MappedFile:
     has_forms
         Whether the page has its forms; of very many files those that are asked for have.
     is_suggested
-        Whether its tables were told from what the columns hold, and nobody has confirmed them.
+        Whether its tables were told from what the columns hold, and nobody has corrected them.
     """
 
     def __init__(
@@ -81,7 +86,7 @@ class MappedFile:
         self.earlier: list[EarlierMapping] = []
         self.is_suggested = False
         self.has_forms = True
-        self._leave_out = choice.left_out if choice else False
+        self.leave_out = choice.left_out if choice else False
         sent = drawn_from(data, self.prefix, source.name) if data is not None else None
         if sent is not None:
             self._take(*sent, data)
@@ -96,11 +101,6 @@ class MappedFile:
         return self.source.name
 
     @property
-    def leave_out(self) -> bool:
-        """Whether the file is not to be read."""
-        return self._leave_out
-
-    @property
     def mappings(self) -> list[Mapping]:
         """How the file is to be read."""
         return [] if self.leave_out else [table.mapping for table in self.tables]
@@ -109,7 +109,7 @@ class MappedFile:
     def choice(self) -> FileChoice:
         """What is kept of the forms: what makes no sense is not."""
         tables = [t.original if t.errors else t.mapping for t in self.tables]
-        return FileChoice(tables or None, self._dialect, self._leave_out, self.is_suggested)
+        return FileChoice(tables or None, self.dialect, self.leave_out, self.is_suggested)
 
     def try_tables(self, study: Study) -> None:
         """Read the first records of each table as an import would."""
@@ -121,19 +121,9 @@ class MappedFile:
         ]
 
     @property
-    def tried_tables(self) -> list[Trial]:
-        """What was found in each table."""
-        return [words.trial for words in self.trials]
-
-    @property
     def is_tried(self) -> bool:
         """Whether each of its tables that will be imported was read."""
         return len(self.trials) == len(self.mappings) and not self.is_unreadable
-
-    def tried(self, mapping: Mapping) -> Trial | None:
-        """Return what was found in a table, if it was read whole."""
-        found = (trial for trial in self.tried_tables if trial.mapping is mapping)
-        return next((trial for trial in found if trial.is_whole and not trial.refused), None)
 
     def offer(self, earlier: list[EarlierMapping]) -> None:
         """Offer to read the file as an earlier import did, if it has those columns."""
@@ -167,7 +157,7 @@ class MappedFile:
     @property
     def is_refused(self) -> bool:
         """Whether an import would be refused, as far as was tried."""
-        return any(trial.refused for trial in self.trials)
+        return any(words.refused for words in self.trials)
 
     @property
     def needs_attention(self) -> bool:
@@ -194,7 +184,13 @@ class MappedFile:
     @property
     def dialect_sent(self) -> str:
         """How the file was read for this page, which is sent back with it."""
-        return json.dumps(asdict(self._dialect))
+        return json.dumps(asdict(self.dialect))
+
+    def with_dialect(self, query: str, mapping: Mapping) -> str:
+        """Return the query of a mapping after a line that says how the file is written."""
+        said, found = asdict(self.dialect), asdict(mapping.dialect)
+        found |= {name: said[name] for name, usual in _USUAL.items() if found[name] == usual}
+        return with_dialect(query, self.name, Dialect(**found))
 
     @property
     def first_rows(self) -> FirstRows | None:
@@ -203,22 +199,18 @@ class MappedFile:
 
     def _take(self, dialect: Dialect, mappings: list[Mapping], data: Any) -> None:
         """Follow what was sent; show it as it was sent where it makes no sense."""
-        self._leave_out = bool(data.get(f"{self.prefix}-leave_out"))
-        was_suggested = bool(data.get(f"{self.prefix}-suggested"))
-        is_suggested = was_suggested and not data.get(f"{self.prefix}-confirm")
+        self.leave_out = bool(data.get(f"{self.prefix}-leave_out"))
+        is_suggested = bool(data.get(f"{self.prefix}-suggested"))
         self._draw(dialect, mappings, is_suggested)
-        if self._leave_out:
+        if self.leave_out:
             return
-        form = FileForm(dialect, mappings, self.prefix, data, self._found)
+        form = FileForm(dialect, self.prefix, data, self._found)
         if not form.is_valid():
             self.form, self.tables = form, self._tables(mappings, data)
             return
         if form.dialect != dialect:
             self.read_again = True
             self._draw(form.dialect)
-            return
-        if form.mappings is not None:
-            self._draw(dialect, [mapping.written(self._found) for mapping in form.mappings])
             return
         tables = self._tables(mappings, data)
         if any(table.errors for table in tables):
@@ -243,7 +235,7 @@ class MappedFile:
         self, dialect: Dialect, mappings: list[Mapping] | None = None, suggested: bool = False
     ) -> None:
         """Read the first rows and draw the forms; guess the tables where nobody has said."""
-        self._dialect = dialect
+        self.dialect = dialect
         self.is_suggested = suggested
         self.tables = []
         try:
@@ -260,8 +252,8 @@ class MappedFile:
                 self.is_suggested = guessed.is_suggested
             self.tables = self._tables(mappings)
         self.columns = ColumnGroupForm(self.shown.columns if self.shown else (), self.prefix)
-        self.form = FileForm(dialect, mappings or [], self.prefix, found=self._found)
-        self.form.initial["leave_out"] = self._leave_out
+        self.form = FileForm(dialect, self.prefix, found=self._found)
+        self.form.initial["leave_out"] = self.leave_out
 
     @property
     def _guesses(self) -> TableGuesses:
@@ -273,7 +265,7 @@ class MappedFile:
     @property
     def _found(self) -> Dialect:
         """How the file is written: as was said, else as its first lines show."""
-        return self.shown.dialect if self.shown else self._dialect
+        return self.shown.dialect if self.shown else self.dialect
 
     def _tables(self, mappings: list[Mapping], data: Any = None) -> list[TableForm]:
         columns = self.shown.columns if self.shown else ()

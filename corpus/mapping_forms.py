@@ -1,7 +1,8 @@
 """How one table is read from a file, as a form: a column or a constant for each field.
 
 The form is drawn from a mapping, which travels with it. What is sent back unchanged is that very
-mapping, so that nothing that a form cannot show is lost.
+mapping, so that nothing that a form cannot show is lost. Several columns of one field are ticked
+above the first rows of the file; whatever else is odd is said in the query.
 """
 
 import json
@@ -12,20 +13,60 @@ from typing import Any
 
 from django import forms
 
-from corpus.column_fields import MANY_COLUMNS, ColumnName, ColumnNames
-from corpus.mapping_shown import EMPTY_CELL, initial_of, list_paths, shown_constant, words_in
-from corpus.spread_form import SpreadForm
+from corpus.mapping_lines import (
+    Keys,
+    lines_of_conditions,
+    lines_of_keys,
+    read_conditions_in,
+    read_keys,
+)
 from corpus.tabular.fields import Field, TableSpec
-from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
+from corpus.tabular.mapping import Columns, Mapping, columns_of
 from corpus.tabular.problems import TableError
-from corpus.transforming_form import LINES, TransformingForm
+from corpus.tabular.transforming.conditions import Condition
 
-_ELSEWHERE = {"remove", *LINES}
 CANNOT_SAY = "not given"
-_Choices = list[tuple[str, str]]
+EMPTY_CELL = "(empty)"
+MANY_COLUMNS = 60
+"""Of more columns a list for each field would make a page of megabytes."""
+_MORE = ("keys", "where", "explode", "missing", "distinct")
 
 
-class TableForm(SpreadForm, TransformingForm):
+class ColumnName(forms.CharField):
+    """One of very many columns by its name, or ``digest:`` and its name; cleaned like a choice.
+
+    Parameters
+    ----------
+    columns
+        What there is.
+    listed
+        The page's list of names.
+    """
+
+    def __init__(self, columns: Sequence[str], listed: str) -> None:
+        super().__init__(required=False, strip=False, widget=forms.TextInput({"list": listed}))
+        self._columns = set(columns)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show a column by its name alone."""
+        return value.removeprefix("column:") if isinstance(value, str) else value
+
+    def clean(self, value: Any) -> str:
+        """Return ``column:`` or ``digest:`` with the name, or nothing."""
+        text = str(value or "")
+        kind, _, name = text.partition(":")
+        if not text.strip() or text in self._columns:
+            return f"column:{text}" if text in self._columns else ""
+        if kind in ("digest", "column") and name in self._columns:
+            return text
+        raise forms.ValidationError(f"There is no column {text[:100]!r}.")
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compare what is shown."""
+        return str(self.prepare_value(initial) or "") != str(self.prepare_value(data) or "")
+
+
+class TableForm(forms.Form):
     """A mapping to be corrected.
 
     Parameters
@@ -44,6 +85,30 @@ class TableForm(SpreadForm, TransformingForm):
         Field of numbers to the words in its cells.
     """
 
+    query = forms.CharField(required=False, strip=False)
+    keys = forms.CharField(
+        label="Keys of several columns",
+        required=False,
+        help_text="One per line, such as segment = doc + line, or segment = row number.",
+        widget=forms.Textarea({"rows": 2, "spellcheck": "false"}),
+    )
+    where = forms.CharField(
+        label="Rows that are read",
+        required=False,
+        help_text="One condition per line; all must hold: split is test | dev, score at least 3, "
+        "comment is not empty. Other rows are left out and counted.",
+        widget=forms.Textarea({"rows": 2, "spellcheck": "false"}),
+    )
+    missing = forms.CharField(
+        label="Words that mean “no value”",
+        required=False,
+        help_text=f"In numbers and choices; separated by commas, such as NA, {EMPTY_CELL}.",
+    )
+    distinct = forms.BooleanField(
+        label="Pass over records that repeat an earlier one", required=False
+    )
+    remove = forms.BooleanField(label="Do not read this table", required=False)
+
     def __init__(
         self,
         spec: TableSpec,
@@ -56,17 +121,26 @@ class TableForm(SpreadForm, TransformingForm):
         self.spec = spec
         self.original = mapping
         self.mapping = mapping
-        self.is_pointed_at = False
+        self.shown_query = mapping.query
+        self._words = words or {}
+        self._single = [field for field in spec.fields if field.many == "one"]
         family = mapping.wide.column if mapping.wide and not mapping.wide.columns else None
         used = [column for column in mapping.named() if column != family]
         elements = [f"{column}[{part}]" for column in mapping.split for part in ("", "#")]
         self._columns = list(dict.fromkeys([*columns, *elements, *used]))
-        super().__init__(data, prefix=prefix, initial=initial_of(spec, mapping))
-        for field in spec.fields:
+        super().__init__(data, prefix=prefix, initial=self._initial())
+        for field in self._single:
             self._add(field)
-        self.add_spread(spec, mapping.wide, self._several_columns)
-        self._add_reading(columns)
-        self.initial.update(self.add_transforming(mapping, words or {}))
+        for field_name, found in self._words.items():
+            for place, word in enumerate(found):
+                label = f"{field_name} “{word}” means"
+                said = forms.CharField(label=label, required=False, max_length=200)
+                self.fields[f"value_{field_name}_{place}"] = said
+        if paths := _list_paths([*columns, *elements, f"{mapping.explode or ''}[]"]):
+            choices = [("", "line of the file"), *((path, f"entry of {path}") for path in paths)]
+            self.fields["explode"] = forms.ChoiceField(
+                label="One record per", choices=choices, required=False
+            )
 
     @property
     def was(self) -> str:
@@ -83,46 +157,48 @@ class TableForm(SpreadForm, TransformingForm):
         """What the table needs and the mapping does not give."""
         return self.mapping.missing_fields(self.spec)
 
-    def single_fields(self) -> Iterator[tuple[Field, forms.BoundField, forms.BoundField]]:
-        """Yield each field of one value with its two inputs."""
-        for field in self.spec.fields:
-            if field.many == "one":
-                yield field, self[f"column_{field.name}"], self[f"constant_{field.name}"]
-
-    def other_fields(self) -> Iterator[forms.BoundField]:
-        """Yield the inputs of several columns, and of how records are made."""
-        for name in self.fields:
-            if not name.startswith(("column_", "constant_", "value_")) and name not in _ELSEWHERE:
-                yield self[name]
-
     @property
     def spread(self) -> set[str]:
         """The fields that are spread over columns."""
         wide = self.mapping.wide
-        return {wide.name, wide.value} if wide else set()
+        return {*wide.names, wide.value} if wide else set()
+
+    @property
+    def fields_in_use(self) -> list[tuple[Field, forms.BoundField, forms.BoundField]]:
+        """Fields that are given or needed, each with its two inputs."""
+        return [row for row in self._rows() if self._is_in_use(*row)]
+
+    @property
+    def further_fields(self) -> list[tuple[Field, forms.BoundField, forms.BoundField]]:
+        """The same of the other fields."""
+        return [row for row in self._rows() if not self._is_in_use(*row)]
+
+    def _rows(self) -> Iterator[tuple[Field, forms.BoundField, forms.BoundField]]:
+        for field in self._single:
+            yield field, self[f"column_{field.name}"], self[f"constant_{field.name}"]
+
+    def _is_in_use(
+        self, field: Field, column: forms.BoundField, constant: forms.BoundField
+    ) -> bool:
+        needed = {name for group in self.spec.one_of for name in group}
+        is_needed = field.required or field.name in needed
+        is_given = field.name in self.mapping.given or column.errors or constant.errors
+        return bool(is_needed or is_given or "autofocus" in column.field.widget.attrs)
+
+    @property
+    def meanings(self) -> list[forms.BoundField]:
+        """The inputs of what words mean."""
+        return [self[name] for name in self.fields if name.startswith("value_")]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The inputs of how records are made."""
+        return [self[name] for name in _MORE if name in self.fields]
 
     @property
     def says_more(self) -> bool:
-        """Whether there is more to show than a column for each field."""
-        if self.is_pointed_at:
-            return True
-        names = ("wide", "many_", "attributes", "explode", "missing")
-        return any(self.initial.get(name) for name in self.initial if name.startswith(names))
-
-    def point_at(self, column: str) -> bool:
-        """Give the focus to what reads a column or takes a field; return whether there is one."""
-        wide = self.mapping.resolved(self._columns, self.spec).wide
-        for field in self.spec.fields:
-            several = columns_of(self.mapping.columns.get(field.name, ()))
-            if column == field.name or column in several:
-                name = ("column_" if field.many == "one" else "many_") + field.name
-                break
-        else:
-            name = "wide" if wide and column in wide.columns else ""
-        if name:
-            self.fields[name].widget.attrs["autofocus"] = True
-            self.is_pointed_at = not name.startswith("column_")
-        return bool(name)
+        """Whether anything is said there."""
+        return any(self.initial.get(each.name) or each.errors for each in self.more[:-1])
 
     @property
     def translations(self) -> list[str]:
@@ -130,86 +206,72 @@ class TableForm(SpreadForm, TransformingForm):
         values = self.mapping.values.values()
         return [f"“{word}” means {means}" for table in values for word, means in table.items()]
 
-    def _choices(self) -> _Choices:
-        return [(column, column or "(no name)") for column in self._columns]
+    def point_at(self, column: str) -> bool:
+        """Give the focus to what reads a column or takes a field; return whether there is one."""
+        for field in self._single:
+            if column == field.name or column in columns_of(
+                self.mapping.columns.get(field.name, ())
+            ):
+                self.fields[f"column_{field.name}"].widget.attrs["autofocus"] = True
+                return True
+        return False
 
-    @property
-    def has_many_columns(self) -> bool:
-        """Whether columns are chosen by writing their names."""
-        return len(self._columns) > MANY_COLUMNS
-
-    @property
-    def names_listed(self) -> str:
-        """What the page calls the list of the file's columns."""
-        return f"{(self.prefix or '').rpartition('-')[0]}-names"
-
-    def _several_columns(self, **options: Any) -> forms.Field:
-        if self.has_many_columns:
-            return ColumnNames(self._columns, **options)
-        return forms.MultipleChoiceField(
-            choices=self._choices(), widget=forms.CheckboxSelectMultiple, **options
-        )
+    def _initial(self) -> dict[str, Any]:
+        """Return what the form shows of its mapping."""
+        mapping = self.original
+        initial: dict[str, Any] = {
+            "keys": lines_of_keys(mapping),
+            "where": lines_of_conditions(mapping.where),
+            "explode": mapping.explode or "",
+            "missing": ", ".join(text or EMPTY_CELL for text in mapping.missing),
+            "distinct": mapping.distinct,
+        }
+        for field in self._single:
+            name = field.name
+            for kind, found in (("column", mapping.columns), ("digest", mapping.digests)):
+                if isinstance(column := found.get(name), str):
+                    initial.setdefault(f"column_{name}", f"{kind}:{column}")
+            initial[f"constant_{name}"] = _shown(mapping.constants.get(name))
+        for name, words in self._words.items():
+            meanings = mapping.values.get(name, {})
+            for place, word in enumerate(words):
+                initial[f"value_{name}_{place}"] = meanings.get(word, "")
+        return initial
 
     def _add(self, field: Field) -> None:
         name = field.name
-        if field.many == "one":
-            choices = [("", CANNOT_SAY)]
-            choices += [(f"column:{value}", label) for value, label in self._choices()]
-            if field.digest_of or name in self.original.digests:
-                choices += [
-                    (f"digest:{value}", f"a key made from {label}")
-                    for value, label in self._choices()
-                ]
-            column: forms.Field = forms.ChoiceField(choices=choices, required=False)
-            if self.has_many_columns:
-                column = ColumnName(self._columns, self.names_listed)
-            column.widget.attrs["aria-label"] = f"{self.spec.name}: column of {name}"
-            constant = forms.CharField(required=False, max_length=200)
-            constant.widget.attrs["aria-label"] = f"{self.spec.name}: {name} in all rows"
-            self.fields[f"column_{name}"] = column
-            self.fields[f"constant_{name}"] = constant
-            return
-        self.fields[f"many_{name}"] = self._several_columns(
-            label=f"Columns of {name}",
-            required=field.required and name not in self.original.constants,
-            help_text=field.help,
-        )
-        if field.many == "map":
-            self.fields[f"pattern_{name}"] = forms.CharField(
-                label=f"Names of the columns of {name}",
-                required=False,
-                help_text="With {name} in place of the label, such as p_{name}. Leave it empty if "
-                "the whole name is the label.",
-            )
+        labels = [(column, column or "(no name)") for column in self._columns]
+        choices = [("", CANNOT_SAY), *((f"column:{each}", label) for each, label in labels)]
+        if field.digest_of or name in self.original.digests:
+            choices += [(f"digest:{each}", f"a key made from {label}") for each, label in labels]
+        column: forms.Field = forms.ChoiceField(choices=choices, required=False)
+        if len(self._columns) > MANY_COLUMNS:
+            listed = f"{(self.prefix or '').rpartition('-')[0]}-names"
+            column = ColumnName(self._columns, listed)
+        column.widget.attrs["aria-label"] = f"{self.spec.name}: column of {name}"
+        constant = forms.CharField(required=False, max_length=200)
+        constant.widget.attrs["aria-label"] = f"{self.spec.name}: {name} in all rows"
+        self.fields[f"column_{name}"] = column
+        self.fields[f"constant_{name}"] = constant
 
-    def _add_reading(self, columns: Sequence[str]) -> None:
-        if self.spec.keep_other_columns_as_attributes or self.original.attributes:
-            self.fields["attributes"] = self._several_columns(
-                label="Further columns to keep as attributes", required=False
-            )
-        split = [f"{column}[]" for column in self.original.split]
-        paths = list_paths([*columns, *split, f"{self.original.explode or ''}[]"])
-        if paths:
-            self.fields["explode"] = forms.ChoiceField(
-                label="One record per",
-                choices=[("", "line of the file"), *((path, f"entry of {path}") for path in paths)],
-                required=False,
-            )
-        self.fields["missing"] = forms.CharField(
-            label="Words that mean “no value”",
-            required=False,
-            help_text=f"In numbers and choices; separated by commas, such as NA, {EMPTY_CELL}.",
-        )
-        self.fields["distinct"] = forms.BooleanField(
-            label="Pass over records that repeat an earlier one", required=False
-        )
-        self.fields["remove"] = forms.BooleanField(label="Do not read this table", required=False)
+    def clean_keys(self) -> Keys:
+        """Read the keys."""
+        return read_keys(self.cleaned_data["keys"])
+
+    def clean_where(self) -> tuple[Condition, ...]:
+        """Read the conditions."""
+        return read_conditions_in(self.cleaned_data["where"], self._columns)
 
     def clean(self) -> dict[str, Any]:
         """Build the mapping, where something was changed."""
         values = self.cleaned_data
-        if not self.errors and set(self.changed_data) - {"remove"}:
-            self.mapping = self.transformed(self._changed(values), self._columns)
+        typed = _plain(values.get("query", ""))
+        if typed != _plain(self.data.get(f"{self.prefix}-query_was", typed)):
+            self.mapping = replace(self.original, query=typed)
+        elif self.original.query or self.errors:
+            pass  # The fields are not shown beside a query.
+        elif set(self.changed_data) - {"remove", "query"}:
+            self.mapping = self._changed(values)
             try:
                 Mapping.from_dict(self.mapping.to_dict(), name=self.spec.name)
             except TableError as error:
@@ -218,56 +280,98 @@ class TableForm(SpreadForm, TransformingForm):
         return values
 
     def _changed(self, values: dict[str, Any]) -> Mapping:
-        columns: dict[str, Columns] = {}
-        constants: dict[str, Any] = {}
+        """Return the mapping as the inputs say; what they do not show stays."""
+        single = {field.name for field in self._single}
+        columns = {n: each for n, each in self.original.columns.items() if n not in single}
+        constants = {n: each for n, each in self.original.constants.items() if n not in single}
         digests: dict[str, str | tuple[str, ...]] = {
             name: each for name, each in self.original.digests.items() if not isinstance(each, str)
         }
-        for field in self.spec.fields:
-            if field.many != "one":
-                if chosen := values[f"many_{field.name}"]:
-                    columns[field.name] = self._several(field, chosen, values)
-                continue
-            kind, _, column = values[f"column_{field.name}"].partition(":")
-            if kind:
-                digests.pop(field.name, None)
-            if kind == "digest":
-                digests[field.name] = column
-            elif kind:
-                columns[field.name] = column
-            if (text := values[f"constant_{field.name}"]) != "":
-                known = self.original.constants.get(field.name)
-                if kind and f"constant_{field.name}" not in self.changed_data:
-                    continue  # The column was chosen in place of what was proposed.
-                constants[field.name] = known if text == shown_constant(known) else text
-                if kind:
-                    self.add_error(
-                        f"constant_{field.name}", "Choose a column or a constant, not both."
-                    )
-        wide = self.spread_said({*columns, *constants, *digests})
+        for name in single:
+            self._take_field(name, values, columns, constants, digests)
+        joined, numbered = values["keys"]
+        if "keys" in self.changed_data:  # Such a key has no other source.
+            for found in (columns, constants, digests):
+                for name in {*joined, *numbered} & set(found):
+                    del found[name]
         given = {*columns, *digests}
+        wide = self.original.wide
+        if wide and {*wide.names, wide.value} & (given | set(constants)):
+            wide = None
+        used = {column for each in columns.values() for column in columns_of(each)}
         return replace(
             self.original,
-            joined={name: each for name, each in self.original.joined.items() if name not in given},
-            numbered=tuple(name for name in self.original.numbered if name not in given),
+            attributes=tuple(each for each in self.original.attributes if each not in used),
             columns=columns,
             constants=constants,
             digests=digests,
+            joined={name: each for name, each in joined.items() if name not in given},
+            numbered=tuple(name for name in numbered if name not in given),
+            where=values["where"] if "where" in self.changed_data else self.original.where,
+            values=self._meanings(values),
             wide=wide,
-            attributes=tuple(values.get("attributes", ())),
             explode=values.get("explode") or None,
-            missing=words_in(values["missing"]),
+            missing=_words_in(values["missing"]),
             distinct=values["distinct"],
         )
 
-    def _several(self, field: Field, chosen: list[str], values: dict[str, Any]) -> Columns:
-        if field.many == "list":
-            return chosen[0] if len(chosen) == 1 else tuple(chosen)
-        known = self.original.columns.get(field.name)
-        if isinstance(known, str) and chosen == [known]:
-            return known
-        labelling = Wide("", "", pattern=values[f"pattern_{field.name}"] or None)
-        labels = {column: labelling.label(column) for column in chosen}
-        if unfit := [column for column, label in labels.items() if label is None]:
-            self.add_error(f"pattern_{field.name}", f"{unfit[0]} does not fit this pattern.")
-        return {label: column for column, label in labels.items() if label is not None}
+    def _take_field(
+        self,
+        name: str,
+        values: dict[str, Any],
+        columns: dict[str, Columns],
+        constants: dict[str, Any],
+        digests: dict[str, str | tuple[str, ...]],
+    ) -> None:
+        """Note the source of a field of one value."""
+        kind, _, column = values[f"column_{name}"].partition(":")
+        if kind:
+            digests.pop(name, None)
+        if kind == "digest":
+            digests[name] = column
+        elif kind:
+            columns[name] = column
+        if (text := values[f"constant_{name}"]) == "":
+            return
+        if kind and f"constant_{name}" not in self.changed_data:
+            return  # The column was chosen in place of what was proposed.
+        known = self.original.constants.get(name)
+        constants[name] = known if text == _shown(known) else text
+        if kind:
+            self.add_error(f"constant_{name}", "Choose a column or a constant, not both.")
+
+    def _meanings(self, values: dict[str, Any]) -> dict[str, dict[str, str]]:
+        """Return what words in cells mean."""
+        meanings = {name: dict(table) for name, table in self.original.values.items()}
+        for name, found in self._words.items():
+            table = meanings.setdefault(name, {})
+            for place, word in enumerate(found):
+                table[word] = values[f"value_{name}_{place}"].strip()
+            meanings[name] = {word: means for word, means in table.items() if means}
+        return {name: table for name, table in meanings.items() if table}
+
+
+def _plain(query: str) -> str:
+    """Return a query as it was written; browsers send other line ends."""
+    return query.replace("\r\n", "\n").strip().removesuffix(";").rstrip()
+
+
+def _shown(constant: Any) -> str:
+    """Return a constant as its input shows it."""
+    return "" if constant is None else str(constant)
+
+
+def _words_in(text: str) -> tuple[str, ...]:
+    """Return words separated by commas, the empty cell among them by its name."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    return tuple("" if word == EMPTY_CELL else word for word in words)
+
+
+def _list_paths(columns: Sequence[str]) -> list[str]:
+    """Return the lists that dotted names go through, each once."""
+    paths: dict[str, None] = {}
+    for column in columns:
+        parts = column.split("[]")
+        for count in range(1, len(parts)):
+            paths["[]".join(parts[:count])] = None
+    return [path for path in paths if path]

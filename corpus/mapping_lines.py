@@ -1,18 +1,16 @@
-"""Parts of a mapping as lines that people write: keys, chosen rows, parts of cells."""
+"""Parts of a mapping as lines that people write: keys of several columns, and chosen rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
+from django.core.exceptions import ValidationError
+
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.transforming.conditions import Condition
 
 ROW_NUMBER = "row number"
-_SEPARATORS = {"tab": "\t", "space": " "}
-
-
-class LineError(ValueError):
-    """A line that says nothing; the message says which and what was expected."""
+Keys = tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
 
 
 def lines_of_keys(mapping: Mapping) -> str:
@@ -22,18 +20,22 @@ def lines_of_keys(mapping: Mapping) -> str:
     return "\n".join(lines)
 
 
-def read_keys(text: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """Return joined columns by field, and numbered fields."""
+def read_keys(text: str) -> Keys:
+    """Return joined columns by field, and numbered fields; `ValidationError` says what is odd."""
     joined: dict[str, tuple[str, ...]] = {}
     numbered = []
-    for line, name, said in _pairs(text, "a field, = and columns, such as segment = doc + line"):
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, _, said = (part.strip() for part in line.partition(" = "))
+        columns = tuple(column.strip() for column in said.split(" + "))
         if said == ROW_NUMBER:
             numbered.append(name)
-            continue
-        columns = tuple(column.strip() for column in said.split(" + "))
-        if len(columns) < 2 or not all(columns):
-            raise LineError(f"{line!r}: expected two columns or more with + between them.")
-        joined[name] = columns
+        elif len(columns) < 2 or not all(columns):
+            raise ValidationError(
+                f"{line!r}: expected a field, = and two columns or more, such as "
+                f"segment = doc + line; or segment = {ROW_NUMBER}."
+            )
+        else:
+            joined[name] = columns
     return joined, tuple(numbered)
 
 
@@ -62,7 +64,7 @@ def read_conditions_in(text: str, columns: Collection[str]) -> tuple[Condition, 
         column = next((name for name in by_length if line.startswith(f"{name} ")), None)
         condition = _condition(column, line[len(column) :].strip()) if column else None
         if condition is None:
-            raise LineError(
+            raise ValidationError(
                 f"{line!r}: expected a column and what its cells must be, such as split is test, "
                 "score at least 3 or comment is not empty."
             )
@@ -92,41 +94,3 @@ _WORDS: dict[str, Callable[[str, str], Condition]] = {
     "at least": lambda column, text: Condition(column, at_least=float(text)),
     "at most": lambda column, text: Condition(column, at_most=float(text)),
 }
-
-
-def lines_of_parts(mapping: Mapping) -> str:
-    """Return the patterns of parts that count: ``score = grammaticality={}``."""
-    return "\n".join(
-        f"{name} = {pattern}"
-        for name, patterns in mapping.take.items()
-        for pattern in ((patterns,) if isinstance(patterns, str) else patterns)
-    )
-
-
-def read_parts(text: str) -> dict[str, str | tuple[str, ...]]:
-    """Return patterns by field or column; several lines of one are tried in turn."""
-    found: dict[str, tuple[str, ...]] = {}
-    for _, name, pattern in _pairs(text, "a field, = and a text with {}, such as score = s={}"):
-        found[name] = (*found.get(name, ()), pattern)
-    return {name: each[0] if len(each) == 1 else each for name, each in found.items()}
-
-
-def lines_of_splits(mapping: Mapping) -> str:
-    """Return what stands between elements of cells: ``scores = |``."""
-    names = {separator: word for word, separator in _SEPARATORS.items()}
-    return "\n".join(f"{column} = {names.get(at, at)}" for column, at in mapping.split.items())
-
-
-def read_splits(text: str) -> dict[str, str]:
-    """Return the separators by column."""
-    expected = "a column, = and what is between elements, such as scores = | (or tab, json)"
-    return {name: _SEPARATORS.get(at, at) for _, name, at in _pairs(text, expected)}
-
-
-def _pairs(text: str, expected: str) -> Iterable[tuple[str, str, str]]:
-    """Yield each line with what is before and after its first equals sign."""
-    for line in filter(None, map(str.strip, text.splitlines())):
-        name, sign, said = line.partition(" = ")
-        if not (sign and name.strip() and said.strip()):
-            raise LineError(f"{line!r}: expected {expected}.")
-        yield line, name.strip(), said.strip()

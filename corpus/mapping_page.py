@@ -1,33 +1,31 @@
 """What the mapping page shows of an upload, and what was chosen on it."""
 
-import tempfile
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from corpus.aspect_form import AspectsForm
+from corpus.aspects import ASPECTS
 from corpus.declaration_form import DeclarationForm
-from corpus.formats.reading import NamedFormat
+from corpus.formats.reading import Found, NamedFormat
 from corpus.forms import OptionsForm
 from corpus.imports.choices import Choices, FileChoice, plain_options
+from corpus.imports.declarations import check_declarations, declared_mappings
 from corpus.imports.earlier_mappings import EarlierMapping
-from corpus.imports.limits import page_limits
-from corpus.imports.options import ImportOptions
-from corpus.imports.trial import Trial
+from corpus.imports.judging import judge
+from corpus.imports.limits import page_limits, work_folder
+from corpus.imports.options import ImportOptions, OptionsError
+from corpus.imports.recognise import Recognised, RecognisedFile, lines_of, look, mappings_for
 from corpus.imports.unknown_keys import note_unknown
 from corpus.mapping_files import MappedFile
 from corpus.models import Study
-from corpus.names_in_files import aspects_to_show, systems_to_ask
-from corpus.role_form import RolesForm
+from corpus.question_form import QuestionsForm
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
-from corpus.texts_question import TextsQuestion
-from corpus.upload_contents import Contents, contents
+from corpus.tabular.query_files import written
 
 SECONDS_OF_TRIALS = 5.0
 """Files that come later are not tried: somebody waits for the page."""
@@ -56,8 +54,7 @@ class MappingPage:
     earlier: Choices
     options: OptionsForm
     declarations: DeclarationForm
-    roles: RolesForm
-    texts: TextsQuestion = field(default_factory=TextsQuestion)
+    questions: QuestionsForm
     aspects: AspectsForm = field(default_factory=lambda: AspectsForm(()))
     files: list[MappedFile] = field(default_factory=list)
     lines: list[dict[str, Any]] = field(default_factory=list)
@@ -107,17 +104,6 @@ class MappingPage:
         ]
         if self.read_as and self.part_is_needed:
             found.append(f"These files hold several studies: choose the {self.read_as.part}.")
-        if self.texts.is_needed:
-            found.append(
-                "Neither this study nor these files hold texts of outputs. Upload them too, or "
-                "tick “Import without texts”."
-            )
-        found += [
-            f"{file.name}: its columns were recognised only by their contents. Check its "
-            "records. Then tick “Yes, read it like this”, correct it, or leave the file out."
-            for file in self.files
-            if file.is_suggested and not file.leave_out
-        ]
         if not (self.lines or any(file.mappings for file in self.files) or found):
             found.append("No file is read as a table. Choose below what one of them holds.")
         return found
@@ -127,22 +113,34 @@ class MappingPage:
         mappings = {
             file.name: file.mappings for file in self.files if file.mappings or file.leave_out
         }
-        chosen = {"mappings": mappings, "system_roles": self.roles.roles}
+        chosen = {"mappings": mappings, "answers": self.questions.chosen}
         return ImportOptions(**{**self._plain_options(), **chosen})
 
     def _plain_options(self) -> dict[str, Any]:
-        answer = {"without_texts": self.texts.without_texts}
-        return plain_options(self.options.options) | answer
+        return plain_options(self.options.options)
 
-    def tried(self, source: SourceFile, mapping: Mapping) -> Trial | None:
-        """Return what was found in a table, if it was read whole."""
-        found = (file.tried(mapping) for file in self.files if file.source is source)
-        return next(found, None)
+    @property
+    def queries(self) -> str:
+        """The mappings of all files as a `.sql` file."""
+        return written(
+            (table.spec.name, table.shown_query)
+            for file in self.files
+            if not file.leave_out
+            for table in file.tables
+            if table.shown_query
+        )
+
+    def show_query(self, source: SourceFile, mapping: Mapping, query: str) -> None:
+        """Show what a mapping means beside its form, with how the file is written."""
+        for file in self.files:
+            for table in file.tables if file.source is source else ():
+                if table.mapping is mapping:
+                    table.shown_query = mapping.query or file.with_dialect(query, mapping)
 
     def with_files(self, mappings: dict[str, list[Mapping]]) -> Choices:
         """Return what is chosen by now, but for files that are to be read in another way."""
         chosen = self.choices()
-        files = {name: FileChoice.of(each) for name, each in mappings.items()}
+        files = {name: FileChoice.of(name, each) for name, each in mappings.items()}
         return replace(chosen, files=chosen.files | files)
 
     def choices(self) -> Choices:
@@ -154,7 +152,7 @@ class MappingPage:
         return Choices(
             {**earlier.files, **files},
             self._plain_options() if good else earlier.options,
-            {**earlier.roles, **self.roles.sent},
+            self.questions.answers,
             {**earlier.aspects, **self.aspects.sent},
             {name: typed.data.get(name, "") for name in typed.fields}
             if typed.is_bound
@@ -180,79 +178,101 @@ def mapping_page(
     only_choices
         Whether the page will not be shown, so that no record needs to be read.
     """
-    if data is not None:
-        page = MappingPage(
-            earlier, OptionsForm(data), DeclarationForm(data), RolesForm((), earlier.roles, data)
-        )
-        page.declarations.is_valid()
-    else:
-        page = MappingPage(
-            earlier,
-            OptionsForm(earlier.options),
-            DeclarationForm(initial=earlier.declared),
-            RolesForm((), earlier.roles, None),
-        )
+    page = MappingPage(
+        earlier,
+        OptionsForm(earlier.options if data is None else data),
+        DeclarationForm(data, initial=earlier.declared),
+        QuestionsForm(earlier.answers, data),
+    )
+    page.declarations.is_valid()
     if not page.options.is_valid():
         return page
-    parent = Path(settings.MEDIA_ROOT) / "work"
-    parent.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory(prefix="mapping-", dir=parent) as workdir,
-        ConfinedReading(page_limits()) as reading,
-    ):
+    with work_folder() as workdir, ConfinedReading(page_limits()) as reading:
         try:
-            found = contents(reading, path, Path(workdir), page.options.options)
+            offered = look(reading, path, workdir, page.options.options)
+            declared = offered.files.study_json or {}
+            check_declarations(declared)
+            lines = lines_of(reading, offered, page.options.options)
         except TableError as error:
             page.problems = error.problems
             return page
-        page.read_as = found.read_as
-        page.others = [] if page.part_is_needed else found.others
+        page.read_as = offered.format
+        page.others = [] if page.part_is_needed else list(offered.files.unrecognised)
         if page.read_as and page.read_as.choices:
             page.options.offer_parts(page.read_as.part, page.read_as.choices)
-        page.lines = [_line_words(source.name, each) for source, each in found.lines]
-        page.files = _files(reading, found, page, data)
+        page.lines = [_line_words(source.name, each) for source, each in lines]
+        page.files = _files(reading, offered, page, data)
         page.aspects = AspectsForm((), earlier.aspects, data)
-        read = [(file.source, each) for file in page.files for each in file.readable()]
-        if not found.declared.get("without_texts"):
-            tables = [each.table for _, each in [*read, *found.lines]]
-            before = bool(earlier.options.get("without_texts"))
-            page.texts = TextsQuestion.of(study, tables, data, before=before)
-        if only_choices and not page.has_errors:
-            return page
-        known = EarlierMapping.all_of(study)
-        end = time.monotonic() + SECONDS_OF_TRIALS
-        for file in page.files:
-            file.offer(known)
-            if time.monotonic() < end:
-                file.try_tables(study)
-        if not (page.texts.is_asked or study.without_texts or found.declared.get("without_texts")):
-            is_all = not found.lines and all(file.is_tried for file in page.files)
-            note_unknown(
-                study, [trial for file in page.files for trial in file.tried_tables], is_all=is_all
-            )
-        systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared, page.tried)
-        page.roles = RolesForm(systems, earlier.roles, data)
-        aspects = aspects_to_show(reading, study, read, found.declared, page.tried)
-        page.aspects = AspectsForm(aspects, earlier.aspects, data)
+        if not only_choices or page.has_errors:
+            _judge(reading, study, page, lines, declared)
+            names = [] if page.problems else _aspects_to_show(reading, study, declared)
+            page.aspects = AspectsForm(names, earlier.aspects, data)
     return page
 
 
+def _judge(
+    reading: ConfinedReading,
+    study: Study,
+    page: MappingPage,
+    lines: list[tuple[SourceFile, Mapping]],
+    declared: dict[str, Any],
+) -> None:
+    """Carry out what the page says, with every question answered, and show what comes of it."""
+    read = [(file.source, each) for file in page.files for each in file.readable()]
+    files = [RecognisedFile(source, [each]) for source, each in [*read, *lines]]
+    without_texts = page.options.options.without_texts or bool(declared.get("without_texts"))
+    options = replace(
+        page.options.options,
+        answers=page.questions.answers,
+        accept=True,
+        without_texts=without_texts,
+    )
+    recognised = Recognised(files, options, declared)
+    try:
+        try:
+            asked = judge(reading, study, recognised)
+        except (TableError, OptionsError):  # An answer that is offered no more.
+            recognised.options = replace(options, answers={})
+            asked = judge(reading, study, recognised)
+    except TableError as error:
+        page.problems = error.problems
+        return
+    page.questions.ask(asked.answered)
+    for (source, each), query in zip(recognised.work, asked.queries, strict=False):
+        page.show_query(source, each, query)
+    known = EarlierMapping.all_of(study)
+    end = time.monotonic() + SECONDS_OF_TRIALS
+    for file in page.files:
+        file.offer(known)
+        if time.monotonic() < end:
+            file.try_tables(study)
+    if not (recognised.options.without_texts or study.without_texts):
+        is_all = not lines and all(file.is_tried for file in page.files)
+        trials = [words.trial for file in page.files for words in file.trials]
+        note_unknown(study, trials, is_all=is_all)
+
+
 def _files(
-    reading: ConfinedReading, found: Contents, page: MappingPage, data: Any
+    reading: ConfinedReading, offered: Found, page: MappingPage, data: Any
 ) -> list[MappedFile]:
     """Draw the forms of each file that holds tables."""
-    encoding = page.options.options.encoding
-    return [
-        MappedFile(
-            reading,
-            source,
-            number,
-            page.earlier.of_file(source.name) or FileChoice.of(found.mappings.get(source.name)),
-            encoding,
-            data,
-        )
-        for number, source in enumerate(found.tables)
-    ]
+    written = declared_mappings(offered.files.study_json or {})
+    files: list[MappedFile] = []
+    for source in offered.files.files:
+        if source.format == "lines":
+            continue
+        known = mappings_for(source.name, written, offered.mappings)
+        choice = page.earlier.of_file(source.name) or FileChoice.of(source.name, known)
+        encoding = page.options.options.encoding
+        files.append(MappedFile(reading, source, len(files), choice, encoding, data))
+    return files
+
+
+def _aspects_to_show(reading: ConfinedReading, study: Study, declared: dict[str, Any]) -> list[str]:
+    """Return the names of aspects that are no keys and that neither study nor files declare."""
+    said = {**study.declarations.get("aspects", {}), **declared.get("aspects", {})}
+    found = reading.names("ratings", "aspect")
+    return [name for name in found if name not in ASPECTS and name not in said]
 
 
 def _line_words(name: str, each: Mapping) -> dict[str, Any]:

@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass, replace
 
-from corpus.imports.suggestions import suggested_by_content
+from corpus.imports.suggestions import tables_of
 from corpus.tables import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.guessing import Guess, guess
-from corpus.tabular.known_values import known_meanings, words_of
+from corpus.tabular.known_values import words_of
 from corpus.tabular.mapping import Mapping, columns_of
 from corpus.tabular.reading import Preview
-from corpus.tabular.suggesting import ROWS_LOOKED_AT
+
+_ROWS_LOOKED_AT = 300
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,9 @@ class TableGuesses:
     def guessed(self) -> Guessed:
         """Return the tables by the names of columns, else by what the columns hold."""
         specs = [each.spec for each in handlers()]
-        found = self._guess(specs)
-        suggested = suggested_by_content(self._reading, self._source, self._dialect, specs, found)
-        by_name = [each.mapping.written(self._dialect) for each in found.proposals]
-        translated = [self._translated(mapping) for mapping in suggested or by_name]
-        is_suggested = bool(suggested) or translated != by_name
-        return Guessed(translated, found.reason, is_suggested)
+        found, mappings, suggested = tables_of(self._reading, self._source, self._shown, specs)
+        is_translated = any(each.values or each.take for each in mappings)
+        return Guessed(suggested or mappings, found.reason, bool(suggested) or is_translated)
 
     def added(self, table: str, others: list[Mapping]) -> Mapping:
         """Return how a further table of a file may be read: its rows are mostly of the others."""
@@ -84,17 +82,8 @@ class TableGuesses:
         spec = handler_for(mapping.table).spec
         if not words_of(mapping, spec, self._shown.columns, self._shown.rows):
             return {}
-        shown = self._reading.preview(self._source, ROWS_LOOKED_AT, dialect=self._dialect)
+        shown = self._reading.preview(self._source, _ROWS_LOOKED_AT, dialect=self._dialect)
         return words_of(mapping, spec, shown.columns, shown.rows)
-
-    def _translated(self, mapping: Mapping) -> Mapping:
-        """Say in a mapping what well-known words in cells of numbers mean."""
-        meanings = {
-            field: known
-            for field, words in self.words_of(mapping).items()
-            if (known := known_meanings(field, words))
-        }
-        return replace(mapping, values=meanings) if meanings else mapping
 
 
 def _keys(mapping: Mapping) -> set[str]:

@@ -1,6 +1,6 @@
 """What a trial reading of a table found, in words and as rows of the mapping page."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from corpus.imports.trial import MOST_RECORDS, Trial
@@ -56,13 +56,6 @@ class TrialWords:
                 f"{trial.stored:,} of these segments are already stored: their texts stay as "
                 "they are, and they may gain references and attributes."
             )
-        if trial.repeated and trial.numbers:
-            said.append(
-                f"Nothing says who gave these {self.title}, and {trial.repeated:,} of them repeat "
-                f"the {', '.join(self._keys())} of an earlier one. They are stored as those of "
-                "unnamed raters, numbered for each text. If the file repeats them by mistake, tick "
-                "“Pass over records that repeat an earlier one”."
-            )
         if trial.is_left_to_import:
             said.append("The import checks that all their segments and outputs exist.")
         if not trial.is_whole:
@@ -78,12 +71,6 @@ class TrialWords:
         said = []
         if trial.refused:
             said.append(f"{_counted(trial.refused, 'problems')} while reading {self.title}.")
-        if trial.repeated and not trial.numbers:
-            said.append(
-                f"{_counted(trial.repeated, 'records')} of {self.title} have the same "
-                f"{', '.join(self._keys())} as an earlier one: choose the column that tells them "
-                "apart, or tick “Pass over records that repeat an earlier one”."
-            )
         for unknown, what in (
             (trial.unknown_segments, "segments"),
             ([f"{system} of {key}" for key, system in trial.unknown_outputs], "outputs"),
@@ -115,11 +102,6 @@ class TrialWords:
             (line, [_shown(each.get(name)) for name in self.columns])
             for line, each in self.trial.shown
         ]
-
-    def _keys(self) -> Iterable[str]:
-        if self.trial.spec.name == "segments":
-            return ("segment",)
-        return (name.replace("_", " ") for name, values in self.trial.names.items() if values)
 
 
 def _named(name: str, values: Collection[str]) -> str:

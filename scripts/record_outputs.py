@@ -92,7 +92,7 @@ def imported() -> list[str]:
         if not Study.objects.filter(slug=folder.name).exists():
             pattern = PATTERNS.get(folder.name)
             options = {"system_pattern": pattern} if pattern else {}
-            call_command("import_study", str(folder), verbosity=0, **options)
+            call_command("import_study", str(folder), accept=True, verbosity=0, **options)
     return [DEMO.name, *(folder.name for folder in published)]
 
 

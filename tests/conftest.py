@@ -122,18 +122,6 @@ def django_db_setup(
             migrated.__exit__(None, None, None)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _kept_reading(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Start no process for each study where studies are imported only to be scored and shown."""
-    if request.path.relative_to(ROOT / "tests").parts[0] not in {"analysis", "metrics"}:
-        yield
-        return
-    from tests.fixtures.kept_reading import kept_reading
-
-    with kept_reading():
-        yield
-
-
 @pytest.fixture(scope="module")
 def demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Let the tests of a module find the demo study."""

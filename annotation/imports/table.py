@@ -74,6 +74,17 @@ SPEC = with_known_columns(
                 help="how many raters are behind a mean, median or majority",
             ),
             Field(
+                "item_kind",
+                "text",
+                help="plain; or of a control item: repeat, degraded or reference. Their answers "
+                "are no ratings of systems",
+            ),
+            Field(
+                "occasion",
+                "integer",
+                help="of control items: 1, or 2, 3, … where an output was shown in several ways",
+            ),
+            Field(
                 "deviation",
                 "number",
                 help="standard deviation of the ratings behind a mean; kept in the comment",
@@ -89,7 +100,10 @@ SPEC = with_known_columns(
             ("rater", "aspect", "task", "against", "rater_count"),
         ),
         file_names=("rating", "judg", "human", "annotation"),
-        told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
+        told_apart_by=(
+            *("rater", "aspect", "campaign", "revision", "against", "variant"),
+            *("item_kind", "occasion"),
+        ),
         numbered_without=("rater", "rater_count"),
     )
 )

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from annotation.imports.judgements import UNSTATED
-from annotation.imports.rater_names import PERSON, PLACE
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute, query
+from corpus.rater_names import PERSON, PLACE
 
-_ITEM = "campaign, first, second, revision"
+_ITEM = "campaign, first, second, revision, occasion"
 # PostgreSQL has no ordinals.
 _ORDINAL = """CAST(number AS TEXT) || CASE
     WHEN number %% 10 = 1 AND number %% 100 <> 11 THEN 'st'

@@ -6,9 +6,9 @@ Pure: this module imports no Django.
 import re
 from dataclasses import dataclass
 
-from annotation.imports.rater_names import MAJORITY, MEAN, MEDIAN, MODEL, PLACE, TOGETHER
+from corpus.rater_names import MAJORITY, MEAN, MEDIAN, MODEL, PLACE, TOGETHER
+from corpus.tabular.column_names import POSITION
 from corpus.tabular.mapping import Mapping, columns_of
-from corpus.tabular.transforming.splitting import POSITION
 
 _WORDS = re.compile(r"[^\W_]+")
 _CAPITALS = re.compile(r"(?<=[a-z])(?=[A-Z])")

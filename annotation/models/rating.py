@@ -169,6 +169,8 @@ class StagedRating(StagedRow):
     rater_kind = models.CharField(max_length=20, blank=True, default="")
     aspect = models.CharField(max_length=100)
     revision = models.PositiveSmallIntegerField(default=1)
+    item_kind = models.CharField(max_length=20, default="plain", db_default="plain")
+    occasion = models.PositiveSmallIntegerField(default=1, db_default=1)
     value = models.FloatField(null=True)
     choice = models.CharField(max_length=100, blank=True)
     comment = models.TextField(blank=True)

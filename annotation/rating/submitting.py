@@ -114,7 +114,7 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
             for tell in watched.stored:
                 tell()
         if outcome.practised is None and waits_for_queue(annotator.campaign):
-            return replace(outcome, following=arrive(annotator))
+            return replace(outcome, following=arrive(annotator, has_submitted=True))
         return outcome
     raise AssertionError("unreachable")
 
@@ -207,7 +207,9 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     now = timezone.now()
     _store(annotator, screen, sent, answers, surplus, now)
     is_work = latest is None and lead.item.kind != Item.Kind.PRACTICE
-    close_screen(screen, is_work, now)
+    # The next screen is handed out by a later commit, which waits for the disk for both.
+    is_last = lead.item.kind == Item.Kind.PRACTICE or not waits_for_queue(annotator.campaign)
+    close_screen(screen, is_work, now, flushes=is_last)
     annotator.submitted += int(is_work)
     return _outcome(annotator, lead, True, surplus)
 
@@ -225,7 +227,8 @@ def _outcome(annotator: Annotator, lead: Assignment, stored: bool, surplus: bool
         finish_practice(annotator)
         return Outcome(stored, surplus, practised=lead)
     is_later = waits_for_queue(annotator.campaign)
-    return Outcome(stored, surplus, [] if is_later else next_assignments(annotator))
+    following = [] if is_later else next_assignments(annotator, has_submitted=True)
+    return Outcome(stored, surplus, following)
 
 
 def _latest(lead: Assignment) -> Submission | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,13 +14,13 @@ if TYPE_CHECKING:
     from corpus.formats.offered import Offered
 
 logger = logging.getLogger(__name__)
+FOLDER = Path(__file__).parent
+"""Of our formats that are queries."""
 GROUP = "touchstone.formats"
 """Entry points of other packages; each names an instance of `Format`."""
-OWN = (
-    *("mt_metrics_eval", "wmt_mqm", "appraise", "summeval", "pearmut", "potato", "label_studio"),
-    *("argilla", "doccano", "comet", "sacrebleu", "mt_test_sets", "hugging_face"),
-)
-"""Our modules, in the order in which they are asked; each has a ``FORMAT``."""
+FIRST = ("mt_metrics_eval",)
+LAST = ("mt_test_sets", "hugging_face")
+"""Our modules, asked before and after those formats that are queries; each has a ``FORMAT``."""
 AUTO, NONE = "auto", "none"
 """Recognise the format; take the files for plain tables."""
 
@@ -34,11 +36,13 @@ def formats() -> dict[str, Format]:
     from importlib.metadata import entry_points
 
     from corpus.formats.format import Format
+    from corpus.formats.queries import QueryFormat
 
-    known: dict[str, Format] = {}
-    for module in OWN:
-        own: Format = import_module(f"corpus.formats.{module}").FORMAT
-        known[own.name] = own
+    def own(modules: tuple[str, ...]) -> Iterator[Format]:
+        yield from (import_module(f"corpus.formats.{module}").FORMAT for module in modules)
+
+    queries = (QueryFormat.read_from(path) for path in sorted(FOLDER.glob("*.sql")))
+    known = {each.name: each for each in (*own(FIRST), *queries, *own(LAST))}
     for point in entry_points(group=GROUP):
         try:
             other = point.load()

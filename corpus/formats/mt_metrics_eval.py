@@ -22,8 +22,6 @@ from corpus.tabular.mapping import Columns
 from corpus.tabular.mapping import Mapping as TableMapping
 from corpus.tabular.problems import Problem, TableError
 
-LEVELS = ("sys", "domain", "doc", "seg")
-NO_REFERENCE = ("src", "all")
 _REFERENCE_BY_PEOPLE = re.compile(r"(?i)ref-?[a-z0-9]?")
 _LEFT_OUT = {
     "domain": "scores of domains, which follow from those of segments",

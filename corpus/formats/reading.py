@@ -15,6 +15,7 @@ from corpus.tabular.sources import STUDY_FILE, Discovery
 if TYPE_CHECKING:
     from corpus.formats.format import ReadAs
     from corpus.formats.offered import Offered
+    from corpus.tabular.loading import Tables
 
 FEW = 3
 
@@ -72,7 +73,7 @@ class NamedFormat:
 
 
 def read_format(
-    found: Discovery, name: str, chosen: str, folder: Path, limits: Limits
+    found: Discovery, name: str, chosen: str, folder: Path, limits: Limits, tables: Tables
 ) -> tuple[NamedFormat, ReadAs, set[str]] | None:
     """Take files for a format, and say which of them were read; None if they are plain tables.
 
@@ -89,12 +90,14 @@ def read_format(
         For tables that have to be written; it may have to be made.
     limits
         How much the files may hold.
+    tables
+        Where files are loaded.
     """
     if name == NONE or (name == AUTO and _says_itself(found)):
         return None
     from corpus.formats.offered import Offered
 
-    offered = Offered(dict(found.listed), limits, found.name)
+    offered = Offered(dict(found.listed), limits, found.name, found.files, tables)
     kind = recognised(offered) if name == AUTO else format_named(name)
     if kind is None:
         return None

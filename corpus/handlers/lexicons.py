@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from corpus.imports.batch import Batch
-from corpus.imports.row_problem import RowProblem
+from corpus.imports.row_problem import EARLIER, RowProblem
 from corpus.lexicons import LexiconEntry, entries_of, sha256_of, store_lexicon
 from corpus.models import Study, StyleLexicon
 from corpus.tables import Counts, ExportedTable, TableHandler
@@ -110,16 +110,16 @@ def _repeated(batch: Batch, rows: list[_Row]) -> Iterator[RowProblem]:
         key = (row.entry.word, row.entry.style)
         first = seen.setdefault(key, row)
         if first is not row:
-            where = f"{batch.file_names[first.file]}:{first.line}"
             yield RowProblem(
                 file=row.file,
                 line=row.line,
                 field="word",
                 found=row.entry.word,
                 expected="each word once in a style",
-                message=f"{row.entry.word} is listed already at {where}. If these are words of two "
-                "styles or lexicons, map the column that says so; otherwise keep one of the rows.",
+                message=f"{row.entry.word} is listed already at {EARLIER}. If these are words of "
+                "two styles or lexicons, map the column that says so; otherwise keep one row.",
                 code="duplicate",
+                earlier=(first.file, first.line),
             )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from corpus.imports.batch import Batch
-from corpus.imports.row_problem import RowProblem
+from corpus.imports.row_problem import EARLIER, RowProblem
 from corpus.tabular.fields import TableSpec
 
 Place = tuple[int, int]
@@ -55,15 +55,16 @@ def repeated(
     batch: Batch, spec: TableSpec, field: str, found: str, place: Place, first: Place
 ) -> RowProblem:
     """Say that a row repeats the key of an earlier one; each has its place in file and line."""
-    where = f"{batch.file_names[first[0]]}:{first[1]}"
+    advice = _advice(batch, spec, place[0], first[0])
     return RowProblem(
         file=place[0],
         line=place[1],
         field=field,
         found=found,
         expected="each key once",
-        message=f"{found} is listed already at {where}. {_advice(batch, spec, place[0], first[0])}",
+        message=f"{found} is listed already at {EARLIER}. {advice}",
         code="duplicate",
+        earlier=first,
     )
 
 

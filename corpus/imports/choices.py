@@ -6,6 +6,7 @@ from typing import Any, Self
 from corpus.imports.options import ImportOptions, OptionsError, read_mappings
 from corpus.tables import handler_for
 from corpus.tabular.mapping import Mapping
+from corpus.tabular.query_files import dialects_in
 from corpus.tabular.readers import Dialect
 
 
@@ -32,8 +33,10 @@ class FileChoice:
     suggested: bool = False
 
     @classmethod
-    def of(cls, known: list[Mapping] | None) -> Self:
+    def of(cls, name: str, known: list[Mapping] | None) -> Self:
         """Return the choice that mappings written elsewhere make; an empty list leaves out."""
+        if known and known[0].query:
+            return cls(known, dialects_in(known[0].query, name).get(name))
         if known:
             return cls(known, known[0].dialect)
         return cls(None, None, known == [])
@@ -71,15 +74,15 @@ class Choices:
         File name to how it is read; what is not named is guessed.
     options
         Of the import, without mappings and roles.
-    roles, aspects
-        Name to what a system is, and to what an aspect is read as.
+    answers, aspects
+        Question to its answer; name to what an aspect is read as.
     declared
         Scales and metrics as they were typed.
     """
 
     files: dict[str, FileChoice] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
-    roles: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
     aspects: dict[str, str] = field(default_factory=dict)
     declared: dict[str, str] = field(default_factory=dict)
 
@@ -101,8 +104,8 @@ class Choices:
     @classmethod
     def of_options(cls, options: ImportOptions) -> Self:
         """Return the choices that an earlier import was asked for with."""
-        files = {name: FileChoice.of(known) for name, known in options.mappings.items()}
-        return cls(files, plain_options(options), dict(options.system_roles))
+        files = {name: FileChoice.of(name, known) for name, known in options.mappings.items()}
+        return cls(files, plain_options(options), dict(options.answers))
 
     def of_file(self, name: str) -> FileChoice | None:
         """Return the choice of a file by its path or by its name alone."""
@@ -111,5 +114,5 @@ class Choices:
 
 def plain_options(options: ImportOptions) -> dict[str, Any]:
     """Return options as a form takes them: without what has places of its own."""
-    left = ("mappings", "system_roles")
+    left = ("mappings", "system_roles", "answers", "accept", "query")
     return {name: value for name, value in options.to_dict().items() if name not in left}

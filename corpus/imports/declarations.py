@@ -12,6 +12,7 @@ from corpus.studies import provenance_words
 from corpus.tables import handlers
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.query_files import read_queries
 
 FILE = "study.json"
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -32,6 +33,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "published": (list,),
     "system_pattern": (str,),
     "mappings": (dict,),
+    "query": (str,),
     "provenance": (list,),
     "publication": (dict,),
     "format": (str,),
@@ -171,6 +173,10 @@ def _unreadable(declared: dict[str, Any]) -> Iterator[Problem]:
         read_mappings(declared.get("mappings") or {})
     except OptionsError as error:
         yield _problem("mappings", "", "", str(error))
+    try:
+        declared_queries(declared)
+    except TableError as error:
+        yield from error.problems
     pattern = declared.get("system_pattern", "")
     if pattern and isinstance(pattern, str):
         try:
@@ -193,6 +199,18 @@ def declared_mappings(declared: dict[str, Any]) -> dict[str, list[Mapping]]:
     if problems:
         raise TableError(*problems)
     return mappings
+
+
+def declared_queries(declared: dict[str, Any]) -> list[Mapping]:
+    """Return the mappings that are written as queries; `TableError` if they make no sense."""
+    query = declared.get("query")
+    try:
+        return read_queries(query) if query and isinstance(query, str) else []
+    except TableError as error:
+        found = error.problems[0]
+        raise TableError(
+            _problem("query", found.found, found.expected or "", found.message)
+        ) from None
 
 
 def merged(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class EarlierMapping:
         found: dict[str, Self] = {}
         for job in study.jobs.filter(kind="import", state="done")[:JOBS_LOOKED_AT]:
             for name, mappings in _mappings_of(job).items():
-                if mappings:
+                if mappings and not any(mapping.query for mapping in mappings):
                     each = cls(job.pk, job.created_at, name, mappings)
                     found.setdefault(repr(mappings), each)
         return list(found.values())

@@ -10,11 +10,10 @@ from corpus.imports.system_roles import wrong_role
 from corpus.name_patterns import NamePattern
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
+from corpus.tabular.query_files import MOST_TABLES, read_queries
 
 LAYOUTS = ("auto", "tables", "lines")
 COMPARED = ("reference", "output")
-MOST_TABLES = 100
-"""Of one file: each is a form on the page, and the file is read once for each."""
 _KINDS: dict[str, tuple[type, str]] = {
     "sample": (int, "a whole number"),
     "sample_seed": (int, "a whole number"),
@@ -27,6 +26,8 @@ _KINDS: dict[str, tuple[type, str]] = {
     "attach_punctuation": (bool, "true or false"),
     "without_texts": (bool, "true or false"),
     "skip_unknown_scores": (bool, "true or false"),
+    "answers": (dict, "an object of question to answer"),
+    "accept": (bool, "true or false"),
     "system_roles": (dict, "an object of system to human, reference or system"),
 }
 
@@ -50,6 +51,11 @@ class ImportOptions:
         Which of several studies in the files, such as a language pair.
     mappings
         File name to the mappings that read it; a file not named is guessed from its columns.
+    query
+        A `.sql` file with a SELECT for each table, which then reads the files alone.
+    answers, accept
+        Answers by the names of questions about what was read; whether all other questions are
+        answered by what is proposed.
     sample, sample_seed
         Keep this many segments of each direction (source style → target style), the same for
         every system, drawn with the seed.
@@ -86,6 +92,9 @@ class ImportOptions:
     format: str = "auto"
     select: str = ""
     mappings: dict[str, list[Mapping]] = field(default_factory=dict)
+    query: str = ""
+    answers: dict[str, str] = field(default_factory=dict)
+    accept: bool = False
     sample: int | None = None
     sample_seed: int = 0
     min_length_percentile: float | None = None
@@ -122,6 +131,8 @@ class ImportOptions:
             raise OptionsError(wrong)
         if self.encoding:
             check_encoding(self.encoding)
+        if self.query:
+            self.queries  # noqa: B018  # raises if it makes no sense
         if self.system_pattern:
             check_pattern(self.system_pattern)
 
@@ -147,6 +158,14 @@ class ImportOptions:
             raise OptionsError(
                 f"changed_in is {self.changed_in!r}: expected one of {', '.join(COMPARED)}"
             )
+
+    @property
+    def queries(self) -> list[Mapping]:
+        """The mappings that are written as queries; `OptionsError` if they make no sense."""
+        try:
+            return read_queries(self.query) if self.query else []
+        except TableError as error:
+            raise OptionsError(str(error)) from None
 
     @property
     def filters_length(self) -> bool:

@@ -32,7 +32,6 @@ def publish(batch: Batch, recognised: Recognised, used: Sequence[TableHandler]) 
                 for file in recognised.files
             ],
             "unrecognised": [list(entry) for entry in recognised.unrecognised],
-            **recognised.proposed_mappings(),
             "notes": batch.notes,
             **batch.facts,
         }

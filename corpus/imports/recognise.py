@@ -6,18 +6,22 @@ from pathlib import Path
 from typing import Any, cast
 
 from corpus.formats.reading import Found, NamedFormat, check_choice
-from corpus.imports.declarations import check_declarations, declared_mappings
+from corpus.imports.declarations import check_declarations, declared_mappings, declared_queries
 from corpus.imports.options import ImportOptions, OptionsError
-from corpus.imports.suggestions import suggested_by_content
+from corpus.imports.suggestions import tables_of
 from corpus.tables import handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
-from corpus.tabular.found_dialect import known_names
-from corpus.tabular.guessing import guess
+from corpus.tabular.known_columns import known_names
 from corpus.tabular.mapping import Mapping
+from corpus.tabular.query_files import files_in
+from corpus.tabular.questions.question import AnswerError, Question, ask
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
 from corpus.tabular.sources import Layout
+
+ROWS_LOOKED_AT = 300
+YES = "yes"
 
 
 @dataclass
@@ -44,19 +48,73 @@ class Recognised:
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     unknown_declarations: list[str] = field(default_factory=list)
     read_as: NamedFormat | None = None
-    suggested: dict[str, list[Mapping]] = field(default_factory=dict)
-    """Of files told from their contents alone, which somebody has to confirm."""
+    answered: list[tuple[Question, str]] = field(default_factory=list)
+    open: list[Question] = field(default_factory=list)
+    """Questions about such files: those answered, and those left."""
 
-    def proposed_mappings(self) -> dict[str, Any]:
-        """Return what the result of an import says of files that somebody has to confirm."""
-        plain = {name: [m.to_dict() for m in found] for name, found in self.suggested.items()}
-        return {"proposed_mappings": plain} if plain else {}
+    @property
+    def work(self) -> list[tuple[SourceFile, Mapping]]:
+        """Every file with every mapping that reads it."""
+        return [(file.source, mapping) for file, mapping in self.readable()]
+
+    def confirm(self, file: RecognisedFile, *, has_segments: bool) -> None:
+        """Read a file as its contents suggest if that was answered; else ask."""
+        question = _read_as(file, has_segments=has_segments)
+        preset = question.preset if self.options.accept else ""
+        value = self.options.answers.get(question.name) or preset
+        if value:
+            check_answer(question, value)
+            self.answered.append((question, value))
+        else:
+            self.open.append(question)
+        file.complete = value == YES
+        if file.complete:
+            file.mappings, file.reason = file.suggested, ""
 
     def readable(self) -> Iterator[tuple[RecognisedFile, Mapping]]:
         """Every file with every mapping that reads it."""
         for file in self.files:
             for mapping in file.mappings:
                 yield file, mapping
+
+
+def check_answer(question: Question, value: str) -> None:
+    """Raise `OptionsError` if a question does not offer an answer."""
+    try:
+        question.answer(value)
+    except AnswerError as error:
+        raise OptionsError(str(error)) from None
+
+
+def _read_as(file: RecognisedFile, *, has_segments: bool) -> Question:
+    """Return the question whether a file is read as its contents suggest.
+
+    Further segments are not likely where another file has them: keys and texts may be of anything.
+    """
+    answers = [(YES, "Read it like this"), ("leave-out", "Leave the file out")]
+    if has_segments and {mapping.table for mapping in file.suggested} == {"segments"}:
+        answers.reverse()
+    tables = " and ".join(dict.fromkeys(m.table.replace("_", " ") for m in file.suggested))
+    return ask(
+        "read-as",
+        "",
+        file.source.name,
+        f"{file.source.name} was recognised only by what its columns hold: {tables}. Is it read "
+        "rightly so?",
+        [_described(mapping) for mapping in file.suggested],
+        *answers,
+    )
+
+
+def _described(mapping: Mapping) -> str:
+    """Say which columns become which fields."""
+    digests = {name: f"made of {columns}" for name, columns in mapping.digests.items()}
+    given = {**mapping.constants, **mapping.columns, **digests}
+    wide = mapping.wide
+    if wide is not None:
+        what = wide.pattern or ", ".join(wide.columns)
+        given[wide.value] = f"{len(wide.columns)} columns: {what}"
+    return f"{mapping.table}: " + "; ".join(f"{name} ← {value}" for name, value in given.items())
 
 
 def recognise(
@@ -91,21 +149,50 @@ def recognise(
         result.files.append(RecognisedFile(source, [mapping]))
     tables = [source for source in found.files if source.format != "lines"]
     _check_mappings(options.mappings, tables)
+    own_queries = [] if options.mappings else declared_queries(declared)
+    if queries := options.queries or own_queries:
+        result.files += _queried(tables, queries)
+        named = {name for query in queries for name in files_in(query.query)}
+        unread = [source.name for source in tables if source.name not in named]
+        result.unrecognised += [(name, "left out, as no query names it") for name in unread]
+        return result
+    files = []
     for source in tables:
         mappings = mappings_for(source.name, options.mappings, own, offered.mappings)
+        if mappings == [] == offered.mappings.get(source.name):
+            continue  # which queries of other files read
         if mappings is not None:
             file = RecognisedFile(source, [_encoded(m, options) for m in mappings])
             file.reason = "" if mappings else "left out, as its mapping says"
             file.complete = bool(mappings)
         else:
             file = guessed(reading, source, options)
+        files.append(file)
+    given = {mapping.table for file in files if file.complete for mapping in file.mappings}
+    for file in files:
+        if file.suggested:
+            result.confirm(file, has_segments="segments" in given)
         if file.complete:
             result.files.append(file)
         else:
-            result.unrecognised.append((source.name, file.reason))
-            if file.suggested:
-                result.suggested[source.name] = file.suggested
+            result.unrecognised.append((file.source.name, file.reason))
     return result
+
+
+def _queried(tables: list[SourceFile], queries: list[Mapping]) -> list[RecognisedFile]:
+    """Return the files that queries read, each with its queries: the first that one names."""
+    sources = {source.name: source for source in tables}
+    known = [handler.spec.name for handler in handlers()]
+    found: dict[str, RecognisedFile] = {}
+    for query in queries:
+        if query.table not in known:
+            raise OptionsError(f"query: {_unknown_table(query.table, known)}")
+        name = next((each for each in files_in(query.query) if each in sources), None)
+        if name is None:
+            names = ", ".join(sorted(sources))
+            raise OptionsError(f"query: {files_in(query.query)[0]} is not here; files: {names}")
+        found.setdefault(name, RecognisedFile(sources[name], [])).mappings.append(query)
+    return list(found.values())
 
 
 def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
@@ -147,9 +234,10 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     """Guess a file's tables from its columns and first rows."""
     specs = [handler.spec for handler in handlers()]
     dialect = Dialect(options.encoding or None)
-    shown = reading.preview(source, dialect=dialect, names=known_names(specs))
-    found = guess(shown.columns, shown.rows, specs, file_name=source.name)
-    mappings = [proposal.mapping.written(shown.dialect) for proposal in found.proposals]
+    shown = reading.preview(source, ROWS_LOOKED_AT, dialect=dialect, names=known_names(specs))
+    found, mappings, suggested = tables_of(reading, source, shown, specs)
+    if found.is_complete:  # What odd values mean is asked, not guessed.
+        mappings = [replace(m, values={}, missing=(), decimal=".", where=()) for m in mappings]
     lacking = [
         f"{proposal.mapping.table} lacks {', '.join(proposal.missing)}"
         for proposal in found.proposals
@@ -158,10 +246,9 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     reason = "; ".join(lacking) or found.reason
     if shown.dialect.header is False:
         reason += "; its first line looks like data, not like names of columns"
-    suggested = suggested_by_content(reading, source, shown.dialect, specs, found)
     if suggested:
         tables = " and ".join(mapping.table for mapping in suggested)
-        reason += f"; its columns look like {tables}: confirm the proposed mapping"
+        reason += f"; its columns look like {tables}"
     return RecognisedFile(
         source, mappings, reason, shown, found.is_complete, found.unused, suggested
     )

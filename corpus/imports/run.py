@@ -14,6 +14,7 @@ from corpus.imports.batch import PROBLEMS_KEPT, Batch
 from corpus.imports.declarations import FILE, merged
 from corpus.imports.filtering import filter_segments
 from corpus.imports.inline import inline_records
+from corpus.imports.judging import judge
 from corpus.imports.keys_only import check_asked, stage_keys
 from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
@@ -27,7 +28,7 @@ from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from corpus.tables import TableHandler, handlers
 from corpus.tabular.blocks import Records, in_columns
-from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.confined.session import ConfinedReading, Judgement
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 
@@ -87,7 +88,14 @@ def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str,
         ):
             progress.report("opening the files")
             recognised = recognise(reading, path, workdir, options)
+            asked = judge(reading, study, recognised)
+            if asked.left:
+                raise _asks(asked)
             batch = _batch(job, study, recognised, progress, workdir)
+            if asked.answered:
+                batch.facts["questions"] = [q.to_dict() | {"answer": v} for q, v in asked.answered]
+            for question, value in asked.answered:
+                batch.note(f"{question.text} Answered: {question.answer(value).label}.")
             batch.read_bytes = lambda: reading.usage.text_bytes
             with batch.opened, _staging(batch):
                 work = Import(batch, recognised, reading)
@@ -172,9 +180,7 @@ def _columns(names: Sequence[str]) -> str:
 def _nothing(recognised: Recognised) -> JobError:
     listed = "; ".join(f"{name}: {reason}" for name, reason in recognised.unrecognised)
     message = "Nothing here is a table of a study. " + (listed or "There is no file.")
-    refusal = _refusal((Problem("", message=message, code="nothing"),), 1)
-    refusal.result |= recognised.proposed_mappings()
-    return refusal
+    return _refusal((Problem("", message=message, code="nothing"),), 1)
 
 
 def _read_and_check(work: Import) -> None:
@@ -230,7 +236,7 @@ def _stage(work: Import, handler: TableHandler) -> None:
                 _note_what_was_passed_over(work, file, mapping)
     if handler.inline_key and handler.inline_key in work.recognised.study_json:
         inline = work.recognised.study_json[handler.inline_key]
-        entries = in_columns(inline_records(inline, handler.spec, work.log), handler.spec)
+        entries = in_columns(inline_records(inline, handler.spec, work.log))
         handler.stage(batch, len(work.recognised.files), Records(entries))
 
 
@@ -241,6 +247,15 @@ def _note_what_was_passed_over(work: Import, file: RecognisedFile, mapping: Mapp
     for words in work.log.counted():
         work.batch.note(f"{name}: {words}.")
     work.log.counts.clear()
+
+
+def _asks(asked: Judgement) -> JobError:
+    count = len(asked.left)
+    more = f" (and {count - 1} more)" if count > 1 else ""
+    return JobError(
+        f"Nothing was imported yet: {asked.left[0].text}{more}",
+        result={"questions": [question.to_dict() for question in asked.left]},
+    )
 
 
 def _refusal(problems: tuple[Problem, ...], count: int) -> JobError:

@@ -1,47 +1,50 @@
-"""Mappings proposed from what the columns of a file hold, where their names do not say."""
+"""Which tables a file holds: by the names of its columns, else by what they hold."""
 
 from collections.abc import Sequence
 
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
-from corpus.tabular.guessing import Guess
+from corpus.tabular.guessing import Guess, guess
+from corpus.tabular.known_values import needs_a_look
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.readers import Dialect
-from corpus.tabular.suggesting import FEWEST_ROWS, ROWS_LOOKED_AT, suggest
+from corpus.tabular.problems import TableError
+from corpus.tabular.reading import Preview
 
-CELLS_LOOKED_AT = 60_000
 _TEXTS = {"segments", "outputs"}
 """Numbers beside named columns of texts may be anything."""
 
 
-def suggested_by_content(
-    reading: ConfinedReading,
-    source: SourceFile,
-    dialect: Dialect,
-    specs: Sequence[TableSpec],
-    by_name: Guess,
-) -> list[Mapping]:
-    """Return mappings that somebody has to confirm; none if names of columns say enough.
+def tables_of(
+    reading: ConfinedReading, source: SourceFile, shown: Preview, specs: Sequence[TableSpec]
+) -> tuple[Guess, list[Mapping], list[Mapping]]:
+    """Return what the names of columns say, its mappings, and those to be confirmed.
 
     Parameters
     ----------
     reading
         By which the file is opened.
-    source, dialect
-        The file, and how it is written.
+    source, shown
+        The file, and its first rows, with how it is written.
     specs
         The tables that there are.
-    by_name
-        What the names of the columns say. A table that they name is never left away.
     """
-    if by_name.is_complete:
-        return []
-    rows = CELLS_LOOKED_AT // max(len(by_name.unused), 1)
-    rows = min(max(rows, FEWEST_ROWS), ROWS_LOOKED_AT)
-    shown = reading.preview(source, rows, dialect=dialect)
-    found = [mapping.written(dialect) for mapping in suggest(shown.columns, shown.rows, specs)]
-    named = {proposal.mapping.table for proposal in by_name.proposals}
+    found = guess(shown.columns, shown.rows, specs, file_name=source.name)
+    mappings = [proposal.mapping.written(shown.dialect) for proposal in found.proposals]
+    known = {spec.name: spec for spec in specs}
+    if found.is_complete and not any(
+        needs_a_look(each, known[each.table], shown.columns, shown.rows) for each in mappings
+    ):
+        return found, mappings, []
+    try:
+        mappings, suggested = reading.propose(
+            source, shown.dialect, specs, mappings, is_known=found.is_complete
+        )
+    except TableError:  # which is said when the file is read
+        return found, mappings, []
+    named = {proposal.mapping.table for proposal in found.proposals}
     if named:
-        found = [mapping for mapping in found if mapping.table in named | _TEXTS]
-    return found if named <= {mapping.table for mapping in found} else []
+        suggested = [each for each in suggested if each.table in named | _TEXTS]
+    if not named <= {each.table for each in suggested}:
+        suggested = []
+    return found, mappings, [each.written(shown.dialect) for each in suggested]

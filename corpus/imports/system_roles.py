@@ -14,9 +14,24 @@ ROLES = {
     SYSTEM: "not human: a system",
 }
 """What a name may turn out to be, in words."""
-_PEOPLE = {"human", "humans", "ref", "refs", "reference", "references", "gold", "golden"}
-_BESIDE = {"standard", "written", "writer", "rewrite", "rewrites", "text", "texts", "annotation"}
 _WORDS = re.compile(r"[a-z]+|\d+")
+_HUMAN = frozenset(
+    _WORDS.findall(
+        "human humans people crowd crowdworker crowdworkers crowdsourced turker turkers annotator "
+        "annotators ref refs reference references gold golden groundtruth manual handwritten"
+    )
+)
+_WITH_HUMAN = frozenset(
+    _WORDS.findall(
+        "standard written writer writers writing writings author authors authored expert experts "
+        "made produced created generated edited worker workers rewrite rewrites rewritten "
+        "rewriting text texts annotation annotations summary summaries translation translations "
+        "simplification simplifications paraphrase paraphrases response responses answer answers "
+        "caption captions story stories sentence sentences output outputs by the of"
+    )
+)
+_GROUND_TRUTH = re.compile(r"ground[\W_]*truth")
+_CAPITALS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def seems_human(name: str) -> bool:
@@ -26,13 +41,16 @@ def seems_human(name: str) -> bool:
     --------
     >>> [seems_human(name) for name in ("Human-A.0", "refB", "gold", "REF", "human_rewrite_2")]
     [True, True, True, True, True]
+    >>> [seems_human(name) for name in ("Human 1 Writing", "ground truth", "human-authored")]
+    [True, True, True]
     >>> [seems_human(name) for name in ("BART", "RefNet", "human-tuned BART", "A.0", "goldfish")]
     [False, False, False, False, False]
     """
-    words = _WORDS.findall(re.sub(r"(?i)(ref|human)([a-d])$", r"\1 \2", name).lower())
-    others = [word for word in words if word not in _PEOPLE]
+    name = re.sub(r"(?i)(ref|human)([a-d])$", r"\1 \2", _CAPITALS.sub(" ", name))
+    words = _WORDS.findall(_GROUND_TRUTH.sub("groundtruth", name.lower()))
+    others = [word for word in words if word not in _HUMAN]
     return len(others) < len(words) and all(
-        word in _BESIDE or word.isdigit() or len(word) == 1 for word in others
+        word in _WITH_HUMAN or word.isdigit() or len(word) == 1 for word in others
     )
 
 

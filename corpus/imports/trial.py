@@ -8,13 +8,12 @@ from itertools import islice
 from typing import Any
 
 from corpus.models import Study
-from corpus.tabular.blocks import Block
+from corpus.tabular.blocks import Block, Record
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, ProblemLog
-from corpus.tabular.records import Record
 
 MOST_RECORDS = 20_000
 """Of each table of a file; the rest of the file is read by the import alone."""
@@ -35,8 +34,6 @@ class Trial:
         Line and values of the first records, by the names of their fields.
     records
         How many were read.
-    repeated
-        How many have the keys of an earlier one, which an import refuses or numbers.
     stored
         How many are of segments that the study has already; None where this is not looked at.
     refused
@@ -63,7 +60,6 @@ class Trial:
     mapping: Mapping
     shown: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     records: int = 0
-    repeated: int = 0
     stored: int | None = None
     refused: int = 0
     problems: tuple[Problem, ...] = ()
@@ -76,12 +72,6 @@ class Trial:
     is_left_to_import: bool = False
     lowest: float | None = None
     highest: float | None = None
-
-    @property
-    def numbers(self) -> bool:
-        """Whether records with the keys of an earlier one are numbered, as of unnamed raters."""
-        told = self.spec.numbered_without
-        return bool(told) and not self.mapping.given & set(told)
 
 
 def try_table(
@@ -100,14 +90,14 @@ def try_table(
     """
     log = ProblemLog(PROBLEMS_SHOWN)
     trial = Trial(spec, mapping)
-    seen: set[tuple[Any, ...]] = set()
     for block in reading.blocks(source, mapping, spec, log, MOST_RECORDS):
         trial.records += len(block)
         _note_names(trial, block)
         _note_pairs(trial, block)
-        trial.repeated += _repeated(spec, block, seen)
         wanted = RECORDS_SHOWN - len(trial.shown)
         trial.shown += [_by_name(spec, record) for record in islice(block.records(), wanted)]
+    lines = reading.lines_of(source, mapping, {row for row, _ in trial.shown})
+    trial.shown = [(lines.get(row, row), values) for row, values in trial.shown]
     trial.is_whole = trial.records < MOST_RECORDS
     trial.refused, trial.problems = log.count, log.problems
     trial.passed_over = log.counted()
@@ -163,19 +153,3 @@ def _scores(block: Block, number: int) -> Iterator[Any]:
             yield from row
     else:
         yield from block.columns[number]
-
-
-def _repeated(spec: TableSpec, block: Block, seen: set[tuple[Any, ...]]) -> int:
-    """Count the rows whose keys an earlier row has; spread columns do not repeat each other."""
-    places = [
-        number
-        for number, each in enumerate(spec.fields)
-        if (each.kind == "key" or each.name in spec.told_apart_by)
-        and not (block.labels and number in block.spread)
-    ]
-    if spec.name == "segments":
-        places = [spec.names.index("segment")]
-    keys = list(zip(*(block.columns[place] for place in places), strict=True))
-    before = len(seen)
-    seen.update(keys)
-    return len(keys) - (len(seen) - before)

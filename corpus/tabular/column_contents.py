@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 ContentKind = Literal["nothing", "rating", "percentage", "integer", "number", "text", "name"]
@@ -29,30 +30,45 @@ def is_number(text: str) -> bool:
 
 @dataclass(frozen=True)
 class ColumnContent:
-    """Some cells of one column.
+    """What one column holds.
 
     Attributes
     ----------
     name
         Of the column.
-    cells
-        As texts, row by row.
+    values, missing
+        Its different values, many of them where there are more; and what stands for no value.
+    rows, filled, distinct
+        How many rows the table has, how many of them hold something here, and how much of it is
+        different.
     """
 
     name: str
-    cells: Sequence[str]
-    kind: ContentKind = field(init=False)
-    values: frozenset[str] = field(init=False)
+    values: frozenset[str]
+    missing: frozenset[str] = frozenset()
+    rows: int = 0
+    filled: int = 0
+    distinct: int = 0
 
-    def __post_init__(self) -> None:
-        values = frozenset(cell for cell in self.cells if cell.strip().lower() not in _MISSING)
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "kind", _kind(values))
+    @cached_property
+    def kind(self) -> ContentKind:
+        """What the values look like."""
+        return kind_of(self.values)
 
     @property
     def is_unique(self) -> bool:
         """Whether no value comes twice and none is missing."""
-        return len(self.values) == len(self.cells)
+        return self.distinct == self.rows
+
+
+def kind_of(cells: Iterable[str]) -> ContentKind:
+    """Say what the cells of a column look like, apart from those that are missing."""
+    return _kind(frozenset(cell for cell in cells if not is_missing(cell)))
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell says that there is no value."""
+    return cell.strip().lower() in _MISSING
 
 
 def _kind(values: frozenset[str]) -> ContentKind:

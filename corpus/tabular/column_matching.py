@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from string import digits
 
-from corpus.tabular.column_contents import is_number
 from corpus.tabular.column_names import canonical, last_part, list_path
 from corpus.tabular.fields import Field, Spread, TableSpec
 from corpus.tabular.json_paths import label_in
+from corpus.tabular.known_values import may_be_numbers
 from corpus.tabular.mapping import Columns, Wide
-
-_MISSING = {"", "na", "nan", "null", "none"}
 
 
 class ColumnMatcher:
@@ -124,8 +122,7 @@ class ColumnMatcher:
 
     def _holds_numbers(self, column: str) -> bool:
         index = self._all.index(column)
-        cells = [row[index].strip().lower() for row in self._rows]
-        return all(is_number(cell) for cell in cells if cell not in _MISSING)
+        return may_be_numbers({row[index] for row in self._rows})
 
     def match_wide(self) -> Wide | None:
         """Spread two fields over columns if neither has a column of its own."""

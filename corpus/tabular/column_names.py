@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+ELEMENT = "[]"
+POSITION = "[#]"
+"""After the name of a list: which of its elements a record is made of, from 1; alone: which record
+of the file it is."""
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
@@ -20,3 +24,9 @@ def list_path(column: str) -> str | None:
 def last_part(column: str) -> str:
     """Return what a dotted name ends in."""
     return column.rpartition(".")[2]
+
+
+def is_of_element(name: str, column: str) -> bool:
+    """Return whether a name means an element of a column's list, or something about it."""
+    rest = name.removeprefix(column)
+    return rest != name and (rest in (POSITION, ELEMENT) or rest.startswith(f"{ELEMENT}."))

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from corpus.storable import unstorable_in
-from corpus.tabular.cells import CellError
 from corpus.tabular.fields import Field
 from corpus.tabular.json_levels import check_levels
 from corpus.tabular.json_paths import ABSENT, Numeral
@@ -119,17 +118,9 @@ def text_of(cell: Any) -> str:
         return ""
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    if isinstance(cell, CellError):
-        advice = "Correct the cell, or save the workbook again."
-        raise UnconvertibleError(cell, "a value", advice, "kind")
     if isinstance(cell, list | tuple | dict | bytes):
         raise UnconvertibleError(cell, "a text", "Map what lies inside it.", "kind")
     return str(cell)
-
-
-def is_nothing(cell: Any, missing: Collection[str]) -> bool:
-    """Return whether a cell is empty, or a text that means so."""
-    return cell is None or cell is ABSENT or cell == "" or str(cell) in missing
 
 
 def number_in(value: Any) -> float:

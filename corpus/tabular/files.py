@@ -24,6 +24,8 @@ FORMATS: dict[str, Format] = {
     "parquet": "parquet",
     "xlsx": "xlsx",
     "xlsm": "xlsx",
+    "xlsb": "xlsx",
+    "xls": "xlsx",
     "ods": "ods",
     "xml": "xml",
     "sgm": "sgml",
@@ -61,11 +63,6 @@ class SourceFile:
     gzipped: bool = False
     companions: tuple[SourceFile, ...] = ()
     sheet: str = ""
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether values have types, instead of being texts."""
-        return self.is_nested or self.format in SHEETS
 
     @property
     def is_nested(self) -> bool:

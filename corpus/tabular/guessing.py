@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from corpus.tabular.candidates import Candidate, match
 from corpus.tabular.column_names import canonical, list_path
+from corpus.tabular.database import quoted
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import stem_of
+from corpus.tabular.known_shapes import known_shape
 from corpus.tabular.mapping import Mapping
 
 
@@ -85,6 +87,26 @@ def guess(
         Its stem may name the table or, with one file per system, the system.
     """
     rows = list(sample_rows)
+    places = {name: place for place, name in enumerate(columns)}
+
+    def by_name(names: Sequence[str]) -> Sequence[Mapping]:
+        cells = [[row[places[name]] if name in places else "" for name in names] for row in rows]
+        return _by_names(names, cells, specs, file_name).mappings
+
+    if shape := known_shape(columns, file_name, by_name):
+        used = {name for mapping in shape for name in mapping.sources()}
+        queries = " ".join(mapping.query for mapping in shape)
+        rest = (n for n in columns if n not in used and quoted(n.partition("[]")[0]) not in queries)
+        return Guess(tuple(map(Proposal, shape)), "", tuple(rest))
+    return _by_names(columns, rows, specs, file_name)
+
+
+def _by_names(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    specs: Sequence[TableSpec],
+    file_name: str,
+) -> Guess:
     stem = stem_of(file_name)
     named = {spec.name for spec in specs if is_named(spec, stem)}
     paths = [None, *dict.fromkeys(filter(None, map(list_path, columns)))]

@@ -12,12 +12,13 @@ Names are compared without regard to case and separators.
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus.tabular.column_names import canonical
 from corpus.tabular.fields import Field, Spread, TableSpec
 
 CATALOGUE = Path(__file__).with_name("known_columns.csv")
@@ -107,3 +108,13 @@ def _beside(table: str, field: str, kind: str) -> tuple[tuple[str, str], ...]:
 def _lines(table: str, field: str, kind: str) -> Iterator[KnownColumns]:
     wanted = (table, field, kind)
     return (line for line in catalogue() if (line.table, line.field, line.kind) == wanted)
+
+
+def known_names(specs: Iterable[TableSpec]) -> frozenset[str]:
+    """Return the names of columns by which tables are recognised."""
+    return frozenset(
+        canonical(name)
+        for spec in specs
+        for field in spec.fields
+        for name in (field.name, *field.synonyms, *field.synonyms_if_named)
+    )

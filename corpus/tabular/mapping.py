@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from corpus.tabular.checked_json import CheckedJson
+from corpus.tabular.column_names import ELEMENT, POSITION, is_of_element
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.mapping_json import (
     read_columns,
@@ -24,7 +25,6 @@ from corpus.tabular.mapping_json import (
 )
 from corpus.tabular.readers import Dialect
 from corpus.tabular.transforming.conditions import Condition, read_conditions
-from corpus.tabular.transforming.splitting import ELEMENT, POSITION, is_of_element
 from corpus.tabular.wide import Wide as Wide
 
 Columns = str | tuple[str, ...] | dict[str, str]
@@ -66,6 +66,8 @@ class Mapping:
         Path of a list in JSON, or a column that is split, of which each element makes a record.
     missing
         Texts that mean "no value" in fields of numbers and choices, such as ``NA``.
+    decimal
+        What stands before the decimals of numbers: a point, or a comma.
     delimiter, encoding, quote
         How the file is written; None where that is to be found out.
     header
@@ -75,6 +77,8 @@ class Mapping:
         With what lines begin that are no rows, such as ``#``.
     distinct
         Whether a record that repeats an earlier one of the file is passed over.
+    query
+        One SELECT that says all of this instead; empty if the choices above do.
 
     Examples
     --------
@@ -97,12 +101,14 @@ class Mapping:
     split: dict[str, str] = field(default_factory=dict)
     explode: str | None = None
     missing: tuple[str, ...] = ()
+    decimal: str = "."
     delimiter: str | None = None
     encoding: str | None = None
     quote: str = '"'
     header: tuple[str, ...] | bool = True
     comment: str = ""
     distinct: bool = False
+    query: str = ""
 
     @property
     def dialect(self) -> Dialect:
@@ -134,19 +140,6 @@ class Mapping:
     def taken_columns(self) -> tuple[str, ...]:
         """Columns of which a part counts, whatever field they become."""
         return tuple(name for name in self.take if name not in self.given)
-
-    @property
-    def is_transformed(self) -> bool:
-        """Whether rows are changed before their cells become fields."""
-        several = any(not isinstance(columns, str) for columns in self.digests.values())
-        wide = self.wide is not None and self.wide.parts is not None
-        changed = self.joined or self.numbered or self.where or self.split or self.taken_columns
-        return bool(changed) or several or wide or any(POSITION in name for name in self.named())
-
-    @property
-    def takes_numbers(self) -> bool:
-        """Whether the number of the row in the file is used."""
-        return bool(self.numbered) or POSITION in self.named()
 
     def named(self) -> tuple[str, ...]:
         """Return every column that is used, once each, also those made of others."""
@@ -193,6 +186,8 @@ class Mapping:
 
     def missing_fields(self, spec: TableSpec) -> tuple[str, ...]:
         """Return what the table needs and the mapping does not give; "a or b" for either."""
+        if self.query:
+            return ()
         given = self.given
         needed = [f.name for f in spec.fields if f.required and f.name not in given]
         either = [" or ".join(group) for group in spec.one_of if not given & set(group)]
@@ -241,12 +236,14 @@ class Mapping:
             split=read_split(checked),
             explode=checked.text("explode"),
             missing=checked.texts("missing"),
+            decimal=checked.text("decimal", default=".") or ".",
             delimiter=checked.text("delimiter"),
             encoding=checked.text("encoding"),
             quote=checked.text("quote", default='"') or "",
             header=read_header(checked),
             comment=checked.text("comment") or "",
             distinct=checked.flag("distinct"),
+            query=checked.text("query") or "",
         )
         checked.finish({each.name for each in fields(cls)})
         return mapping

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from corpus.tabular.cells import cell_name
-from corpus.tabular.json_paths import characters_of
 
 LONGEST_FOUND = 80
-MOST_REFUSED = 100_000
-MOST_REFUSED_CHARACTERS = 256 << 20
-"""Rows with problems after which nobody reads on, and the text in them."""
 _WORKBOOK = re.compile(r"\.(xlsx|xlsm|ods)(\.gz)?(/|$)", re.IGNORECASE)
 EMPTY_CELLS = "empty cells passed over"
 REPEATED = "records passed over, because an earlier one is the same"
@@ -145,7 +140,6 @@ class ProblemLog:
         self.limit = limit
         self.count = 0
         self.counts: Counter[str] = Counter()
-        self._rows = self._characters = 0
         self._problems: list[Problem] = []
 
     @property
@@ -169,23 +163,6 @@ class ProblemLog:
         before = len(self._problems)
         self._problems.extend(problems)
         self.count += len(self._problems) - before
-
-    def refuse_row(self, file: str, row: Sequence[Any]) -> None:
-        """Count a row with problems; `TableError` if the next ones would be wrong as well."""
-        self._rows += 1
-        self._characters += characters_of(row)
-        if self._rows <= MOST_REFUSED and self._characters <= MOST_REFUSED_CHARACTERS:
-            return
-        raise TableError(
-            Problem(
-                file,
-                found=f"{self._rows:,} rows with problems",
-                expected="few",
-                message="The rest of the file was not read. Correct what the first problems have "
-                "in common, often a column that is mapped to the wrong field, and try again.",
-                code="too-many",
-            )
-        )
 
     def count_only(self) -> None:
         """Count a problem that nobody will describe, because the log is full."""

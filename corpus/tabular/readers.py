@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Self
 
 WHITESPACE = "whitespace"
 
@@ -46,36 +45,3 @@ class Dialect:
 
 
 PLAIN = Dialect()
-
-
-class Spot(NamedTuple):
-    """A place in a file: physical line and character in it, both counted from 1."""
-
-    line: int
-    position: int | None
-
-
-class Reader(Protocol):
-    """Rows of a file, streamed, with the place of each field of the current row.
-
-    Iterating yields ``(line, row)``: the physical line on which the record begins, and the
-    values in the order of `columns`. Rows that cannot be read go to the problem log and are
-    left out; a file that cannot be read raises `TableError`.
-    """
-
-    @property
-    def columns(self) -> Sequence[str]:
-        """Names of the columns."""
-
-    @property
-    def encoding(self) -> str | None:
-        """The codec in use; None for binary formats."""
-
-    @property
-    def delimiter(self) -> str | None:
-        """What stands between fields, if anything does."""
-
-    def __iter__(self) -> Iterator[tuple[int, list[Any]]]: ...
-
-    def spot(self, index: int, label: str | None = None) -> Spot:
-        """Say where a field of the row handed out last begins; `label` names a part of it."""

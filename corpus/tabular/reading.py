@@ -1,99 +1,24 @@
-"""Any file of a study as rows, and a look at its first ones."""
+"""A look at the first rows of a file, and at how it is written."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from corpus.tabular.aligned import AlignedReader
-from corpus.tabular.conversion import plain_json
-from corpus.tabular.delimited import DelimitedReader
-from corpus.tabular.files import SHEETS, SourceFile, check_columns, open_bytes
-from corpus.tabular.found_dialect import SAMPLED_LINES, begins_with_data, found_dialect
-from corpus.tabular.json_documents import JsonDocumentReader
-from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
-from corpus.tabular.json_paths import ABSENT
+from corpus.tabular.files import SHEETS, SourceFile, check_columns
+from corpus.tabular.json_paths import ABSENT, column_names, getter
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.problems import Problem, ProblemLog, shorten
-from corpus.tabular.readers import PLAIN, Dialect, Reader
+from corpus.tabular.loading import Tables, objects_of, rows_of
+from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
+from corpus.tabular.readers import PLAIN, Dialect
+from corpus.tabular.separated import separated
+from corpus.tabular.sheet_tables import Sheet
 
 LONGEST_SHOWN = 500
-_JSON = {"jsonl": JsonLinesReader, "json": JsonDocumentReader}
-
-
-@contextmanager
-def open_reader(
-    source: SourceFile,
-    log: ProblemLog,
-    *,
-    dialect: Dialect = PLAIN,
-    limits: Limits = DEFAULT_LIMITS,
-    columns: Sequence[str] | None = None,
-    explode: str | None = None,
-) -> Iterator[Reader]:
-    """Open a file for reading its rows.
-
-    Parameters
-    ----------
-    source
-        The file.
-    log
-        Takes the problems of single rows; such rows are left out.
-    dialect, limits
-        How the file is written, and how much it may hold.
-    columns
-        The columns wanted of JSON and Parquet, by their dotted names; None for all that
-        are found. Other formats always give all.
-    explode
-        Path of a list of which each element makes a row (JSON and Parquet).
-
-    Raises
-    ------
-    TableError
-        If the file cannot be read at all; also while iterating.
-    """
-    # Readers of formats of their own are imported by whoever meets one: a start needs none.
-    if source.format == "parquet":
-        from corpus.tabular.parquet import ParquetReader
-
-        parquet = ParquetReader(source, limits, log, columns, explode)
-        try:
-            yield parquet
-        finally:
-            parquet.close()
-    elif source.format in SHEETS:
-        from corpus.tabular.sheets import SheetReader
-
-        yield SheetReader(source, dialect, limits, log)
-    elif source.format == "lines":
-        yield AlignedReader(source, dialect, limits, log)
-    elif source.format in ("xml", "sgml"):
-        from corpus.tabular.xml_reader import XmlReader
-
-        with open_bytes(source, limits) as stream:
-            yield XmlReader(source, stream, dialect, limits, log, columns, explode)
-    elif source.format in _JSON:
-        names = json_columns(source, dialect, limits) if columns is None else columns
-        with open_bytes(source, limits) as stream:
-            reader = _JSON[source.format]
-            yield reader(source, stream, dialect, limits, log, names, explode)
-    else:
-        with open_bytes(source, limits) as stream:
-            yield DelimitedReader(source, stream, dialect, limits, log)
-
-
-def json_columns(source: SourceFile, dialect: Dialect, limits: Limits) -> list[str]:
-    """Return the dotted names of the values in the first objects of a file of JSON."""
-    with open_bytes(source, limits) as stream:
-        unlogged = ProblemLog(limit=0)
-        reader = _JSON[source.format]
-        names = sampled_columns(reader(source, stream, dialect, limits, unlogged, ()))
-    check_columns(source.name, names, limits)
-    return names
+SAMPLED_OBJECTS = 1000
 
 
 @dataclass(frozen=True)
@@ -103,7 +28,7 @@ class Preview:
     Attributes
     ----------
     columns
-        Names of the columns.
+        Names of the columns; dotted ones of values that lie inside others.
     rows
         The first rows as texts, long ones cut; of a list of objects the first one's values.
     lines
@@ -113,8 +38,7 @@ class Preview:
     problems
         What was wrong with rows passed on the way.
     dialect
-        What a mapping has to say so that the file is read as it is here: also whether it has a
-        header and how comments begin, if that was found out.
+        What a mapping has to say so that the file is read as it is here.
     counted
         What was passed over on the way, in words.
     """
@@ -136,6 +60,7 @@ def preview(
     dialect: Dialect = PLAIN,
     limits: Limits = DEFAULT_LIMITS,
     names: Collection[str] = (),
+    tables: Tables | None = None,
 ) -> Preview:
     """Return the columns and the first `n` rows of a file; `TableError` if it is unreadable.
 
@@ -143,33 +68,70 @@ def preview(
     """
     log = ProblemLog()
     if source.format in ("csv", "tsv"):
-        dialect = found_dialect(source, dialect, limits, names)
-    elif source.format in SHEETS and dialect.header is None:
-        rows = _first_rows(source, dialect, limits)
-        dialect = replace(dialect, header=not begins_with_data(rows, names))
-    with open_reader(source, log, dialect=dialect, limits=limits) as reader:
-        pairs = list(islice(reader, n))
-        return Preview(
-            tuple(reader.columns),
-            tuple(tuple(map(_as_shown, row)) for _, row in pairs),
-            tuple(line for line, _ in pairs),
-            reader.encoding,
-            reader.delimiter,
-            log.problems,
-            dialect,
-            tuple(log.counted()),
-        )
+        found = separated(source, dialect, limits, names)
+        return _shown(found.columns, islice(found.rows(), n), found.dialect, found.log)
+    if source.format in SHEETS:
+        sheet = Sheet(source, dialect, limits, names)
+        said = dialect.header if isinstance(dialect.header, tuple) else sheet.header.rows > 0
+        return _shown(sheet.columns, islice(sheet.rows(), n), Dialect(header=said), sheet.log)
+    if source.format in ("json", "jsonl"):
+        objects = objects_of(source, dialect, limits, log)
+        first = list(islice(objects, SAMPLED_OBJECTS))
+        columns = column_names(record for _, record in first)
+        check_columns(source.name, columns, limits)
+        if not first and not log:
+            raise TableError(_empty(source.name))
+        get = [getter(name) for name in columns]
+        rows = [(line, [value(record) for value in get]) for line, record in first[:n]]
+        return _shown(columns, rows, dialect, log)
+    if source.format == "parquet":
+        return _of_parquet(source, n, dialect, limits, tables)
+    names_found, placed = rows_of(source, dialect, limits, log)
+    return _shown(names_found, islice(placed, n), dialect, log)
 
 
-def _first_rows(source: SourceFile, dialect: Dialect, limits: Limits) -> list[Sequence[str]]:
-    """Return the names of the columns and some rows, as texts."""
-    with open_reader(source, ProblemLog(0), dialect=dialect, limits=limits) as reader:
-        rows = islice(reader, SAMPLED_LINES)
-        return [reader.columns, *([*map(_as_shown, row)] for _, row in rows)]
+def _of_parquet(
+    source: SourceFile, n: int, dialect: Dialect, limits: Limits, tables: Tables | None
+) -> Preview:
+    if tables is None:
+        raise ValueError("a Parquet file is read in a database")
+    loaded = tables.load(source, dialect)
+    rows = tables.first_rows(source, n)
+    records = [dict(zip(loaded.columns, row[1:], strict=True)) for row in rows]
+    columns = loaded.leaves
+    check_columns(source.name, columns, limits)
+    get = [getter(name) for name in columns]
+    placed = [(row[0], [value(r) for value in get]) for row, r in zip(rows, records, strict=True)]
+    return _shown(columns, placed, dialect, ProblemLog())
+
+
+def _shown(
+    columns: Iterable[str],
+    placed: Iterable[tuple[int, Sequence[Any]]],
+    dialect: Dialect,
+    log: ProblemLog,
+) -> Preview:
+    pairs, names = list(placed), tuple(columns)
+    return Preview(
+        names,
+        tuple((*map(_as_shown, row), *[""] * (len(names) - len(row))) for _, row in pairs),
+        tuple(line for line, _ in pairs),
+        dialect.encoding,
+        dialect.delimiter,
+        log.problems,
+        dialect,
+        tuple(log.counted()),
+    )
 
 
 def _as_shown(value: Any) -> str:
     if value is None or value is ABSENT:
         return ""
-    text = value if isinstance(value, str) else json.dumps(plain_json(value), ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return str(shorten(text, LONGEST_SHOWN))
+
+
+def _empty(name: str) -> Problem:
+    expected = "an array of objects, or an object"
+    advice = "Leave the file out if the study has no such table."
+    return Problem(name, None, None, None, "no records", expected, advice, "empty-file")

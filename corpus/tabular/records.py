@@ -1,206 +1,172 @@
-"""The records of a file: the rows of one table, converted and checked."""
+"""The records that a mapping finds in a file, by way of the query that it means."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from operator import itemgetter
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from corpus.tabular.conversion import UnconvertibleError, is_nothing
+from corpus.tabular.blocks import Block
+from corpus.tabular.column_names import is_of_element
+from corpus.tabular.database import check_select
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
-from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.mapping import Mapping, Wide
-from corpus.tabular.opening import Opened, open_records
-from corpus.tabular.placing import (
-    NOTHING,
-    CellPlace,
-    cell_behind,
-    column_shown,
-    slot_cell,
-    spread_cells,
-    traced,
-)
-from corpus.tabular.plan import Plan
+from corpus.tabular.limits import Limits
+from corpus.tabular.loading import Loaded, Tables
+from corpus.tabular.mapping import Mapping, columns_of
 from corpus.tabular.problems import EMPTY_CELLS, REPEATED, Problem, ProblemLog, TableError
-from corpus.tabular.readers import Reader
+from corpus.tabular.query import left_out_of, select_of
+from corpus.tabular.shaped import LABELS, Shaped
+from corpus.tabular.transforming.wide_patterns import split_names
+from corpus.tabular.wide import Wide
 
-Record = tuple[int, tuple[Any, ...]]
-Checked = Callable[[Iterable[tuple[int, list[Any]]]], Iterator[Record]]
+MARKUP = ("xml", "sgml")
+PLACEHOLDER = "{name}"
 
 
-def records(
+@dataclass
+class Query:
+    """The query that a mapping means in a file, ready to run.
+
+    Attributes
+    ----------
+    loaded, text
+        The file's table, and one SELECT.
+    counts
+        What is passed over on purpose, in words.
+    names, labelled
+        Columns behind fields and labels, for problems; fields that name the column of another.
+    counts_empty
+        Whether wide values that are NULL are empty cells.
+    """
+
+    loaded: Loaded
+    text: str
+    counts: Counter[str] = field(default_factory=Counter)
+    names: dict[str, str] = field(default_factory=dict)
+    labelled: dict[str, Sequence[str]] = field(default_factory=dict)
+    counts_empty: bool = False
+
+
+def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSpec) -> Query:
+    """Load what a mapping reads, and write its query; `TableError` if it makes no sense."""
+    loaded, mapping = opened(tables, source, mapping)
+    if mapping.query:
+        check_select(mapping.query, source.name)
+        return Query(loaded, mapping.query, Counter(loaded.log.counts))
+    text = select_of(mapping, spec, source.name, loaded.columns)
+    wide = mapping.wide
+    query = Query(loaded, text, Counter(loaded.log.counts), _names(mapping, loaded.leaves))
+    query.labelled = {} if wide is None else {wide.value: wide.names}
+    query.counts_empty = wide is not None and wide.skip_empty and not source.is_nested
+    for words, left_out in left_out_of(mapping, spec, source.name, loaded.columns):
+        if count := _count(tables, left_out):
+            query.counts[f"rows left out, because {words}"] += count
+    if wide is not None and wide.skip_empty and wide.parts is not None:
+        all_cells = replace(mapping, wide=replace(wide, skip_empty=False))
+        every = select_of(all_cells, spec, source.name, loaded.columns)
+        query.counts[EMPTY_CELLS] += _count(tables, every) - _count(tables, text)
+    if mapping.distinct:
+        every = select_of(replace(mapping, distinct=False), spec, source.name, loaded.columns)
+        query.counts[REPEATED] += _count(tables, every) - _count(tables, text)
+    return query
+
+
+def blocks(
+    tables: Tables,
     source: SourceFile,
     mapping: Mapping,
     spec: TableSpec,
     log: ProblemLog,
-    *,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Iterator[Record]:
-    """Yield the records that a file holds of one table.
+    limits: Limits,
+) -> Iterator[Block]:
+    """Yield the records that a file holds of one table; problems go to the log.
 
-    Rows with problems are left out and logged, all problems of a row at once. A problem that
-    ends the reading of the file is logged too; nothing is raised.
-
-    Parameters
-    ----------
-    source, mapping, spec
-        The file, which of its columns are which fields, and the table.
-    log
-        Takes the problems.
-    limits
-        How much the file may hold.
-
-    Yields
-    ------
-    tuple
-        ``(line, values)``: the physical line on which the row begins (of Parquet the row) and
-        the values in the order of the spec's fields, followed by the dictionary of attributes
-        if the table keeps other columns. A field without a column is ``""`` (key, text,
-        choice), None, ``()`` or ``{}``.
+    Rows with problems are left out and logged; a problem that ends the reading is logged too, and
+    so is a query written by somebody that finds nothing.
     """
     try:
-        with open_records(source, mapping, spec, log, limits) as opened:
-            found = checked_rows(source, opened, spec, log)(opened.reader)
-            yield from _distinct(found, log) if mapping.distinct else found
+        query = query_of(tables, source, mapping, spec)
+        log.counts.update(query.counts)
+        shaped = Shaped(
+            tables.database,
+            query.text,
+            spec,
+            source.name,
+            log,
+            lambda rows: query.loaded.lines_of(rows, limits),
+            query.names,
+            labelled=query.labelled,
+            counts_empty=query.counts_empty,
+        )
+        is_empty = True
+        for block in shaped.blocks():
+            is_empty = False
+            yield block
+        if is_empty and (mapping.query or mapping.where) and not log:
+            log.add(nothing_found(source.name, spec))
     except TableError as error:
         log.extend(error.problems)
 
 
-def checked_rows(source: SourceFile, opened: Opened, spec: TableSpec, log: ProblemLog) -> Checked:
-    """Return what makes records of rows; the last row is the one that the reader handed out last.
+def nothing_found(name: str, spec: TableSpec) -> Problem:
+    """Say that a mapping finds no record at all."""
+    return Problem(
+        name,
+        found="no rows",
+        expected=f"rows of {spec.name.replace('_', ' ')}",
+        message="The mapping matches nothing in this file: correct its conditions or patterns, or "
+        "leave the table out.",
+        code="nothing",
+    )
 
-    Its inner loop is a few C calls per row and one Python call per cell that needs checking.
-    """
-    reader, plan, mapping, typed = opened
-    constants = list(plan.constants)
-    pick = itemgetter(*(slot.cells[0] if slot.cells else 0 for slot in plan.slots), 0)
-    simple = [
-        (number, slot.convert)
-        for number, slot in enumerate(plan.slots)
-        if slot.convert and slot.is_single
-    ]
-    built = [
-        (number, slot)
-        for number, slot in enumerate(plan.slots)
-        if slot.is_digest or (not slot.is_single and slot.cells[0] < len(plan.columns))
-    ]
+
+def _names(mapping: Mapping, columns: Sequence[str]) -> dict[str, str]:
+    """Return the columns behind fields, and behind the labels of a map or of a wide field."""
+    names: dict[str, str] = {}
+    for name, column in mapping.columns.items():
+        if isinstance(column, str) and PLACEHOLDER in column and column not in columns:
+            spread = Wide("", "", pattern=column).labelled(columns)
+            names |= {f"{name}.{label}": each for label, each in spread.items()}
+        elif isinstance(column, str):
+            names[name] = column
+        elif isinstance(column, dict):
+            names |= {f"{name}.{label}": inner for label, inner in column.items()}
+    for name, parts in (*mapping.joined.items(), *mapping.digests.items()):
+        names[name] = columns_of(parts)[0]
     wide = mapping.wide
-    keeps = spec.keep_other_columns_as_attributes
-    groups = plan.groups
+    meant = {} if wide is None else mapping.values
 
-    def checked(rows: Iterable[tuple[int, list[Any]]]) -> Iterator[Record]:
-        for line, row in rows:
-            row += constants
-            for cells in _spread(row, plan, wide, mapping, log) if wide else (row,):
-                values = list(pick(cells))
-                try:
-                    for number, convert in simple:
-                        values[number] = convert(values[number])
-                    for number, slot in built:
-                        values[number] = slot.value(cells)
-                except UnconvertibleError:
-                    _explain(source, reader, plan, mapping, cells, line, log)
-                    log.refuse_row(source.name, cells)
-                    continue
-                if groups and not all(any(values[n] not in NOTHING for n in g) for g in groups):
-                    _explain_group(source, reader, plan, values, line, log)
-                    log.refuse_row(source.name, cells)
-                    continue
-                if keeps:
-                    values[-1] = plan.kept(cells, typed)
-                else:
-                    values.pop()
-                yield line, tuple(values)
+    def label_of(field: str, label: str) -> str:
+        return meant.get(field, {}).get(label, label)
 
-    return checked
+    if wide is not None and wide.parts is None:
+        spread = {wide.label(c) or c: c for c in wide.columns} or wide.labelled(columns)
+        names |= {label_of(wide.name, label): column for label, column in spread.items()}
+    elif wide is not None and wide.parts is not None:
+        found, _ = split_names(wide.parts, wide.columns or columns)
+        for column, labels in found.items():
+            named = zip(wide.names, labels, strict=True)
+            names[LABELS.join(label_of(*each) for each in named)] = column
+    cell = mapping.exploded_cell
+    if cell is not None:
+        names = {k: cell if is_of_element(name, cell) else name for k, name in names.items()}
+    return names
 
 
-def _spread(
-    row: list[Any], plan: Plan, wide: Wide, mapping: Mapping, log: ProblemLog
-) -> Iterator[list[Any]]:
-    """Yield one row per spread cell, with its label and content in the last two places."""
-    name = slot_cell(plan, wide.name)
-    value = slot_cell(plan, wide.value)
-    for label, _, cell in spread_cells(row, plan):
-        if wide.skip_empty and is_nothing(cell, mapping.missing):
-            log.counts[EMPTY_CELLS] += 1
-            continue
-        copy = row.copy()
-        copy[name] = label
-        copy[value] = cell
-        yield copy
+def opened(tables: Tables, source: SourceFile, mapping: Mapping) -> tuple[Loaded, Mapping]:
+    """Load the table of a file; return it with what is left of the mapping."""
+    if mapping.query:
+        for name, dialect in tables.dialects_of(mapping.query, source.name).items():
+            tables.load(tables.sources.get(name, source), dialect)
+        said = tables.dialects_of(mapping.query, source.name)
+        return tables.load(source, said.get(source.name, mapping.dialect)), mapping
+    element = mapping.explode if source.format in MARKUP else None
+    if element is not None:
+        mapping = replace(mapping, explode=None)
+    return tables.load(source, mapping.dialect, element=element), mapping
 
 
-def _explain(
-    source: SourceFile,
-    reader: Reader,
-    plan: Plan,
-    mapping: Mapping,
-    row: list[Any],
-    line: int,
-    log: ProblemLog,
-) -> None:
-    """Log every cell of a row that has no value."""
-    for slot in plan.slots:
-        for index, label, part in slot.parts(row):
-            try:
-                slot.value(row) if slot.is_digest else slot.convert and slot.convert(part)
-            except UnconvertibleError as error:
-                if log.is_full:
-                    log.count_only()
-                    continue
-                cell = cell_behind(plan, mapping, slot.field.name, index, label, row)
-                place = traced(reader, cell)
-                spot = reader.spot(*place) if place else None
-                log.add(
-                    Problem(
-                        source.name,
-                        line=spot.line if spot else line,
-                        column=column_shown(plan, place) if place else slot.field.name,
-                        position=spot.position if spot else None,
-                        found=error.found,
-                        expected=error.expected,
-                        message=error.message,
-                        code=error.code,
-                    )
-                )
-
-
-def _explain_group(
-    source: SourceFile, reader: Reader, plan: Plan, values: list[Any], line: int, log: ProblemLog
-) -> None:
-    """Log a row in which all fields of a group are empty."""
-    for group in plan.groups:
-        if any(values[number] not in NOTHING for number in group):
-            continue
-        names = [plan.slots[number].field.name for number in group]
-        cells = [plan.slots[n].cells[0] for n in group]
-        index = next((cell for cell in cells if cell < len(plan.columns)), None)
-        place = traced(reader, CellPlace(index, None) if index is not None else None)
-        spot = reader.spot(*place) if place and not log.is_full else None
-        log.add(
-            Problem(
-                source.name,
-                line=spot.line if spot else line,
-                column=column_shown(plan, place) if place else None,
-                position=spot.position if spot else None,
-                found="nothing",
-                expected=" or ".join(names),
-                message="If an empty cell means a missing value, say so in the mapping (missing).",
-                code="no-value",
-            )
-        )
-
-
-def _distinct(found: Iterator[Record], log: ProblemLog) -> Iterator[Record]:
-    """Pass over records that repeat an earlier one, remembering 16 bytes of each."""
-    seen: set[bytes] = set()
-    for line, values in found:
-        digest = hashlib.blake2b(repr(values).encode(errors="replace"), digest_size=16).digest()
-        if digest not in seen:
-            seen.add(digest)
-            yield line, values
-        else:
-            log.counts[REPEATED] += 1
+def _count(tables: Tables, query: str) -> int:
+    found = tables.database.locked().execute(f"SELECT count(*) FROM ({query}\n)").fetchone()
+    return int(found[0]) if found else 0

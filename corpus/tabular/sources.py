@@ -14,7 +14,6 @@ from corpus.tabular.archives import gunzip, is_hidden, unpack
 from corpus.tabular.bundles import FILE as MANIFEST
 from corpus.tabular.bundles import check_bundle
 from corpus.tabular.files import FORMATS, SEEKABLE, SHEETS, Format, SourceFile
-from corpus.tabular.json_documents import may_hold_records
 from corpus.tabular.json_levels import MOST_LEVELS, DeepJSON, check_levels
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.lines import has_source
@@ -29,8 +28,6 @@ MOST_VALUES = 1_000_000
 REASONS = {
     "json": "JSON without an array of objects, and no object with lists or objects in it",
     "arrow": "Arrow without its dataset's state.json; import the whole folder, or write Parquet",
-    "xls": "an old Excel workbook; save it as .xlsx",
-    "xlsb": "a binary Excel workbook; save it as .xlsx",
     **dict.fromkeys(
         ("zip", "tar", "tgz", "bz2", "xz", "7z", "rar"),
         "an archive inside the study; unpack it first",
@@ -114,10 +111,15 @@ def discover(
             study = read_study_file(place, name)
             continue
         ending, gzipped = _ending(name), _is_gzipped(place)
-        holds = may_hold_records(place, gzipped) if ending == "json" else "yes"
-        if ending in FORMATS and holds:
-            descriptions += holds == "perhaps"
+        if ending in FORMATS:
             source = SourceFile(place, name, FORMATS[ending], gzipped)
+            if source.format == "json":
+                found, is_certain = _documents(source, limits)
+                descriptions += 0 if is_certain else len(found)
+                files += found
+                if not found:
+                    unrecognised.append((name, REASONS["json"]))
+                continue
             if source.format in SEEKABLE and gzipped:
                 source = _unpacked(source, workdir / f"unpacked-{number:05d}", limits)
             files += _sheets(source, limits) if source.format in SHEETS else [source]
@@ -228,7 +230,7 @@ def _unpacked(source: SourceFile, target: Path, limits: Limits) -> SourceFile:
 
 def _sheets(workbook: SourceFile, limits: Limits) -> list[SourceFile]:
     """Return the sheets of a workbook as files of their own, unless there is only one."""
-    from corpus.tabular.sheets import sheet_names
+    from corpus.tabular.sheet_tables import sheet_names
 
     try:
         names = sheet_names(workbook, limits)
@@ -237,6 +239,23 @@ def _sheets(workbook: SourceFile, limits: Limits) -> list[SourceFile]:
     if len(names) < 2:
         return [replace(workbook, sheet=name) for name in names or [""]]
     return [replace(workbook, name=f"{workbook.name}/{name}", sheet=name) for name in names]
+
+
+def _documents(source: SourceFile, limits: Limits) -> tuple[list[SourceFile], bool]:
+    """Return the arrays of a document as files of their own, and whether it certainly has any."""
+    from corpus.tabular.json_records import document
+    from corpus.tabular.json_tables import is_of_records, tables_of
+
+    try:
+        content = document(source, None, limits)
+    except TableError:
+        return [source], True  # reading it says what is wrong
+    names = list(tables_of(content))
+    if len(names) > 1:
+        found = [replace(source, name=f"{source.name}/{name}", sheet=name) for name in names]
+    else:
+        found = [replace(source, sheet=name) for name in names]
+    return found, is_of_records(content)
 
 
 def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:

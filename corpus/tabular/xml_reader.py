@@ -7,13 +7,12 @@ from itertools import islice
 from typing import Any
 
 from corpus.tabular.elements import PATH, Record, Records, Survey
-from corpus.tabular.exploding import no_list
 from corpus.tabular.files import BoundedStream, SourceFile, check_columns, open_bytes
 from corpus.tabular.guarded_xml import GuardedParser
 from corpus.tabular.json_paths import ABSENT, label_in
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import ProblemLog, unstorable_text
-from corpus.tabular.readers import Dialect, Spot
+from corpus.tabular.problems import Problem, ProblemLog, TableError, unstorable_text
+from corpus.tabular.readers import Dialect
 from corpus.tabular.sgml import SgmlParser
 
 SAMPLED_RECORDS = 200
@@ -92,7 +91,20 @@ class XmlReader:
             if self._is_sound(values):
                 yield self._record.place[0], [get(values) for get in getters]
         if self._explode and not found:
-            raise no_list(self._source.name, self._explode)
+            expected = f"a list called {self._explode}"
+            advice = "No record has such a list. Correct explode in the mapping, or take it out."
+            raise TableError(
+                Problem(
+                    self._source.name,
+                    None,
+                    "explode",
+                    None,
+                    self._explode,
+                    expected,
+                    advice,
+                    "mapping",
+                )
+            )
 
     def _is_sound(self, values: dict[str, str]) -> bool:
         """Log a value that is too long or holds a NUL character."""
@@ -108,11 +120,6 @@ class XmlReader:
             )
             return False
         return True
-
-    def spot(self, index: int, label: str | None = None) -> Spot:
-        """Say where the element of a value begins, or that of the record."""
-        name = self.columns[index].replace("{name}", label or "{name}")
-        return Spot(*self._record.places.get(name, self._record.place))
 
 
 def _getter(name: str) -> Callable[[dict[str, str]], Any]:

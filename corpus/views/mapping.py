@@ -1,6 +1,5 @@
 """The mapping page: how each uploaded file is read, corrected before anything is imported."""
 
-import json
 from typing import cast
 from urllib.parse import urlencode
 
@@ -13,8 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.access import study_view
 from corpus.declaration_form import declare
-from corpus.imports.choices import Choices
-from corpus.imports.drafts import Begun, begun, keep_choices, take_over
+from corpus.imports.drafts import begun, keep_choices
 from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import NotAnUpload, upload_path
@@ -42,17 +40,14 @@ def mapping(request: HttpRequest, study: Study, upload: str) -> HttpResponse:
         messages.error(request, f"{str(error).capitalize()}.")
         return redirect("study-import", study.slug)
     actor = cast(User, request.user)
-    so_far = begun(study, upload, actor)
-    earlier = so_far.choices or Choices()
+    earlier = begun(study, upload, actor)
     if request.method != "POST":
-        return _show(request, study, mapping_page(study, path, earlier), so_far)
-    if "take" in request.POST:
-        take_over(study, upload, actor, request.POST["take"])
-        return redirect(mapping_address(study, upload))
+        return _show(request, study, mapping_page(study, path, earlier))
     if "use" in request.POST:
-        return _use_file(request, study, upload, mapping_page(study, path, earlier), so_far)
+        return _use_file(request, study, upload, mapping_page(study, path, earlier))
     is_started = "start" in request.POST
-    page = mapping_page(study, path, earlier, request.POST, only_choices=not is_started)
+    is_read = is_started or "download" in request.POST
+    page = mapping_page(study, path, earlier, request.POST, only_choices=not is_read)
     keep_choices(study, upload, actor, page.choices())
     return (_start if is_started else _corrected)(request, study, upload, page)
 
@@ -63,6 +58,9 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
         return _show(request, study, page, obstacles=page.obstacles, status=400)
     if any(file.read_again for file in page.files):
         messages.info(request, "A file is now read differently. Check its records, then import.")
+        return _show(request, study, page)
+    if page.questions.new:
+        messages.info(request, "There are new questions. Check the chosen answers, then import.")
         return _show(request, study, page)
     actor = cast(User, request.user)
     is_first = not study.outputs.exists()
@@ -81,10 +79,8 @@ def _corrected(request: HttpRequest, study: Study, upload: str, page: MappingPag
     if page.has_errors:
         return _show(request, study, page, status=400)
     if "download" in data:
-        plain = page.import_options().to_dict()["mappings"]
-        text = json.dumps(plain, indent=2, ensure_ascii=False)
-        answer = HttpResponse(text, content_type="application/json")
-        answer["Content-Disposition"] = f'attachment; filename="mapping-{study.slug}.json"'
+        answer = HttpResponse(page.queries, content_type="application/sql")
+        answer["Content-Disposition"] = f'attachment; filename="mapping-{study.slug}.sql"'
         return answer
     place = data.get("look", "")
     if "as" in data:
@@ -100,15 +96,14 @@ def _corrected(request: HttpRequest, study: Study, upload: str, page: MappingPag
     return redirect(_looked_at(study, upload, place))
 
 
-def _use_file(
-    request: HttpRequest, study: Study, upload: str, page: MappingPage, so_far: Begun
-) -> HttpResponse:
+def _use_file(request: HttpRequest, study: Study, upload: str, page: MappingPage) -> HttpResponse:
     """Read the files as a mapping says that was saved before."""
-    form = MappingFileForm(request.POST, request.FILES)
-    mappings = form.by_file(file.name for file in page.files) if form.is_valid() else {}
-    if form.errors:
-        return _show(request, study, page, so_far, mapping_file=form, status=400)
-    keep_choices(study, upload, cast(User, request.user), page.with_files(mappings))
+    names = [file.name for file in page.files]
+    form = MappingFileForm(names, request.POST, request.FILES)
+    if not form.is_valid():
+        return _show(request, study, page, mapping_file=form, status=400)
+    chosen = page.with_files(form.cleaned_data["mapping"])
+    keep_choices(study, upload, cast(User, request.user), chosen)
     return redirect(mapping_address(study, upload))
 
 
@@ -125,7 +120,6 @@ def _show(
     request: HttpRequest,
     study: Study,
     page: MappingPage,
-    so_far: Begun | None = None,
     *,
     obstacles: list[str] | None = None,
     running: Job | None = None,
@@ -144,7 +138,6 @@ def _show(
         "tab": "study-import",
         "page": page,
         "mapping_file": mapping_file or MappingFileForm(),
-        "begun": so_far,
         "obstacles": obstacles,
         "running": running or running_import(study),
         "refused": running is not None,

@@ -51,7 +51,21 @@ class Command(BaseCommand):
             help="which of several studies in the files, such as the language pair en-de; all "
             "imports each into a study of its own",
         )
-        parser.add_argument("--mapping", type=Path, help="JSON file: file name to its mappings")
+        parser.add_argument(
+            "--mapping",
+            type=Path,
+            help="a .sql file with a SELECT for each table (or JSON: file name to its mappings)",
+        )
+        parser.add_argument(
+            "--accept", action="store_true", help="answer every question by what is proposed"
+        )
+        parser.add_argument(
+            "--answer",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="the answer to a question about what was read; repeatable",
+        )
         parser.add_argument("--sample", type=int, help="keep n segments of each direction")
         parser.add_argument("--sample-seed", type=int, default=0)
         parser.add_argument("--min-length-percentile", type=float, metavar="PERCENTILE")
@@ -142,7 +156,6 @@ class Command(BaseCommand):
             )
         except (JobActive, StudyExists) as error:
             raise CommandError(str(error)) from None
-        self._propose(job.result.get("proposed_mappings", {}))
         if job.state != "done":
             if created:
                 withdraw_study(study)
@@ -154,16 +167,25 @@ class Command(BaseCommand):
         if self.stderr.isatty():
             self.stderr.write(f"\r\x1b[K{message} {done:,}", ending="")
 
-    def _propose(self, mappings: dict[str, Any]) -> None:
-        """Print the mappings of files of which the contents alone say what they hold."""
-        if mappings:
-            self.stderr.write(
-                "The names of columns do not say what these files hold. If this is right, import "
-                f"again with it as --mapping: {', '.join(mappings)}"
-            )
-            self.stdout.write(json.dumps(mappings, indent=2, ensure_ascii=False))
+    def _ask(self, questions: list[dict[str, Any]]) -> None:
+        """Print questions with their answers, the proposed one first."""
+        for question in questions:
+            self.stdout.write(f"\n{question['text']}")
+            for line in question["detail"]:
+                self.stdout.write(f"    {line}")
+            for answer in question["answers"]:
+                proposed = " (proposed)" if answer["value"] == question["preset"] else ""
+                named = f"--answer {question['name']}={answer['value']}"
+                self.stdout.write(f"  {named}{proposed}: {answer['label']}")
+        count = len(questions)
+        raise CommandError(
+            f"nothing was imported yet: {count} question{'s' if count > 1 else ''} to answer; "
+            "--accept takes the proposed answers"
+        )
 
     def _fail(self, error: str, result: dict[str, Any]) -> None:
+        if questions := result.get("questions"):
+            self._ask(questions)
         problems = result.get("problems", [])
         for problem in problems:
             self.stderr.write(str(Problem(**problem)))
@@ -219,19 +241,30 @@ def _checked(slug: str) -> str:
 
 def _options(options: dict[str, Any]) -> ImportOptions:
     mappings: Any = {}
+    query = ""
     if options["mapping"]:
         try:
-            mappings = json.loads(options["mapping"].read_text(encoding="utf-8"))
+            text = options["mapping"].read_text(encoding="utf-8")
+            if text.lstrip().startswith(("{", "[")):
+                mappings = json.loads(text)
+            else:
+                query = text
         except (OSError, ValueError) as error:
             raise OptionsError(f"{options['mapping']}: {error}") from None
     names = ImportOptions.__dataclass_fields__
-    given = {name: options[name] for name in names if name in options}
-    roles = {}
-    for each in options["system_role"]:
-        name, _, role = each.rpartition("=")
+    given = {name: options[name] for name in names if name in options} | {"query": query}
+    roles = _pairs("--system-role", options["system_role"], "a system and its role, as ref=human")
+    answers = _pairs("--answer", options["answer"], "a question and its answer")
+    chosen = {"mappings": mappings, "system_roles": roles, "answers": answers}
+    return ImportOptions.from_dict(given | chosen)
+
+
+def _pairs(option: str, given: list[str], expected: str) -> dict[str, str]:
+    """Return what was given as NAME=VALUE; `OptionsError` for what was not."""
+    pairs = {}
+    for each in given:
+        name, _, value = each.rpartition("=")
         if not name:
-            raise OptionsError(
-                f"--system-role {each}: expected a system and its role, as ref=human"
-            )
-        roles[name] = role
-    return ImportOptions.from_dict(given | {"mappings": mappings, "system_roles": roles})
+            raise OptionsError(f"{option} {each}: expected {expected}")
+        pairs[name] = value
+    return pairs

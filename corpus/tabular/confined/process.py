@@ -30,6 +30,8 @@ class ReadingProcess:
     ----------
     limits
         By which it limits itself.
+    folder
+        In which it may write.
 
     Attributes
     ----------
@@ -37,7 +39,7 @@ class ReadingProcess:
         What it answers.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, folder: Path) -> None:
         self._process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-I", "-c", _PROGRAM],
             stdin=subprocess.PIPE,
@@ -49,7 +51,7 @@ class ReadingProcess:
             pipesize=CHUNK,
         )
         self.frames = FrameReader(cast(IO[bytes], self._process.stdout).fileno(), limits.seconds)
-        self.send(limits)
+        self.send((limits, folder))
 
     def send(self, what: Any) -> None:
         """Send a request; `BrokenPipeError` if the process has ended."""

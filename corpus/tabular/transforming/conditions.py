@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corpus.tabular.checked_json import CheckedJson
-from corpus.tabular.conversion import UnconvertibleError, number_in, text_of
+from corpus.tabular.database import literal
 from corpus.tabular.problems import shorten
+from corpus.tabular.transforming.faults import is_number, is_one_of
 
 _KEYS = {"column", "is", "is_not", "empty", "at_least", "at_most"}
 MOST_CONDITIONS = 100
@@ -36,31 +38,36 @@ class Condition:
     at_least: float | None = None
     at_most: float | None = None
 
-    def reason(self, cell: Any, missing: tuple[str, ...]) -> str | None:
-        """Say why a row with this cell is left out; None if it is not.
+    def reasons(self, text: str, missing: Sequence[str]) -> dict[str, str]:
+        """Return why a row may be left out, with what is then true of its text, as SQL."""
+        number = f"TRY_CAST({text} AS DOUBLE)"
+        is_missing = is_one_of(text, ["", *missing])
+        found: dict[str, str] = {}
+        if self.allowed is not None:
+            found[f"is not {_either(self.allowed)}"] = f"NOT {is_one_of(text, self.allowed)}"
+        for each in self.refused or ():
+            found[f"is {shorten(each, 40) or 'empty'}"] = f"{text} = {literal(each)}"
+        if self.empty is not None:
+            words = "is not empty" if self.empty else "is empty"
+            found[words] = f"{text} {'<>' if self.empty else '='} ''"
+        if self.is_of_numbers:
+            found["is missing"] = is_missing
+        if self.at_least is not None:
+            below = f"coalesce({number} < {self.at_least!r}, false)"
+            found[f"is below {self.at_least:g}"] = f"NOT {is_missing} AND {below}"
+        if self.at_most is not None:
+            above = f"coalesce({number} > {self.at_most!r}, false)"
+            found[f"is above {self.at_most:g}"] = f"NOT {is_missing} AND {above}"
+        return found
 
-        Raises
-        ------
-        UnconvertibleError
-            If the condition is on a number, and the cell is neither a number nor missing.
-        """
-        text = text_of(cell)
-        if self.allowed is not None and text not in self.allowed:
-            return f"is not {_either(self.allowed)}"
-        if self.refused is not None and text in self.refused:
-            return f"is {shorten(text, 40)}" if text else "is empty"
-        if self.empty is not None and (text == "") is not self.empty:
-            return "is not empty" if text else "is empty"
-        if self.at_least is None and self.at_most is None:
-            return None
-        if text == "" or text in missing:
-            return "is missing"
-        number = number_in(text)
-        if self.at_least is not None and number < self.at_least:
-            return f"is below {self.at_least:g}"
-        if self.at_most is not None and number > self.at_most:
-            return f"is above {self.at_most:g}"
-        return None
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether the cells must be numbers."""
+        return self.at_least is not None or self.at_most is not None
+
+    def unread(self, text: str, missing: Sequence[str]) -> str:
+        """Return a condition: a text should be a number, and is none."""
+        return f"NOT {is_one_of(text, ['', *missing])} AND NOT {is_number(text)}"
 
     def to_plain(self) -> dict[str, Any]:
         """Return what `read_conditions` reads again."""
@@ -78,11 +85,6 @@ class Condition:
 def _either(texts: tuple[str, ...]) -> str:
     shown = [shorten(text, 40) or "empty" for text in texts[:3]]
     return " or ".join(shown) + (" …" if len(texts) > len(shown) else "")
-
-
-def words(condition: Condition, reason: str) -> str:
-    """Return under which words a row is counted that a condition leaves out."""
-    return f"rows left out, because {shorten(condition.column, 60)} {reason}"
 
 
 def read_conditions(checked: CheckedJson) -> tuple[Condition, ...]:
@@ -105,17 +107,3 @@ def read_conditions(checked: CheckedJson) -> tuple[Condition, ...]:
         inner.unknown(_KEYS)
         found.append(condition)
     return tuple(found)
-
-
-def failed(
-    conditions: tuple[tuple[int, Condition], ...], row: list[Any], missing: tuple[str, ...]
-) -> tuple[int, str | UnconvertibleError] | None:
-    """Return the first cell for which a row is left out, with the words or with what is wrong."""
-    for index, condition in conditions:
-        try:
-            reason = condition.reason(row[index], missing)
-        except UnconvertibleError as error:
-            return index, error
-        if reason is not None:
-            return index, words(condition, reason)
-    return None

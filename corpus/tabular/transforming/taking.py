@@ -1,8 +1,16 @@
-"""A part of a cell, by a literal pattern: ``grammaticality={}`` takes 4 out of grammaticality=4."""
+"""A part of a cell, by a literal pattern: ``grammaticality={}`` takes 4 out of grammaticality=4.
+
+The text before ``{}`` may stand anywhere in the cell, but once only; the part ends where the text
+after ``{}`` begins for the first time. Without a text before or after, the part begins or ends
+with the cell. The first pattern that fits counts. Cells that hold no value are kept as they are.
+"""
 
 from __future__ import annotations
 
-from corpus.tabular.conversion import UnconvertibleError
+from collections.abc import Sequence
+
+from corpus.tabular.database import literal
+from corpus.tabular.transforming.faults import fault, is_one_of
 
 Patterns = tuple[str, ...]
 HOLE = "{}"
@@ -13,40 +21,29 @@ def patterns_of(written: str | Patterns) -> Patterns:
     return (written,) if isinstance(written, str) else written
 
 
-def take_out(text: str, patterns: Patterns) -> str:
-    """Return what stands in a text between the two ends of the first pattern that fits.
+def taken(sql: str, patterns: Patterns, kept: Sequence[str]) -> str:
+    """Return what a text holds between the two ends of a pattern, as SQL."""
+    parts = ", ".join(_part(sql, pattern) for pattern in patterns)
+    return f"CASE WHEN {is_one_of(sql, ['', *kept])} THEN {sql} ELSE coalesce({parts}) END"
 
-    The text before ``{}`` may stand anywhere in the cell, but once only; the part ends where the
-    text after ``{}`` begins for the first time. Without a text before or after, the part begins
-    or ends with the cell. Time is linear in the length of the cell.
 
-    Raises
-    ------
-    UnconvertibleError
-        If no pattern fits, or its beginning occurs twice.
-
-    Examples
-    --------
-    >>> take_out("grammaticality=4;fluency=3", ("grammaticality={};", "grammaticality={}"))
-    '4'
-    >>> take_out("fluency=3;grammaticality=4", ("grammaticality={};", "grammaticality={}"))
-    '4'
-    """
+def fault_of_taking(column: str, sql: str, patterns: Patterns, kept: Sequence[str]) -> str:
+    """Return the fault of a text that no pattern fits, or whose beginning occurs twice."""
+    cases = [f"WHEN {is_one_of(sql, ['', *kept])} THEN NULL"]
     for pattern in patterns:
-        before, _, after = pattern.partition(HOLE)
-        start = text.find(before) + len(before) if before in text else -1
-        if start < 0:
-            continue
-        if before and text.find(before, start - len(before) + 1) >= 0:
-            raise UnconvertibleError(
-                text,
-                f"{before!r} once",
-                "It occurs twice. Write more of the text before {} into the pattern (take).",
-                "pattern",
-            )
-        end = text.find(after, start) if after else len(text)
-        if end >= 0:
-            return text[start:end]
-    expected = " or ".join(map(repr, patterns))
+        before = pattern.partition(HOLE)[0]
+        if before:
+            again = f"contains(substr({sql}, strpos({sql}, {literal(before)}) + 1), "
+            advice = "It occurs twice. Write more of the text before {} into the pattern (take)."
+            twice = fault(column, sql, f"{before!r} once", advice, "pattern")
+            is_there = f"contains({sql}, {literal(before)})"
+            cases.append(f"WHEN {is_there} AND {again}{literal(before)}) THEN {twice}")
+        cases.append(f"WHEN {_part(sql, pattern)} IS NOT NULL THEN NULL")
+    expected = "a text like " + " or ".join(map(repr, patterns))
     advice = "Correct the cell, or the pattern in the mapping (take)."
-    raise UnconvertibleError(text or "nothing", f"a text like {expected}", advice, "pattern")
+    return f"CASE {' '.join(cases)} ELSE {fault(column, sql, expected, advice, 'pattern')} END"
+
+
+def _part(sql: str, pattern: str) -> str:
+    before, _, after = pattern.partition(HOLE)
+    return f'"between"({sql}, {literal(before)}, {literal(after)})'

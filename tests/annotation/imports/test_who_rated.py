@@ -15,10 +15,10 @@ from analysis.reports.raters.report import raters_report
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
 from annotation.campaigns.rater_kinds import raters_in_words
-from annotation.imports.rater_names import rater_named
 from annotation.imports.who_rated import RaterColumns
 from annotation.models import Annotator, Rating, Submission
 from corpus.models import Study
+from corpus.rater_names import rater_named
 from corpus.tabular.mapping import Mapping, Wide
 from tests.fixtures.machine import ROOT
 from tests.fixtures.report_pages import open_page, reader, words

@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Campaign, Item, Submission
 from annotation.people.adding import release_places
 from annotation.queue import handing_out
 from annotation.queue.handing_out import next_assignments
 from annotation.queue.statements import hold_queue
-from annotation.rating import submitting
+from annotation.rating import submitting, watched
 from annotation.statements import find_annotator
 from corpus import write_turn
 from corpus.models import Study
@@ -50,12 +51,12 @@ def lose(times):
     """Return a function that fails as a deadlock does, some times, and then hands out."""
     calls = []
 
-    def lost(annotator):
+    def lost(annotator, **how):
         calls.append(annotator.pk)
         if len(calls) <= times:
             with connection.cursor() as cursor:
                 cursor.execute(FAILS)
-        return next_assignments(annotator)
+        return next_assignments(annotator, **how)
 
     return lost, calls
 
@@ -149,6 +150,36 @@ def test_answers_are_stored_while_others_hold_the_queue():
             assert not sending.done()
         [outcome] = sending.result()
     assert outcome.following
+
+
+@pytest.mark.usefixtures("_on_postgresql")
+@pytest.mark.parametrize("following", ["another", "none left", "paused"])
+def test_an_answer_is_on_the_disk_when_its_page_comes_though_its_own_commit_did_not_wait(
+    monkeypatch, following
+):
+    """One wait for the disk is enough for the answer and the next screen, whatever that is."""
+    size = 1 if following == "none left" else 2
+    _, [person] = make_campaign(make_study(size, 1), annotators=1, design=Campaign.Design.QUEUE)
+    annotator = find_annotator(person.public_id)
+    [lead] = next_assignments(annotator)
+    if following == "paused":
+        annotator.campaign.state = "paused"
+    stored = []
+    monkeypatch.setattr(watched, "stored", [lambda: stored.append(written("insert"))])
+    with CaptureQueriesContext(connection) as queries:
+        outcome = send(annotator, lead)
+    assert (outcome.stored, bool(outcome.following)) == (True, following == "another")
+    assert written("flush") >= stored[0]
+    if following == "another":
+        # Eight and two transactions, and what the test asks.
+        assert len(queries) - 1 <= 12
+
+
+def written(how):
+    """Return up to where the log of changes was written, or has reached the disk."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_current_wal_{how}_lsn() - '0/0'::pg_lsn")
+        return cursor.fetchone()[0]
 
 
 @pytest.mark.usefixtures("_on_postgresql")

@@ -62,6 +62,14 @@ def asked(environment, *paths, heavy=HEAVY):
 
 
 @pytest.mark.sqlite
+def test_workers_are_forked_with_the_addresses_and_the_views_of_rating(migrated_environment):
+    """A worker that read them at its first request let its clients wait a third of a second."""
+    needed = "analysis.views.urls annotation.views.rating annotation.views.urls corpus.views.urls"
+    _, _, loaded = asked(migrated_environment, heavy=needed)
+    assert loaded == needed.split()
+
+
+@pytest.mark.sqlite
 def test_the_sign_in_page_waits_for_no_statistics_and_no_api(migrated_environment):
     statuses, modules, heavy = asked(migrated_environment, "/sign-in/")
     assert statuses == ["200"]

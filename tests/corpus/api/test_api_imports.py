@@ -115,6 +115,33 @@ def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
     assert Output.objects.filter(study__slug="small", text__startswith="BART writes").exists()
 
 
+@pytest.mark.parametrize(
+    ("answer", "stored"),
+    [
+        ({"accept": True}, 31),
+        ({"answers": {"rows-not-counted:ratings:status": "keep"}}, 32),
+    ],
+)
+def test_open_questions_are_answered_before_anything_is_imported(owner, answer, stored):
+    rows = [[*row, "approved"] for row in RATINGS[2:]]
+    ratings = [[*RATINGS[0], "status"], [*RATINGS[1], "rejected"], *rows]
+    asked = send(owner, TABLES | {"ratings.csv": ratings})
+    assert asked.status_code == 409
+    content = asked.json()
+    [question] = content["questions"]
+    assert question["name"] == "rows-not-counted:ratings:status"
+    assert question["preset"] == "leave-out"
+    assert not Job.objects.exists()
+    wrong = {"answers": {question["name"]: "perhaps"}}
+    sent = {"upload": content["upload"], "options": json.dumps(wrong)}
+    assert "leave-out" in is_error(owner.post(ADDRESS, sent, format="multipart"), 400)["detail"]
+    sent["options"] = json.dumps(answer)
+    assert owner.post(ADDRESS, sent, format="multipart").status_code == 202
+    assert run_next().result["tables"]["ratings"]["added"] == stored
+    gone = is_error(owner.post(ADDRESS, sent, format="multipart"), 400)
+    assert "upload them again" in gone["detail"]
+
+
 def test_options_may_come_as_a_file_beside_the_others(owner):
     sent = {
         "files": [upload("segments.csv", SEGMENTS)],
@@ -140,7 +167,7 @@ def test_what_is_wrong_with_the_files_stands_in_the_job_with_its_places(owner):
     assert (problem["file"], problem["line"], problem["column"]) == (
         "outputs.csv", 10, "segment_id",
     )  # fmt: skip
-    assert content["error"].startswith("Nothing was imported. outputs.csv:10:1")
+    assert content["error"].startswith("Nothing was imported. outputs.csv:10 segment_id: found")
     assert not Output.objects.exists()
 
 

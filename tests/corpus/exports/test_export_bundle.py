@@ -170,7 +170,7 @@ def test_values_inside_json_become_attributes_as_text(round_trip):
     assert Segment.objects.filter(study__slug="small").get().attributes == {
         "length": "3",
         "checked": "true",
-        "tags": '["a", 1]',
+        "tags": '["a", "1"]',
     }
 
 

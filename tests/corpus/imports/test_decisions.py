@@ -1,6 +1,5 @@
 """Files of each published shape are imported by the page, with three decisions at most."""
 
-import json
 from dataclasses import dataclass, field
 
 import pytest
@@ -10,7 +9,7 @@ from corpus.models import Output, Segment
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_kinds import KINDS
 from tests.fixtures.import_pages import done
-from tests.fixtures.import_shapes import SHAPES
+from tests.fixtures.import_shapes import SHAPES, SPLIT_SCORES
 
 pytestmark = pytest.mark.django_db
 ALL = SHAPES | KINDS
@@ -36,32 +35,30 @@ class Way:
     steps: list[dict[tuple[str, str], object]] = field(default_factory=lambda: [{}])
 
 
-CONFIRM = "confirm"
-TWO_KEYS = [
-    {
-        "table": "ratings",
-        "columns": {"rater": "key", "segment": "key 2", "score": "value"},
-        "constants": {"system": "BART", "aspect": "style"},
-    }
-]
-"""As the page on formats prints it, pasted below "The same as JSON"."""
+TWO_KEYS = """
+SELECT rater, segment, score, 'BART' AS system, 'style' AS aspect
+FROM (UNPIVOT (SELECT "key" AS rater, s1, s2, s3, s4, s5, s6 FROM files."annotations.json")
+      ON COLUMNS(* EXCLUDE rater) INTO NAME segment VALUE score)
+"""
+"""Pasted below "The query"."""
+PARTS = """
+SELECT segment_id AS segment, "system", rater, aspect,
+       replace(score, 'grammaticality=', '') AS score
+FROM files."ratings.csv"
+"""
 WAYS = {
     "tidy tables": Way(108),
     "batch of a crowd platform": Way(108),
     "one column per rater": Way(54, steps=[{("human", "0-constant_aspect"): "style"}]),
-    "one column per aspect": Way(216, steps=[{("judged", CONFIRM): "on"}]),
+    "one column per aspect": Way(216),
     "one column per metric": Way(),
     "one file per system": Way(),
     "one text per line": Way(),
-    "names that say nothing": Way(
-        54, steps=[{("data", CONFIRM): "on", ("data", "2-constant_aspect"): "style"}]
-    ),
+    "names that say nothing": Way(54, steps=[{("data", "2-constant_aspect"): "style"}]),
     "nested JSON Lines": Way(108),
     "JSON document": Way(),
     "archive": Way(108),
-    "no header": Way(
-        54, steps=[{("annotations", CONFIRM): "on", ("annotations", "0-constant_aspect"): "style"}]
-    ),
+    "no header": Way(54, steps=[{("annotations", "0-constant_aspect"): "style"}]),
     "comments and semicolons": Way(54),
     "runs of spaces": Way(steps=[{("bleu", "names"): "segment, system, bleu"}, {}]),
     "short rows": Way(54),
@@ -73,11 +70,11 @@ WAYS = {
             }
         ]
     ),
-    "no key": Way(outputs=12, steps=[{("parallel", CONFIRM): "on"}]),
+    "no key": Way(outputs=12),
     "chosen rows": Way(54, steps=[{("ratings", "0-where"): "split is test"}]),
-    "yes and no": Way(54, steps=[{("ratings", CONFIRM): "on"}]),
-    "parts of cells": Way(54, steps=[{("ratings", "0-take"): "score = grammaticality={}"}]),
-    "split cells": Way(54, steps=[{("ratings", "0-split"): "score = |"}]),
+    "yes and no": Way(54),
+    "parts of cells": Way(54, steps=[{("ratings", "0-query"): PARTS}]),
+    "split cells": Way(54, steps=[{("ratings", "0-query"): SPLIT_SCORES}]),
     "several things in names": Way(
         108,
         steps=[
@@ -89,8 +86,8 @@ WAYS = {
         ],
     ),
     "votes": Way(18),
-    "votes without texts": Way(18, 12, steps=[{("", "without-texts"): "yes"}]),
-    "ratings without texts": Way(54, steps=[{("", "without-texts"): "yes"}]),
+    "votes without texts": Way(18, 12, steps=[{("", "answer-without-texts"): "yes"}]),
+    "ratings without texts": Way(54, steps=[{("", "answer-without-texts"): "yes"}]),
     "raters without names": Way(54),
     "averages with numbers of raters": Way(36),
     "models as judges": Way(36),
@@ -108,7 +105,7 @@ WAYS = {
             {("rewrites", "1-column_segment"): "digest:source"},
         ]
     ),
-    "values under two keys": Way(18, steps=[{("annotations", "text"): json.dumps(TWO_KEYS)}]),
+    "values under two keys": Way(18, steps=[{("annotations", "0-query"): TWO_KEYS}]),
 }
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from corpus.models import ImportDraft, Membership
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import ImportPages, done, finished, of_table, place_of
-from tests.fixtures.import_shapes import TIDY, WIDE_ASPECTS
+from tests.fixtures.import_shapes import TIDY
 from tests.fixtures.study_files import OUTPUTS, SEGMENTS
 
 pytestmark = pytest.mark.django_db
@@ -74,57 +74,26 @@ def test_two_people_keep_choices_of_their_own(client, pages, grace):
     address, page = pages.upload(JUDGED)
     pages.look(address, page, of_table(0, constant_system="BART"))
     seen = grace.client.get(address)
-    assert "Your changes are stored as your choices" in seen.text
+    assert fields_of(seen.text, "layout")["file-0-0-constant_system"] == ["BART"]
     grace.look(address, seen, of_table(0, constant_system="T5"))
     assert form(client, address)["file-0-0-constant_system"] == ["BART"]
     assert form(grace.client, address)["file-0-0-constant_system"] == ["T5"]
-    mine = client.get(address).text
-    assert "grace made other choices for these files after you" in mine
-    client.post(address, {"take": "grace"})
-    assert form(client, address)["file-0-0-constant_system"] == ["T5"]
-    assert ImportDraft.objects.count() == 2
-
-
-def test_choices_of_nobody_are_not_taken(client, pages):
-    address, page = pages.upload(JUDGED)
-    pages.look(address, page, of_table(0, constant_system="BART"))
-    client.post(address, {"take": "nobody"})
-    assert form(client, address)["file-0-0-constant_system"] == ["BART"]
 
 
 def test_a_failed_import_leads_back_to_the_column_that_is_wrong(client, pages):
     files = TIDY | {"ratings.csv": [row.copy() for row in TIDY["ratings.csv"]]}
-    files["ratings.csv"][3][4] = "five"
+    files["ratings.csv"][3][0] = "s99"
     address, page = pages.upload(files)
     job = finished(pages.press(address, page, {"scales": "style 1 5"}))
     shown = client.get(reverse("job", args=[job.pk])).text
-    link = f"{address}?file=ratings.csv&amp;column=score"
+    link = f"{address}?file=ratings.csv&amp;column=segment_id"
     assert f'<a href="{link}">Correct how it is read</a>' in shown
     assert f'href="{address}">Correct the columns</a>' in shown
     page = client.get(link.replace("&amp;", "&"))
     place = place_of(page, "ratings.csv")
     [focused] = [part for part in page.text.split("<select")[1:] if "autofocus" in part[:300]]
-    assert f'name="file-{place}-0-column_score"' in focused[:300]
+    assert f'name="file-{place}-0-column_segment"' in focused[:300]
     assert form(client, address)["scales"] == ["style 1 5"]
-
-
-def test_a_problem_in_a_spread_column_leads_to_what_says_so(client, pages):
-    address, page = pages.upload(WIDE_ASPECTS)
-    place = place_of(page, "judged.csv")
-    page = pages.look(address, page, {f"file-{place}-add": "ratings"})
-    spread = {
-        f"file-{place}-0-column_{field}": f"column:{column}"
-        for field, column in (("segment", "id"), ("system", "sys"), ("rater", "who"))
-    }
-    spread |= {
-        f"file-{place}-0-wide": "aspect/score",
-        f"file-{place}-0-wide_pattern": "q_{name}",
-        f"file-{place}-0-column_judgement": "",
-    }
-    pages.look(address, page, spread)
-    text = client.get(f"{address}?file=judged.csv&column=q_style").text
-    [focused] = [part for part in text.split("<select")[1:] if "autofocus" in part[:300]]
-    assert f'name="file-{place}-0-wide"' in focused[:300]
 
 
 def test_choices_go_with_the_files_once_these_are_imported(pages):
@@ -147,7 +116,7 @@ def test_a_file_of_which_the_kept_choice_is_damaged_is_guessed_again(client, pag
 
 
 def test_a_file_that_cannot_be_read_takes_no_further_table(pages):
-    address, page = pages.upload({"segments.csv": "segment,source\ns1,déjà vu\n".encode("cp1252")})
+    address, page = pages.upload({"segments.xlsx": b"PK\x03\x04 no workbook"})
     page = pages.look(address, page, {"file-0-add": "ratings"})
     assert page.status_code == 200
     assert "cannot be read" in page.text

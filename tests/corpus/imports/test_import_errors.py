@@ -1,4 +1,4 @@
-"""What is wrong with an import: file, line, character and column, found and expected."""
+"""What is wrong with an import: file, line and column, found and expected."""
 
 import gzip
 import io
@@ -7,6 +7,7 @@ import zipfile
 import pytest
 
 from corpus.models import Study
+from corpus.tabular.questions.question import KEEP
 from tests.fixtures.study_files import (
     OUTPUTS,
     RATINGS,
@@ -16,6 +17,7 @@ from tests.fixtures.study_files import (
     TABLES,
     import_path,
     places,
+    questions,
     row_counts,
     write_files,
     write_zip,
@@ -28,11 +30,14 @@ pytestmark = pytest.mark.django_db
 def refused(tmp_path):
     """Import files that must be refused, leaving nothing behind; return the problems."""
 
-    def run(files, **options):
+    def run(files, *keep, **options):
         before = row_counts()
-        job = import_path(write_files(tmp_path / "study", files), **options)
+        folder = write_files(tmp_path / "study", files)
+        answers = dict.fromkeys(keep, KEEP)
+        job = import_path(folder, accept=False, answers=answers, **options)
         assert job.state == "failed", job.result
         assert row_counts() == before
+        assert "questions" not in job.result, questions(job)
         return job.result["problems"]
 
     return run
@@ -46,31 +51,34 @@ def facts(problem, *names):
     return tuple(problem[name] for name in names)
 
 
-WHERE = ("file", "line", "position", "column")
+WHERE = ("file", "line", "column")
 
 
 def test_a_score_that_is_no_number_is_shown_with_its_place(refused):
     [problem] = refused(
-        TABLES | {"ratings.csv": with_row(RATINGS, ["s1", "T5", "r3", "style", "1,5"])}
+        TABLES | {"ratings.csv": with_row(RATINGS, ["s1", "T5", "r3", "style", "1,5"])},
+        "other-numbers:ratings:style",
     )
-    assert facts(problem, *WHERE) == ("ratings.csv", 34, 16, "score")
+    assert facts(problem, *WHERE) == ("ratings.csv", 34, "score")
     assert facts(problem, "found", "expected") == ("1,5", "a finite number")
 
 
 @pytest.mark.parametrize("word", ["NaN", "inf", "-Infinity", "1e999"])
 def test_scores_that_are_not_finite_are_refused(refused, word):
     [problem] = refused(
-        TABLES | {"metric_scores.csv": with_row(SCORES, ["s1", "(source)", "bleu", "x", word])}
+        TABLES | {"metric_scores.csv": with_row(SCORES, ["s1", "(source)", "bleu", "x", word])},
+        "other-numbers:metric_scores:bleu",
     )
-    assert facts(problem, *WHERE) == ("metric_scores.csv", 18, 20, "score")
+    assert facts(problem, *WHERE) == ("metric_scores.csv", 18, "score")
     assert facts(problem, "found", "expected") == (word, "a finite number")
 
 
 def test_a_score_outside_its_scale_is_shown_with_the_scale(refused):
     [problem] = refused(
-        TABLES | {"ratings.csv": with_row(RATINGS, ["s1", "T5", "r3", "style", "101"])}
+        TABLES | {"ratings.csv": with_row(RATINGS, ["s1", "T5", "r3", "style", "101"])},
+        "off-the-scale:ratings:style",
     )
-    assert facts(problem, *WHERE) == ("ratings.csv", 34, 16, "score")
+    assert facts(problem, *WHERE) == ("ratings.csv", 34, "score")
     assert facts(problem, "found", "expected") == ("101", "0 to 100")
     assert "scale of style" in problem["message"]
 
@@ -78,9 +86,9 @@ def test_a_score_outside_its_scale_is_shown_with_the_scale(refused):
 def test_an_unknown_system_and_an_unknown_segment_are_told_apart(refused):
     rows = [*RATINGS, ["s1", "GPT", "r1", "style", "5"], ["s9", "T5", "r1", "style", "5"]]
     system, segment = refused(TABLES | {"ratings.csv": rows})
-    assert facts(system, *WHERE) == ("ratings.csv", 34, 4, "system")
+    assert facts(system, *WHERE) == ("ratings.csv", 34, "system")
     assert facts(system, "found", "code") == ("GPT", "unknown-system")
-    assert facts(segment, *WHERE) == ("ratings.csv", 35, 1, "segment_id")
+    assert facts(segment, *WHERE) == ("ratings.csv", 35, "segment_id")
     assert facts(segment, "found", "code") == ("s9", "unknown-segment")
 
 
@@ -94,30 +102,32 @@ def test_a_system_without_an_output_for_the_segment_is_not_called_unknown(refuse
         }
     )
     assert facts(problem, *WHERE, "found", "code") == (
-        "ratings.csv", 30, 4, "system", "T5", "unknown-output",
+        "ratings.csv", 30, "system", "T5", "unknown-output",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("name", "row", "column", "position"),
+    ("name", "row", "column"),
     [
-        ("segments.csv", SEGMENTS[1], "segment_id", 1),
-        ("outputs.csv", OUTPUTS[1], "segment_id", 1),
-        ("ratings.csv", RATINGS[1], "segment_id", 1),
-        ("metric_scores.csv", SCORES[1], "segment_id", 1),
+        ("segments.csv", ["s1", *SEGMENTS[2][1:]], "segment_id"),
+        ("outputs.csv", [*OUTPUTS[1][:2], "another text"], "segment_id"),
+        ("ratings.csv", RATINGS[1], "segment_id"),
+        ("metric_scores.csv", SCORES[1], "segment_id"),
     ],
 )
-def test_a_repeated_key_names_the_line_where_it_stands_already(
-    refused, name, row, column, position
-):
-    [problem] = refused(TABLES | {name: with_row(TABLES[name], row)})
-    assert facts(problem, *WHERE) == (name, len(TABLES[name]) + 1, position, column)
+def test_a_repeated_key_names_the_line_where_it_stands_already(refused, name, row, column):
+    table = name.removesuffix(".csv")
+    kept = [f"{kind}:{table}" for kind in ("repeated", "equal-repeats")]
+    [problem] = refused(TABLES | {name: with_row(TABLES[name], row)}, *kept)
+    assert facts(problem, *WHERE) == (name, len(TABLES[name]) + 1, column)
     assert problem["expected"] == "each key once"
     assert f"is listed already at {name}:2" in problem["message"]
 
 
 def test_a_repeated_rating_says_of_what_by_whom_and_on_what(refused):
-    [problem] = refused(TABLES | {"ratings.csv": with_row(RATINGS, RATINGS[1])})
+    [problem] = refused(
+        TABLES | {"ratings.csv": with_row(RATINGS, RATINGS[1])}, "equal-repeats:ratings"
+    )
     assert problem["found"] == "s1, BART by r1 on content"
 
 
@@ -126,15 +136,19 @@ def test_a_place_inside_a_quoted_text_of_several_lines_is_the_physical_one(refus
     rows = [*OUTPUTS[:-1], ["s4", "T5", text], ["s4", "T6", text], ["s9", "T6", text]]
     [problem] = refused(TABLES | {"outputs.csv": rows})
     # Eight rows, header included, then two texts of three physical lines each.
-    assert facts(problem, *WHERE, "found") == ("outputs.csv", 15, 1, "segment_id", "s9")
+    assert facts(problem, *WHERE, "found") == ("outputs.csv", 15, "segment_id", "s9")
 
 
-def test_a_field_after_a_quoted_text_of_several_lines_is_placed_on_its_own_line(refused):
-    rows = 'segment_id,output,system\ns1,"one\ntwo",BART\ns1,"one\ntwo",BART\n'
+def test_a_field_after_a_quoted_text_of_several_lines_is_placed_where_its_record_begins(refused):
+    rows = 'segment_id,output,system\ns1,"one\ntwo",BART\ns1,"one\nthree",BART\n'
     rows += 's2,"one\ntwo",\n'
-    twice, nothing = refused({"segments.csv": SEGMENTS, "outputs.csv": rows})
-    assert facts(twice, *WHERE, "found") == ("outputs.csv", 4, 1, "segment_id", "s1, BART, 1")
-    assert facts(nothing, *WHERE, "found") == ("outputs.csv", 7, 6, "system", "nothing")
+    twice, nothing = refused(
+        {"segments.csv": SEGMENTS, "outputs.csv": rows},
+        "no-records:rows:outputs.csv",
+        "repeated:outputs",
+    )
+    assert facts(twice, *WHERE, "found") == ("outputs.csv", 4, "segment_id", "s1, BART, 1")
+    assert facts(nothing, *WHERE, "found") == ("outputs.csv", 6, "system", "nothing")
 
 
 def test_all_errors_of_all_files_come_in_one_answer_in_the_order_of_their_lines(refused):
@@ -146,8 +160,11 @@ def test_all_errors_of_all_files_come_in_one_answer_in_the_order_of_their_lines(
                 ["s1", "T5", "r3", "style", "-1"],
                 ["s1", "T5", "r4", "style", "x"],
             ],
-            "metric_scores.csv": with_row(SCORES, ["s1", "T5", "bleu", "reference", "?"]),
-        }
+            "metric_scores.csv": with_row(SCORES, ["s1", "T5", "bleu", "wmd", "?"]),
+        },
+        "other-numbers:metric_scores:bleu",
+        "unlike-others:ratings:style",
+        "off-the-scale:ratings:style",
     )
     assert [facts(p, "file", "line", "found") for p in problems] == [
         ("metric_scores.csv", 18, "?"),
@@ -162,7 +179,8 @@ def test_the_first_hundred_errors_are_listed_and_all_are_counted(tmp_path, count
     far = [["s1", "T5", f"y{n}", "style", "1000"] for n in range(count)]
     twice = [["s1", "T5", "z", "style", "7"] for n in range(count + 1)]
     files = TABLES | {"ratings.csv": [*RATINGS, *wrong, *far, *twice]}
-    job = import_path(write_files(tmp_path / "study", files))
+    answers = dict.fromkeys(["off-the-scale:ratings:style", "equal-repeats:ratings"], KEEP)
+    job = import_path(write_files(tmp_path / "study", files), answers=answers)
     assert len(job.result["problems"]) == 100
     assert job.result["problems_total"] == 3 * count
     assert f"(and {3 * count - 1} more)" in job.error
@@ -178,7 +196,7 @@ def test_unknown_outputs_are_counted_beyond_the_first_hundred_too(tmp_path):
 def test_rows_that_refer_to_an_unreadable_row_are_not_reported_beside_it(refused):
     segments = [*SEGMENTS[:-1], ["s4" * 150, "Kindly respond.", "formal", "informal", "", "", ""]]
     [problem] = refused(TABLES | {"segments.csv": segments})
-    assert facts(problem, *WHERE) == ("segments.csv", 5, 1, "segment_id")
+    assert facts(problem, *WHERE) == ("segments.csv", 5, "segment_id")
     assert problem["expected"] == "at most 200 characters"
 
 
@@ -208,27 +226,27 @@ def test_a_variant_counts_from_one(refused, variant):
         ["s1", "T5", "x", variant],
     ]
     [problem] = refused(TABLES | {"outputs.csv": rows})
-    assert facts(problem, *WHERE, "found") == ("outputs.csv", 10, 9, "variant", variant)
+    assert facts(problem, *WHERE, "found") == ("outputs.csv", 10, "variant", variant)
     assert problem["expected"] == "a whole number from 1 to 32767"
 
 
 def test_a_nul_byte_is_refused_with_its_place(refused):
     rows = b"segment_id,system,output\ns1,BART,some\0thing\n"
     problems = refused({"segments.csv": SEGMENTS, "outputs.csv": rows})
-    assert facts(problems[0], "file", "line", "column") == ("outputs.csv", 2, "output")
+    assert facts(problems[0], "file", "line") == ("outputs.csv", 2)
     assert "NUL" in problems[0]["found"]
 
 
 def test_an_unbalanced_quote_is_found_where_it_opens(refused):
     rows = 'segment_id,system,output\ns1,BART,fine\ns2,BART,"never closed\ns3,BART,x\n'
     problems = refused({"segments.csv": SEGMENTS, "outputs.csv": rows})
-    assert facts(problems[0], "file", "line", "position") == ("outputs.csv", 3, 9)
+    assert facts(problems[0], "file", "line") == ("outputs.csv", 3)
 
 
-def test_a_byte_of_another_encoding_is_refused_and_named(refused):
+def test_a_byte_that_is_none_in_the_named_encoding_is_refused_and_named(refused):
     rows = "segment_id,system,output\ns1,BART,café\n".encode("latin-1")
-    [problem] = refused({"segments.csv": SEGMENTS, "outputs.csv": rows})
-    assert facts(problem, "file", "line", "position", "code") == ("outputs.csv", 2, 12, "encoding")
+    [problem] = refused({"segments.csv": SEGMENTS, "outputs.csv": rows}, encoding="utf-8")
+    assert facts(problem, "file", "line", "code") == ("outputs.csv", 2, "encoding")
     assert "0xe9" in problem["found"]
 
 
@@ -364,7 +382,7 @@ def test_names_in_the_study_file_that_mean_nothing_are_noted(tmp_path):
 def test_a_judgement_that_is_no_answer_is_refused(refused, judgement, column):
     rows = [["segment_id", "system", "task", "judgement"], ["s1", "BART", "relative", judgement]]
     [problem] = refused(TABLES | {"ratings.csv": rows})
-    assert facts(problem, *WHERE, "found") == ("ratings.csv", 2, 18, column, judgement)
+    assert facts(problem, *WHERE, "found") == ("ratings.csv", 2, column, judgement)
 
 
 def test_a_rating_without_an_aspect_is_refused_and_told_how_to_say_it(refused):
@@ -382,9 +400,9 @@ def test_probabilities_that_do_not_sum_to_one_are_refused(refused):
         ["s3", "BART", "c", "-0.5", "1.5"],
     ]
     problems = refused(TABLES | {"style_distributions.csv": rows})
-    assert [facts(p, "file", "line", "position", "column") for p in problems] == [
-        ("style_distributions.csv", 3, 11, "p_formal"),
-        ("style_distributions.csv", 4, 11, "p_formal"),
+    assert [facts(p, *WHERE) for p in problems] == [
+        ("style_distributions.csv", 3, "probabilities"),
+        ("style_distributions.csv", 4, "probabilities"),
     ]
 
 
@@ -402,7 +420,7 @@ def test_a_changed_text_is_refused_listing_every_key(tmp_path):
     ]
     job = import_path(write_files(tmp_path / "b", {"outputs.csv": outputs}))
     assert job.state == "failed"
-    assert places(job) == [("outputs.csv", 2, 9, "output"), ("outputs.csv", 4, 7, "output")]
+    assert places(job) == [("outputs.csv", 2, "output"), ("outputs.csv", 4, "output")]
     first, second = job.result["problems"]
     assert facts(first, "found", "expected") == ("new", "the stored text 'BART writes 1'")
     assert "BART for segment s1" in first["message"]

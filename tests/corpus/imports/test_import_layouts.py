@@ -63,8 +63,8 @@ def test_a_score_off_the_scale_in_a_wide_table_is_shown_in_its_own_column(tmp_pa
     path = write_files(tmp_path / "study", TEXTS | {"human.csv": rows})
     job = import_path(path, mappings={"human.csv": [WIDE_RATERS_MAPPING]})
     [problem] = job.result["problems"]
-    shown = [problem[name] for name in ("file", "line", "position", "column", "found", "expected")]
-    assert shown == ["human.csv", 4, 11, "rater2", "6", "1 to 5"]
+    shown = [problem[name] for name in ("file", "line", "column", "found", "expected")]
+    assert shown == ["human.csv", 4, "rater2", "6", "1 to 5"]
 
 
 def test_one_column_per_metric(tmp_path):
@@ -85,7 +85,7 @@ def test_a_number_in_a_wide_table_that_is_none_is_shown_in_its_own_column(tmp_pa
     }
     job = import_path(tmp_path / "study", slug="b", mappings={"automatic.csv": [mapping]})
     [problem] = job.result["problems"]
-    assert [problem[name] for name in ("line", "position", "column")] == [4, 13, "chrf"]
+    assert [problem[name] for name in ("line", "column")] == [4, "chrf"]
     assert "missing" in problem["message"]
     done(
         import_path(

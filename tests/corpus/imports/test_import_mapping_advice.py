@@ -8,6 +8,7 @@ import pytest
 
 from annotation.models import Rating
 from corpus.models import Output, Segment
+from corpus.tabular.questions.question import KEEP
 from tests.fixtures.import_pages import done, finished, first_mappings, of_table
 from tests.fixtures.study_files import OUTPUTS, RATINGS, SEGMENTS, TABLES, import_path, write_files
 
@@ -64,7 +65,7 @@ def test_a_table_that_is_added_later_takes_its_columns_out_of_the_attributes(pag
     address, page = pages.upload({"a.csv": rows})
     page = pages.look(address, page, {"file-0-add": "segments"})
     kept = {"column_segment": "column:key", "column_source": "column:from"}
-    page = pages.look(address, page, of_table(0, **kept, attributes=["said", "word"]))
+    page = pages.look(address, page, of_table(0, **kept))
     page = pages.look(address, page, {"file-0-add": "outputs"})
     told = {"column_segment": "column:key", "column_output": "column:said"}
     page = pages.look(address, page, of_table(1, **told, constant_system="BART"))
@@ -82,8 +83,18 @@ def test_a_table_that_lacks_a_field_can_be_left_unread(pages):
 # What messages advise
 
 
-def problem_of(tmp_path, files, **options):
-    job = import_path(write_files(tmp_path / "study", files), **options)
+KEPT = dict.fromkeys(
+    (
+        *("changed-repeats:ratings", "equal-repeats:ratings", "unlike-others:ratings:style"),
+        *("scores-differ:metric_scores", "repeated:outputs", "repeated:segments"),
+    ),
+    KEEP,
+)
+
+
+def problem_of(tmp_path, files):
+    folder = write_files(tmp_path / "study", files)
+    job = import_path(folder, accept=False, answers=KEPT)
     assert job.state == "failed"
     return job.result["problems"][0]
 
@@ -105,33 +116,36 @@ def test_ratings_that_seem_repeated_are_led_to_the_columns_that_tell_them_apart(
     [("outputs.csv", "variant"), ("metric_scores.csv", "aspect, text_setting, variant")],
 )
 def test_other_tables_name_the_fields_of_theirs(tmp_path, name, fields):
-    rows = [*TABLES[name], TABLES[name][1]]
+    rows = [*TABLES[name], [*TABLES[name][1][:-1], "0.25"]]
     message = problem_of(tmp_path, TABLES | {name: rows})["message"]
     assert f"map the column that says so: {fields}" in message
     assert "remove" not in message
 
 
 def test_repeated_segments_are_led_to_passing_over_them(tmp_path):
-    rows = [*SEGMENTS, SEGMENTS[1]]
+    rows = [*SEGMENTS, ["s1", *SEGMENTS[2][1:]]]
     message = problem_of(tmp_path, TABLES | {"segments.csv": rows})["message"]
     assert "map the column" not in message
     assert "Pass over records that repeat an earlier one" in message
 
 
 def test_what_two_files_hold_is_led_to_leaving_one_out(tmp_path):
-    message = problem_of(tmp_path, TABLES | {"outputs-copy.csv": OUTPUTS})["message"]
+    changed = [OUTPUTS[0], [*OUTPUTS[1][:2], "another text"]]
+    message = problem_of(tmp_path, TABLES | {"outputs-copy.csv": changed})["message"]
     assert "leave one of the two files out" in message
 
 
 def test_ratings_without_an_answer_are_passed_over_where_the_mapping_says_so(tmp_path):
     rows = [*RATINGS[:5], ["s4", "T5", "r1", "style", ""], ["s4", "T5", "r2", "style", "NA"]]
-    problem = problem_of(tmp_path, TABLES | {"ratings.csv": rows})
-    assert "missing" in problem["message"]
+    folder = write_files(tmp_path / "asked", TABLES | {"ratings.csv": rows})
+    kept = import_path(folder, answers={"unlike-others:ratings:style": "keep"})
+    assert "missing" in kept.result["problems"][0]["message"]
     columns = {"segment": "segment_id"} | {name: name for name in rows[0][1:]}
     mapping = {"table": "ratings", "columns": columns, "missing": ["", "NA"]}
     folder = write_files(tmp_path / "study", TABLES | {"ratings.csv": rows})
     job = import_path(folder, mappings={"ratings.csv": [mapping]})
     assert job.state == "done", job.error
+    assert "questions" not in job.result
     assert job.result["tables"]["ratings"] == {"added": 4, "unchanged": 0}
     assert "ratings.csv: 2 ratings without an answer were passed over." in job.result["notes"]
 

@@ -8,10 +8,9 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Rating
 from corpus.models import Output, Segment
-from corpus.names_in_files import names_of
+from corpus.tables import handler_for
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.files import SourceFile
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.query_files import read_queries
 from tests.fixtures.documented_recipes import PAGE, recipes
 
 pytestmark = pytest.mark.django_db
@@ -28,11 +27,11 @@ COUNTS = {
 """Segments, outputs and ratings of each."""
 
 
-def imported(folder, name, content, mappings):
+def imported(folder, name, content, query):
     place = folder / name
     place.write_text(content, encoding="utf-8")
-    mapping = folder / "mapping.json"
-    mapping.write_text(json.dumps({name: mappings}), encoding="utf-8")
+    mapping = folder / "mapping.sql"
+    mapping.write_text(query, encoding="utf-8")
     call_command("import_study", str(place), mapping=mapping, study="recipe")
 
 
@@ -57,17 +56,13 @@ def test_a_recipe_imports_its_file_whole_and_again_adds_nothing(name, tmp_path, 
     assert "already held all of this" in capsys.readouterr().out
 
 
-def test_keys_of_documents_and_sentences_and_the_rows_left_out(tmp_path, capsys):
+def test_keys_of_documents_and_sentences_of_the_rows_that_count(tmp_path):
     imported(tmp_path, "documents.csv", *RECIPES["documents.csv"])
     assert list(Segment.objects.values_list("key", flat=True)) == [
         "news-1:1",
         "news-1:2",
         "news-2:1",
     ]
-    said = capsys.readouterr().out
-    for table in ("segments", "outputs", "ratings"):
-        words = "1 row left out, because split is not test."
-        assert f"note: documents.csv ({table}): {words}" in said
 
 
 def test_words_are_scores_of_numbered_rows(tmp_path):
@@ -109,53 +104,45 @@ def test_votes_name_the_winner_by_its_place(tmp_path):
     assert winners == {("alpha", "beta", "alpha"), ("alpha", "gamma", "tie")}
 
 
-def test_names_of_columns_say_aspect_and_system(tmp_path, capsys):
+def test_names_of_columns_say_aspect_and_system(tmp_path):
     imported(tmp_path, "Batch_2_results.csv", *RECIPES["Batch_2_results.csv"])
     assert [rating for rating in ratings() if rating[2] == "w2"] == [
         ("h1", "BART", "w2", "fluency", 4.0),
         ("h1", "BART", "w2", "meaning", 4.0),
         ("h1", "T5-base", "w2", "meaning", 2.0),
     ]
-    words = "1 empty cell passed over."
-    assert f"note: Batch_2_results.csv (ratings): {words}" in capsys.readouterr().out
 
 
 def test_names_of_aspects_and_systems_are_found_before_the_import(tmp_path):
     def found(name, table, field):
-        content, mappings = RECIPES[name]
+        content, query = RECIPES[name]
         place = tmp_path / name
         place.write_text(content, encoding="utf-8")
-        source = SourceFile(place, name, place.suffix[1:])
         with ConfinedReading() as reading:
-            return [
-                names_of(reading, field, source, Mapping.from_dict(mapping))
-                for mapping in mappings
-                if mapping["table"] == table
-            ]
+            [source] = reading.discover(place, tmp_path).files
+            work = [(source, each, handler_for(each.table).spec) for each in read_queries(query)]
+            reading.judge(work, {})
+            return reading.names(table, field)
 
     batch = "Batch_2_results.csv"
-    assert found(batch, "ratings", "aspect") == [["fluency", "meaning"]]
-    assert found(batch, "ratings", "system") == [["BART", "T5-base"]]
-    assert found("documents.csv", "outputs", "system") == [["BART"]]
-    assert found("documents.csv", "segments", "segment") == [["news-1:1", "news-1:2", "news-2:1"]]
-    assert found("rewrites.csv", "segments", "segment") == [["1", "2"]]
-    assert found("votes.csv", "outputs", "system") == [
-        ["alpha", "beta"],
-        ["beta", "alpha", "gamma"],
-    ]
+    assert found(batch, "ratings", "aspect") == ["fluency", "meaning"]
+    assert found(batch, "ratings", "system") == ["BART", "T5-base"]
+    assert found("documents.csv", "outputs", "system") == ["BART"]
+    assert found("documents.csv", "segments", "segment") == ["news-1:1", "news-1:2", "news-2:1"]
+    assert found("rewrites.csv", "segments", "segment") == ["1", "2"]
+    assert found("votes.csv", "outputs", "system") == ["alpha", "beta", "gamma"]
 
 
-def test_a_score_off_its_scale_is_placed_at_its_cell(tmp_path, capsys):
+def test_a_score_off_its_scale_is_placed_on_its_line(tmp_path, capsys):
     name = "Batch_2_results.csv"
-    content, mappings = RECIPES[name]
+    content, query = RECIPES[name]
     place = tmp_path / "study" / name
     place.parent.mkdir()
     place.write_text(content.replace("4,,4,2", "4,,4,9"), encoding="utf-8")
-    study = {"scales": {"fluency": [1, 5], "meaning": [1, 5]}, "mappings": {name: mappings}}
+    study = {"scales": {"fluency": [1, 5], "meaning": [1, 5]}, "query": query}
     (place.parent / "study.json").write_text(json.dumps(study))
     with pytest.raises(CommandError, match="1 problem"):
         call_command("import_study", str(place.parent))
     said = capsys.readouterr().err
-    position = content.splitlines()[2].rindex("2") + 1
-    assert f"{name}:3:{position} Answer.meaning-T5-base: found '9', expected 1 to 5" in said
+    assert f"{name}:3 score: found '9', expected 1 to 5" in said
     assert not Segment.objects.exists()

@@ -8,8 +8,8 @@ from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.mapping import Mapping, Wide
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.records import records
 from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.tabular_reading import records
 from tests.fixtures.tabular_specs import OUTPUTS, RATINGS
 
 TEXTS = [["id", "sys", "text"], ["s1", "A", "x"], ["s1", "A", "x"], ["s1", "A", "x"]]

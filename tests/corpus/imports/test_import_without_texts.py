@@ -7,6 +7,7 @@ from django.db import DatabaseError, transaction
 from annotation.models import Rating
 from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Segment, Study, System
+from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import ImportPages, done
 from tests.fixtures.study_files import (
     OUTPUTS,
@@ -47,9 +48,11 @@ def test_keys_make_segments_systems_and_outputs(keys_only):
     assert (Output.objects.count(), Rating.objects.count()) == (8, 32)
 
 
-def test_without_the_option_the_error_names_it(tmp_path):
+def test_without_the_option_the_question_is_open_and_no_leads_to_an_error(tmp_path):
     folder = write_files(tmp_path / "keys", KEYS)
-    problems = import_path(folder).result["problems"]
+    [question] = import_path(folder, accept=False).result["questions"]
+    assert question["name"] == "without-texts"
+    problems = import_path(folder, answers={"without-texts": "no"}).result["problems"]
     assert "--without-texts" in problems[0]["message"]
     assert row_counts()["Output"] == 0
 
@@ -178,25 +181,18 @@ def test_the_database_lets_a_text_be_filled_in_once(keys_only):
         Output.objects.filter(sha256="").update(text="x", sha256="2" * 64, variant=7)
 
 
-def test_the_mapping_page_asks_before_anything_is_imported(client, owner, study):
+def test_the_mapping_page_asks_and_takes_the_answer(client, owner, study):
     pages = ImportPages(client)
+    words = "Neither the study nor these files hold texts of outputs."
     address, page = pages.upload(KEYS)
-    assert "Import without texts?" in page.text
-    refused = pages.press(address, page)
-    assert refused.status_code == 400
-    assert "tick “Import without texts”" in refused.text
-    job = done(pages.press(address, refused, {"without-texts": ["yes"]}))
+    assert words in page.text
+    page = pages.look(address, page, {"answer-without-texts": "no"})
+    assert fields_of(page.text, "layout")["answer-without-texts"] == ["no"]
+    job = done(pages.press(address, page, {"answer-without-texts": "yes"}))
     assert added(job) == {"segments": 4, "outputs": 8, "ratings": 32, "metric_scores": 16}
-    # Further ratings of known keys need no answer; new keys do.
+    # Further ratings of known keys need no answer.
     address, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
-    assert "Import without texts?" in page.text
+    assert words not in page.text
     assert added(done(pages.press(address, page))) == {"ratings": 1}
-
-
-def test_the_mapping_page_does_not_ask_where_texts_are(client, owner, study):
-    pages = ImportPages(client)
-    address, page = pages.upload({"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS, **KEYS})
-    assert "Import without texts?" not in page.text
-    done(pages.press(address, page))
-    _, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
-    assert "Import without texts?" not in page.text
+    _, page = pages.upload({"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS, **KEYS})
+    assert words not in page.text

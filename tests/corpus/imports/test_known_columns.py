@@ -153,6 +153,16 @@ FOUND = {
         "ratings segment=SegmentId system=SystemId rater=UserId score=Score campaign=CampaignId",
         "(Type)",
     ),
+    "AlpacaEval": (
+        "annotations.csv",
+        "instruction, output_1, generator_1, dataset, output_2, generator_2, annotator,"
+        " preference#",
+        "segments source=instruction segment<instruction",
+        "ratings system=generator_1 against=generator_2 rater=annotator judgement=preference"
+        " segment<instruction",
+        "outputs",
+        "(dataset)",
+    ),
 }
 ASKED = {
     "WMT direct assessment as a data set": (
@@ -214,11 +224,6 @@ ASKED = {
         "train.csv",
         "id#, model_a, model_b, prompt, response_a, response_b, winner_model_a#, winner_model_b#,"
         " winner_tie#",
-    ),
-    "AlpacaEval": (
-        "annotations.csv",
-        "instruction, output_1, generator_1, dataset, output_2, generator_2, annotator,"
-        " preference#",
     ),
     "HelpSteer": (
         "train.csv",

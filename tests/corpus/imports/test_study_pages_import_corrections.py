@@ -1,7 +1,5 @@
 """The mapping page corrects, leaves out, refuses and takes options."""
 
-import json
-
 import pytest
 from django.urls import reverse
 
@@ -87,13 +85,17 @@ def test_an_upload_without_any_table_is_not_started(pages):
     assert "No file is read as a table." in refused.text
 
 
-def test_an_unreadable_file_shows_its_problems_and_is_mended_by_its_encoding(pages):
+def test_an_unreadable_file_shows_its_problems_and_can_be_left_out(pages):
+    address, page = pages.upload({"segments.xlsx": b"PK\x03\x04 no workbook", "t.csv": SEGMENTS})
+    assert "cannot be read" in page.text
+    refused = pages.press(address, page)
+    assert "segments.xlsx cannot be read; leave it out" in refused.text
+    done(pages.press(address, refused, {"file-0-leave_out": "on"}))
+
+
+def test_an_encoding_can_be_corrected(pages):
     latin = "segment,source\ns1,déjà vu\n".encode("windows-1252")
     address, page = pages.upload({"segments.csv": latin})
-    assert "cannot be read" in page.text
-    assert "0xe9" in page.text
-    refused = pages.press(address, page)
-    assert "segments.csv cannot be read; leave it out" in refused.text
     mended = pages.press(address, page, {"file-0-encoding": "windows-1252"})
     assert "déjà vu" in mended.text, "it is shown before it is imported"
     done(pages.press(address, mended))
@@ -115,15 +117,19 @@ def test_another_delimiter_makes_other_columns(pages):
     assert Output.objects.get().text == "it depends"
 
 
-def test_json_reaches_what_the_fields_do_not(pages):
-    address, page = pages.upload({"a.csv": [["a", "b"], ["s1", "it depends"]]})
-    wrong = pages.look(address, page, {"file-0-text": '[{"table": "segment"}]'})
-    assert "no table &#x27;segment&#x27;; known tables: segments" in wrong.text
-    broken = pages.look(address, page, {"file-0-text": "[\n{]"})
-    assert "Line 2, character 2" in broken.text
-    mapping = [{"table": "segments", "columns": {"segment": "a", "source": "b"}}]
-    done(pages.press(address, page, {"file-0-text": json.dumps(mapping)}))
-    assert Output.objects.get().text == "it depends"
+def test_a_query_reaches_what_the_fields_do_not(pages):
+    address, page = pages.upload({"outputs.csv": OUTPUTS, "t.csv": SEGMENTS})
+    query = fields_of(page.text, "layout")["file-0-0-query"][0]
+    assert 'FROM files."outputs.csv"' in query
+    mended = query.replace('"system"', 'upper("system")', 1)
+    wrong = pages.look(address, page, of_table(0, query=query.replace("FROM", "FORM")))
+    assert "syntax error" in wrong.text
+    page = pages.look(address, page, of_table(0, query=mended))
+    assert fields_of(page.text, "layout")["file-0-0-query"] == [mended]
+    back = pages.look(address, page, of_table(0, query=""))
+    assert fields_of(back.text, "layout")["file-0-0-query"] == [query]
+    done(pages.press(address, back, of_table(0, query=mended)))
+    assert set(Output.objects.values_list("system__name", flat=True)) >= {"BART", "T5"}
 
 
 def test_problems_of_an_archive_are_shown_on_the_page(pages, tmp_path):

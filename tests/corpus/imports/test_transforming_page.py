@@ -1,77 +1,54 @@
 """Keys, chosen rows, parts of cells and what words mean are said on the mapping page."""
 
-import json
+from functools import partial
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from annotation.models import Rating
-from corpus.mapping_lines import (
-    LineError,
-    lines_of_conditions,
-    lines_of_keys,
-    lines_of_parts,
-    lines_of_splits,
-    read_conditions_in,
-    read_keys,
-    read_parts,
-    read_splits,
-)
+from corpus.mapping_lines import lines_of_conditions, lines_of_keys, read_conditions_in, read_keys
 from corpus.models import Segment
 from corpus.tabular.known_values import known_meanings
 from corpus.tabular.mapping import Mapping
+from corpus.tabular.transforming.conditions import Condition
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, first_mappings, of_table, place_of
 from tests.fixtures.import_shapes import (
     CHOSEN_ROWS,
     JOINED_KEYS,
     SPLIT_CELLS,
-    TEXTS,
+    SPLIT_SCORES,
     VOTES,
     YES_AND_NO,
 )
 
 pytestmark = pytest.mark.django_db
-SAID = Mapping.from_dict(
-    {
-        "table": "ratings",
-        "joined": {"segment": ["doc", "line no"]},
-        "numbered": ["rater"],
-        "where": [
-            {"column": "split", "is": ["test", "dev set"]},
-            {"column": "is it", "is_not": ["no"]},
-            {"column": "n", "at_least": 3, "at_most": 7.5},
-            {"column": "note", "empty": False},
-        ],
-        "split": {"scores": "\t", "more": "|", "list": "json"},
-        "take": {"score": ["a={}", "b={};"], "rater": "by {}"},
-    }
+SAID = Mapping(
+    "ratings",
+    joined={"segment": ("doc", "line no")},
+    numbered=("rater",),
+    where=(
+        Condition("split", allowed=("test", "dev set")),
+        Condition("is it", refused=("no",)),
+        Condition("n", at_least=3),
+        Condition("n", at_most=7.5),
+        Condition("note", empty=False),
+    ),
 )
 COLUMNS = ["split", "is it", "n", "note", "is"]
 
 
 def test_what_lines_say_is_what_a_mapping_says():
     assert read_keys(lines_of_keys(SAID)) == (SAID.joined, SAID.numbered)
-    assert read_parts(lines_of_parts(SAID)) == SAID.take
-    assert read_splits(lines_of_splits(SAID)) == SAID.split
-    again = read_conditions_in(lines_of_conditions(SAID.where), COLUMNS)
-    assert lines_of_conditions(again) == lines_of_conditions(SAID.where)
-    assert [each.column for each in again] == ["split", "is it", "n", "n", "note"]
+    assert read_conditions_in(lines_of_conditions(SAID.where), COLUMNS) == SAID.where
 
 
 @pytest.mark.parametrize(
-    ("read", "text"),
-    [
-        (read_keys, "segment = doc"),
-        (read_keys, "segment doc + line"),
-        (read_parts, "score ="),
-        (read_splits, "| = "),
-        (lambda text: read_conditions_in(text, COLUMNS), "nothing is test"),
-        (lambda text: read_conditions_in(text, COLUMNS), "n at least three"),
-        (lambda text: read_conditions_in(text, COLUMNS), "split"),
-    ],
+    "text", ["segment = doc", "segment doc + line", "nothing is test", "n at least three", "split"]
 )
-def test_a_line_that_says_nothing_is_refused_with_what_was_expected(read, text):
-    with pytest.raises(LineError, match="expected"):
+def test_a_line_that_says_nothing_is_refused_with_what_was_expected(text):
+    read = read_keys if text.startswith("segment") else partial(read_conditions_in, columns=COLUMNS)
+    with pytest.raises(ValidationError, match="expected"):
         read(text)
 
 
@@ -81,10 +58,10 @@ def test_words_that_are_well_known_are_translated_and_to_be_confirmed(pages):
     fields = fields_of(page.text, "layout")
     values = [fields[f"file-{place}-0-value_score_{n}"] for n in range(2)]
     assert sorted(values) == [["0"], ["1"]]
-    assert "please confirm" in page.text
+    assert "please check" in page.text
     assert "“yes” means 1" in page.text
     assert "scores from 0 to 1" in page.text, "records are shown as they will be stored"
-    done(pages.press(address, page, {f"file-{place}-confirm": "on"}))
+    done(pages.press(address, page))
     assert set(Rating.objects.values_list("value", flat=True)) == {0, 1}
 
 
@@ -124,14 +101,15 @@ def test_rows_are_chosen_and_those_left_out_are_counted(pages):
     assert "expected a column and what its cells must be" in wrong.text
 
 
-def test_a_cell_of_several_scores_gets_raters_by_position(pages):
+def test_a_cell_of_several_scores_is_unfolded_with_its_positions_by_a_query(pages):
     address, page = pages.upload(SPLIT_CELLS)
     place = place_of(page, "ratings.csv")
-    page = pages.look(address, page, {f"file-{place}-0-split": "score = |"})
-    fields = fields_of(page.text, "layout")
-    assert fields[f"file-{place}-0-explode"] == ["score"]
-    assert fields[f"file-{place}-0-column_rater"] == ["column:score[#]"]
+    page = pages.look(address, page, {f"file-{place}-0-query": SPLIT_SCORES})
+    assert "This table is read by the query below." in page.text
     assert "54 ratings" in page.text
+    assert "scores from 1 to 5" in page.text
+    done(pages.press(address, page))
+    assert Rating.objects.count() == 54
 
 
 def test_keys_made_of_columns_replace_the_column_that_was_proposed(pages):
@@ -143,26 +121,12 @@ def test_keys_made_of_columns_replace_the_column_that_was_proposed(pages):
     assert sorted(Segment.objects.values_list("key", flat=True)) == list("123456")
 
 
-def test_what_the_form_cannot_show_stays_when_something_else_is_changed(pages):
-    mapping = {
-        "table": "ratings",
-        "columns": {"system": "system", "score": "score"},
-        "digests": {"segment": ["segment_id", "aspect"]},
-        "constants": {"aspect": "style"},
-    }
-    rows = [["segment_id", "system", "aspect", "score"], ["s1", "BART", "x", "3"]]
-    address, page = pages.upload({"a.csv": rows, **TEXTS})
-    page = pages.look(address, page, {"file-0-text": json.dumps([mapping])})
-    page = pages.look(address, page, of_table(0, missing="NA"))
-    assert first_mappings(page)[0]["digests"] == mapping["digests"]
-
-
 def test_words_of_judgements_are_listed_but_left_as_they_are(pages):
     address, page = pages.upload(VOTES)
     place = place_of(page, "votes.csv")
     fields = fields_of(page.text, "layout")
     assert fields[f"file-{place}-0-value_judgement_0"] == [""]
-    assert "please confirm" not in page.text
+    assert "please check" not in page.text
     done(pages.press(address, page))
     assert Rating.objects.count() == 18
 

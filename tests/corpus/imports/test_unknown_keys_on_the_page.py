@@ -22,9 +22,9 @@ def test_segments_that_no_file_has_are_named(pages):
 
 
 def test_outputs_that_no_file_has_are_named_by_system_and_segment(pages):
-    rows = [("s1", "BART", "ann", "style", 3), ("s1", "Bart", "ann", "style", 3)]
+    rows = [("s1", "BART", "ann", "style", 3), ("s1", "GPT", "ann", "style", 3)]
     _, page = pages.upload(with_ratings(*rows))
-    words = "1 output that ratings name is neither in these files nor in the study: Bart of s1."
+    words = "1 output that ratings name is neither in these files nor in the study: GPT of s1."
     assert words in page.text
 
 

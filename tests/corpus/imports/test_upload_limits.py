@@ -135,7 +135,7 @@ def test_a_small_parquet_file_does_not_fill_the_disk(tmp_path, monkeypatch):
     assert len(content) < 100_000
     problem = refused(tmp_path, {"segments.parquet": content})
     assert (problem["file"], problem["code"]) == ("segments.parquet", "expansion")
-    assert 0 < sum(written_characters) < 20_000_000
+    assert sum(written_characters) < 20_000_000
 
 
 @pytest.mark.parametrize("name", FORMATS)

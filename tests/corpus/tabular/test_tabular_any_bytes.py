@@ -16,8 +16,8 @@ from attack.harmful_files import KINDS
 from corpus.tabular.files import SEEKABLE, SourceFile
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.records import records
 from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.tabular_reading import records
 from tests.fixtures.tabular_specs import OUTPUTS, SPECS
 
 MAPPING = Mapping(
@@ -49,7 +49,7 @@ pieces = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=150)
 @given(
     st.sampled_from([b"", HEADER, OBJECT, b"\xff\xfe", b"\xef\xbb\xbf"]),
     st.lists(pieces, max_size=25),
@@ -73,7 +73,7 @@ def test_any_bytes_give_records_or_problems(start, parts, kind, packed, mapping)
             guess_file(source, SPECS)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_damaged_parquet_gives_records_or_problems(tmp_path, seed):
     generator = random.Random(seed)
     path = tmp_path / "file.parquet"

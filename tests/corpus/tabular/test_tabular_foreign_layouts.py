@@ -6,12 +6,10 @@ import pytest
 
 from corpus.tabular.files import SourceFile
 from corpus.tabular.guessing import guess
-from corpus.tabular.locating import locate
 from corpus.tabular.mapping import Mapping, Wide
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.reading import preview
-from corpus.tabular.records import records
 from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import SPECS, spec_named
 
 
@@ -81,9 +79,9 @@ def test_a_bad_cell_of_a_wide_table_is_placed_at_its_own_column(tmp_path):
     )
     log = ProblemLog()
     assert len(list(records(source, mapping, spec_named("metric_scores"), log))) == 2
-    assert [(p.line, p.position, p.column, p.found) for p in log.problems] == [
-        (3, 6, "bleu", "x"),
-        (3, 8, "chrf", "y"),
+    assert [(p.line, p.column, p.found) for p in log.problems] == [
+        (3, "bleu", "x"),
+        (3, "chrf", "y"),
     ]
 
 
@@ -151,23 +149,12 @@ def test_nested_json_lines_hold_three_tables(tmp_path):
 def test_values_inside_nested_json_are_placed_on_their_line(tmp_path):
     bad = json.loads(json.dumps(NESTED[0]))
     bad["ratings"][1]["scores"]["style"] = "five"
-    text = json.dumps(bad)
-    source = saved(tmp_path, "all.jsonl", json.dumps(NESTED[1]) + "\n" + text + "\n")
+    source = saved(tmp_path, "all.jsonl", f"{json.dumps(NESTED[1])}\n{json.dumps(bad)}\n")
     mapping = guessed(saved(tmp_path, "good.jsonl", json.dumps(NESTED[0])))["ratings"]
     log = ProblemLog()
     assert len(list(records(source, mapping, spec_named("ratings"), log))) == 2
     (problem,) = log.problems
-    assert (problem.line, problem.position) == (2, text.index('"five"') + 1)
-    assert problem.column == "ratings[].scores.style"
-
-
-def test_locate_finds_values_in_json(tmp_path):
-    source = saved(tmp_path, "all.jsonl", "\n".join(map(json.dumps, NESTED)))
-    mapping = guessed(source)["outputs"]
-    found = locate(source, mapping, spec_named("outputs"), [(2, "output", "C"), (2, "segment")])
-    text = json.dumps(NESTED[1])
-    assert found[2, "output", "C"] == (2, text.index('"Fine."') + 1, "outputs.C", "Fine.")
-    assert found[2, "segment"] == (2, text.index('"s2"') + 1, "id", "s2")
+    assert (problem.line, problem.found) == (2, "five")
 
 
 CROWD = """\
@@ -242,21 +229,19 @@ def test_a_metric_scores_file_that_is_not_numeric_is_not_spread():
 
 def test_probabilities_and_references_may_be_objects_and_lists(tmp_path):
     lines = [
-        {"id": 1, "source": "a", "references": ["x", "", "y"], "extra": [1, {"a": None}]},
+        {"id": 1, "source": "a", "references": ["x", "", "y"]},
         {"id": 2, "source": "b", "references": None},
     ]
     source = saved(tmp_path, "s.jsonl", "\n".join(map(json.dumps, lines)))
     mapping = Mapping(
         "segments",
         {"segment": "id", "source": "source", "reference": "references"},
-        attributes=("extra",),
     )
     assert read(source, mapping) == [
         {
             "segment": "1",
             "source": "a",
             "reference": ("x", "y"),
-            "attributes": {"extra": [1, {"a": None}]},
         },
         {"segment": "2", "source": "b"},
     ]
@@ -281,9 +266,9 @@ def test_published_values_carry_their_conditions_as_json(tmp_path):
     spec, log = spec_named("published_values"), ProblemLog()
     found = [values for _, values in records(source, mapping, spec, log)]
     assert found == [("T1", "r", {"n": 3}, 0.5, 2, "")]
-    assert [(p.position, p.column, p.code) for p in log.problems] == [
-        (6, "conditions", "json"),
-        (10, "decimals", "number"),
+    assert [(p.line, p.column, p.code) for p in log.problems] == [
+        (3, "conditions", "json"),
+        (3, "decimals", "number"),
     ]
 
 

@@ -8,10 +8,10 @@ import pandas
 import pytest
 
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.records import records
 from corpus.tabular.sources import discover
 from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.machine import ROOT
+from tests.fixtures.tabular_reading import records
 from tests.fixtures.tabular_specs import SPECS, spec_named
 
 STUDIES = Path(os.environ.get("TOUCHSTONE_STUDIES", ROOT.parent / "shared" / "studies"))
@@ -110,6 +110,6 @@ def test_a_style_distribution_comes_as_one_record_with_all_its_styles(tmp_path):
     spec = spec_named("style_distributions")
     first = next(records(source, mapping, spec, ProblemLog()))
     assert first == (
-        2,
+        1,
         ("yelp000", "(source)", "fasttext", {"negative": 0.771484, "positive": 0.226563}),
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.tables import handlers
-from corpus.tabular.column_contents import ColumnContent
+from corpus.tabular.column_contents import kind_of
 from corpus.tabular.suggesting import suggest
 from tests.fixtures.import_shapes import (
     METRICS,
@@ -15,6 +15,7 @@ from tests.fixtures.import_shapes import (
     output,
     pairs,
 )
+from tests.fixtures.looks import look_at
 
 
 def suggested(rows, names=None):
@@ -22,7 +23,7 @@ def suggested(rows, names=None):
     header, *body = rows
     specs = [handler.spec for handler in handlers()]
     columns = names or [f"c{number}" for number in range(1, len(header) + 1)]
-    found = suggest(columns, [list(map(str, row)) for row in body], specs)
+    found = suggest(look_at(columns, body), specs)
     return {mapping.table: mapping.to_dict() for mapping in found}
 
 
@@ -41,7 +42,7 @@ def suggested(rows, names=None):
     ],
 )
 def test_a_column_is_known_by_its_values(cells, kind):
-    assert ColumnContent("c", cells).kind == kind
+    assert kind_of(cells) == kind
 
 
 def test_a_table_of_everything_is_taken_apart():
@@ -60,6 +61,7 @@ def test_a_table_of_everything_is_taken_apart():
         "ratings": {
             "table": "ratings",
             "columns": {"segment": "c1", "system": "c3", "rater": "c5", "score": "c6"},
+            "constants": {"aspect": "overall"},
         },
     }
 

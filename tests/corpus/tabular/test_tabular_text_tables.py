@@ -6,10 +6,9 @@ import pytest
 
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.reading import preview
-from corpus.tabular.records import records
 from corpus.tabular.sources import discover
 from corpus.tabular.text_tables import table_format
+from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import METRIC_SCORES
 
 

@@ -5,12 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attack.harmful_files import KINDS, written
-from corpus.tabular.blocks import Records, blocks
+from corpus.tabular.blocks import Records
 from corpus.tabular.files import SourceFile
-from corpus.tabular.locating import locate
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.records import records
+from tests.fixtures.tabular_reading import blocks, records
 from tests.fixtures.tabular_specs import RATINGS, SEGMENTS
 
 ROWS = [
@@ -108,9 +107,6 @@ def test_any_mapping_gives_records_or_problems(sources, plain, number):
     assert list(Records(blocks(source, mapping, spec, again))) == found
     assert again.to_dict() == log.to_dict()
     assert found or log.problems or log.counts or not mapping.given
-    wanted = [(line, name) for line in (2, 3) for name in spec.names]
-    if not log.problems:
-        locate(source, mapping, spec, wanted)
 
 
 @given(

@@ -37,12 +37,17 @@ def kept(folder, *where, **more):
         ),
         ({"empty": False}, "1235", {"rows left out, because split is empty": 1}),
         ({"empty": True}, "4", {"rows left out, because split is not empty": 4}),
-        ({"is": ["TEST"]}, "", {"rows left out, because split is not TEST": 5}),
     ],
 )
 def test_texts_are_compared_exactly(condition, expected, counts, tmp_path):
     segments, found, log = kept(tmp_path, {"column": "split"} | condition)
     assert (segments, found, log.problems) == (expected, counts, ())
+
+
+def test_conditions_that_no_row_meets_are_a_problem(tmp_path):
+    segments, counts, log = kept(tmp_path, {"column": "split", "is": ["TEST"]})
+    assert (segments, counts) == ("", {"rows left out, because split is not TEST": 5})
+    assert [p.code for p in log.problems] == ["nothing"]
 
 
 def test_numbers_are_compared_and_missing_ones_are_left_out(tmp_path):
@@ -59,7 +64,7 @@ def test_numbers_are_compared_and_missing_ones_are_left_out(tmp_path):
 def test_a_cell_that_is_no_number_is_a_problem_at_its_place(tmp_path):
     segments, _, log = kept(tmp_path, {"column": "words", "at_least": 3.5})
     assert segments == "24"
-    assert places(log) == [(6, 12, "words", "NA", "number")]
+    assert places(log) == [(6, "words", "NA", "number")]
 
 
 def test_all_conditions_must_hold_and_the_first_that_does_not_is_counted(tmp_path):

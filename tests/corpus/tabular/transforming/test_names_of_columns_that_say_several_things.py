@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.tabular.files import SourceFile
-from corpus.tabular.locating import locate
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
 from corpus.tabular.transforming.wide_patterns import WidePattern, split_names
 from tests.fixtures.mapped_tables import places, read, saved
-from tests.fixtures.tabular_specs import RATINGS
 
 MAPPING = {
     "table": "ratings",
@@ -40,7 +38,7 @@ def test_each_cell_is_a_record_with_a_field_for_each_placeholder(tmp_path):
         ("h2", "fluency", "A", 1),
         ("h2", "meaning", "A", 2),
     ]
-    assert places(log) == [(3, 10, "Answer.fluency-B", "x", "number")]
+    assert places(log) == [(3, "Answer.fluency-B", "x", "number")]
 
 
 def test_empty_cells_are_passed_over_if_the_mapping_says_so(tmp_path):
@@ -50,9 +48,9 @@ def test_empty_cells_are_passed_over_if_the_mapping_says_so(tmp_path):
     assert cells(found) == [("h1", "fluency", "B", 3)]
     assert log.counts == {"empty cells passed over": 2}
     _, log = read(source, MAPPING)
-    assert [place[1:3] for place in places(log)] == [
-        (6, "Answer.fluency-A"),
-        (7, "Answer.meaning-A"),
+    assert places(log) == [
+        (2, "Answer.fluency-A", "nothing", "number"),
+        (2, "Answer.meaning-A", "NA", "number"),
     ]
 
 
@@ -64,20 +62,6 @@ def test_cells_and_names_are_translated(tmp_path):
         ("h1", "fluency", "BART", 2),
         ("h1", "meaning", "BART", 1),
         ("h1", "fluency", "B", 0),
-    ]
-    mapping = Mapping.from_dict(MAPPING | {"values": values})
-    wanted = [
-        (2, "score", "", "BART"),
-        (2, "score", "fluency", "B"),
-        (2, "system", "", "B"),
-        (2, "score", "meaning", "BART"),
-    ]
-    placed = locate(source, mapping, RATINGS, wanted)
-    assert [(place.position, place.column) for place in map(placed.get, wanted)] == [
-        (6, "Answer.fluency-A"),
-        (13, "Answer.fluency-B"),
-        (13, "Answer.fluency-B"),
-        (11, "Answer.meaning-A"),
     ]
 
 
@@ -101,7 +85,7 @@ def test_a_name_that_nothing_decides_is_refused(tmp_path):
     mapping |= {"wide": {"value": "score", "pattern": "{aspect}-{system}"}}
     found, log = read(saved(tmp_path, "b.csv", [header, ["1", "1", "2"]]), mapping)
     assert found == []
-    assert places(log) == [(None, None, "a-b-c", "a-b-c", "ambiguous")]
+    assert places(log) == [(None, "a-b-c", "a-b-c", "ambiguous")]
     assert log.problems[0].expected.endswith("not aspect a, system b-c or aspect a-b, system c")
 
 
@@ -147,26 +131,21 @@ def test_keys_of_json_may_have_the_whole_name_of_a_column(tmp_path):
     objects = [{"id": "1", "scores.A.fluency": 4}, {"id": "2", "scores.B.fluency": "x"}]
     found, log = read(saved(tmp_path, "r.jsonl", objects), NESTED)
     assert cells(found) == [("1", "fluency", "A", 4)]
-    assert places(log) == [(2, 33, "scores.B.fluency", "x", "number")]
+    assert places(log) == [(2, "scores.B.fluency", "x", "number")]
     plain = NESTED | {"wide": {"name": "aspect", "value": "score", "pattern": "scores.A.{name}"}}
     plain |= {"constants": {"system": "A"}}
     found, _ = read(saved(tmp_path, "r.jsonl", objects), plain)
     assert [(r["segment"], r["aspect"]) for r in found] == [("1", "fluency")]
 
 
-def test_a_place_inside_objects_is_the_character_of_the_value(tmp_path):
-    objects = [{"id": "1", "scores": {"A": {"fluency": 4, "meaning": "x"}}}]
-    text = '{"id": "1", "scores": {"A": {"fluency": 4, "meaning": "x"}}}'
-    _, log = read(saved(tmp_path, "r.jsonl", objects), NESTED)
-    assert [p.position for p in log.problems] == [text.index('"x"') + 1]
-
-
 def test_keys_of_json_may_say_two_things_too_but_not_in_two_ways(tmp_path):
-    objects = [{"id": "1", "r": {"a-X": 1, "b-X": 2, "note": 3}}, {"id": "2", "r": {"a-b-X": 1}}]
-    wide = {"value": "score", "pattern": "r.{aspect}-{system}"}
-    found, log = read(saved(tmp_path, "r.jsonl", objects), NESTED | {"wide": wide})
-    assert cells(found) == [("1", "a", "X", 1), ("1", "b", "X", 2)]
-    assert [(p.line, p.found, p.code) for p in log.problems] == [(2, "a-b-X", "ambiguous")]
+    objects = [{"id": "1", "r": {"a-X": 1, "b-X": 2, "note": 3}}, {"id": "2"}]
+    mapping = NESTED | {"wide": {"value": "score", "pattern": "r.{aspect}-{system}"}}
+    found, log = read(saved(tmp_path, "r.jsonl", objects), mapping)
+    assert (cells(found), log.problems) == ([("1", "a", "X", 1), ("1", "b", "X", 2)], ())
+    objects[1]["r"] = {"a-b-X": 1}
+    found, log = read(saved(tmp_path, "r.jsonl", objects), mapping)
+    assert (found, places(log)) == ([], [(None, "r.a-b-X", "r.a-b-X", "ambiguous")])
 
 
 @pytest.mark.parametrize("nested", [True, False])

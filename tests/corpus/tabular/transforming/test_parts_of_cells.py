@@ -1,15 +1,20 @@
 """A part of a cell that counts, taken by the literal texts around it."""
 
+from pathlib import Path
+
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.tabular.conversion import UnconvertibleError
+from corpus.tabular import database
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
-from corpus.tabular.transforming.taking import take_out
+from corpus.tabular.transforming.taking import fault_of_taking, taken
 from tests.fixtures.mapped_tables import places, read, saved
 
+CONNECTION = duckdb.connect()
+CONNECTION.execute(Path(database.__file__).with_name("macros.sql").read_text(encoding="utf-8"))
 COLUMNS = {"segment": "id", "system": "sys", "score": "answers"}
 HEADER = ["id", "sys", "answers"]
 
@@ -34,7 +39,7 @@ def test_a_cell_that_does_not_match_is_a_problem_unless_it_is_missing(tmp_path):
     cells = ["4/5", "NA", "", "4 of 5"]
     found, log = scores(tmp_path, "{}/5", cells, missing=["NA", ""])
     assert found == [4, None, None]
-    assert places(log) == [(5, 5, "answers", "4 of 5", "pattern")]
+    assert places(log) == [(5, "answers", "4 of 5", "pattern")]
     assert log.problems[0].expected == "a text like '{}/5'"
 
 
@@ -55,7 +60,7 @@ def test_a_part_of_a_column_counts_wherever_the_column_is_used(tmp_path):
     rows = [HEADER, ["1", "model-A.txt", "x"], ["2", "model-C.txt", "y"], ["3", "B", "z"]]
     found, log = read(saved(tmp_path, "o.csv", rows), mapping)
     assert found == [{"segment": "1:A", "system": "A", "output": "x"}]
-    assert places(log) == [(4, 3, "sys", "B", "pattern")]
+    assert places(log) == [(4, "sys", "B", "pattern")]
     assert log.counts == {"rows left out, because sys is not A or B": 1}
 
 
@@ -76,11 +81,10 @@ def test_the_part_is_what_a_search_for_both_ends_finds(before, after, text):
     rest = text[starts[0] + len(before) :] if starts else ""
     fits = len(starts) == 1 and (after in rest)
     expected = (rest.split(after)[0] if after else rest) if fits else None
-    try:
-        found = take_out(text, (pattern,))
-    except UnconvertibleError:
-        found = None
-    assert found == expected
+    part = taken("cell", (pattern,), ())
+    fault = fault_of_taking("c", "cell", (pattern,), ())
+    query = f"SELECT CASE WHEN {fault} IS NULL THEN {part} END FROM (SELECT ? AS cell)"
+    assert CONNECTION.execute(query, [text]).fetchone() == (expected if text else "",)
 
 
 @pytest.mark.parametrize("pattern", ["score", "{}", "{}{}", 3, [], ["a={}", "b"]])
