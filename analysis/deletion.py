@@ -12,7 +12,7 @@ from analysis.models import (
 )
 from analysis.publishing.zips import remove_zip
 from corpus.models import Study
-from corpus.permitting import remove_rows
+from corpus.storage.permitting import remove_rows
 
 
 def delete_of_study(study: Study) -> None:

@@ -33,12 +33,11 @@ def figures(report: Report[Any], choices: Choices) -> Figures:
 
 def figure_table(chart: Chart, report: Mapping[str, Any]) -> FlatTable:
     """Return the numbers of a chart as a table to download."""
-    return FlatTable(
-        name=chart.name,
-        title=chart.title,
-        columns=tuple(column.key for column in chart.columns),
-        rows=chart.rows,
-        sources=sources_of(report),
-        simulated=bool(report["simulated"]),
-        registration=standing_of(report),
-    )
+    simulated, standing = bool(report["simulated"]), standing_of(report)
+    return chart_table(chart, sources_of(report), simulated=simulated, registration=standing)
+
+
+def chart_table(chart: Chart, sources: tuple[str, ...], **facts: Any) -> FlatTable:
+    """Return the numbers of any chart as a table; `facts` are further fields of it."""
+    columns = tuple(column.key for column in chart.columns)
+    return FlatTable(chart.name, chart.title, columns, chart.rows, sources=sources, **facts)

@@ -13,8 +13,8 @@ from django.db.models.functions import Length
 
 from analysis.models import CollectionResult, Result
 from analysis.stored_results import NEVER_PRUNED
-from corpus.pruning import Leftover
-from corpus.write_turn import in_write_turn
+from corpus.storage.pruning import Leftover
+from corpus.storage.write_turn import in_write_turn
 
 RESULTS_AT_ONCE = 50
 

@@ -3,12 +3,12 @@
 from analysis.open_addresses import end_shared_addresses, shared_addresses
 from analysis.preregistration.table import PreregistrationsTable
 from analysis.published.table import PublishedValuesTable
-from corpus.deletion import register_removal
+from corpus.access.members import register_addresses
 from corpus.jobs.registry import register_job
 from corpus.later_functions import Later
-from corpus.members import register_addresses
-from corpus.pruning import register_leftovers, register_unfinished
-from corpus.tables import register_table
+from corpus.storage.pruning import register_leftovers, register_unfinished
+from corpus.studies.deletion import register_removal
+from corpus.tables.register import register_table
 
 register_leftovers(Later("analysis.pruning", "old_results"))
 register_unfinished("columns/*/unfinished-*")
@@ -29,7 +29,7 @@ register_job("publish", Later("analysis.publishing.service", "run_publish"))
 register_job("read-study", Later("analysis.reading_job", "run_read_study"), bounded=True)
 register_job("report", Later("analysis.reports.report_job", "run_report"), bounded=True)
 register_job("report part", Later("analysis.reports.report_job", "run_report_part"))
-register_job("stopping rule", Later("analysis.stopping.job", "run_look"))
+register_job("stopping rule", Later("analysis.stopping.look", "run_look"))
 register_job("sweep", Later("analysis.sweeps.service", "run_sweep"), heavy=True)
 register_job(
     "text-map", Later("analysis.text_map.service", "run_text_map"), bounded=True, heavy=True

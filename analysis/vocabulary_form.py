@@ -8,8 +8,8 @@ from django.forms import BoundField
 
 from analysis.data.measured import declared_as
 from analysis.data.vocabulary import CampaignPair, MetricRow, Name, Vocabulary
-from corpus.aspects import ASPECTS, FAMILY_TITLES, Family, aspect_of
-from corpus.reading_names import Entry
+from corpus.studies.reading_names import Entry
+from corpus.vocabulary.aspects import ASPECTS, FAMILY_TITLES, Family, find_aspect
 from metrics.catalogue import family_of
 
 OWN_FAMILY: Mapping[Family, str] = {
@@ -112,7 +112,7 @@ def _stored(row: Name) -> str:
 
 
 def _choices(row: Name) -> list[Any]:
-    found = aspect_of(row.name)
+    found = find_aspect(row.name)
     known = found.key in ASPECTS
     itself = f"{found.title} (by its name)" if known else "its own aspect (nothing is known)"
     return [

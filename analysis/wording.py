@@ -1,7 +1,6 @@
 """Names of statistics, metrics and conditions as pages say them."""
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
@@ -251,29 +250,6 @@ def reasons(left_out: Sequence[LeftOutMetric]) -> list[tuple[str, str]]:
     """Return the names of metrics that a report leaves out, each with the reason."""
     labels = column_labels(left_out)
     return [(label, metric.reason) for label, metric in zip(labels, left_out, strict=True)]
-
-
-_OLD_LABEL = re.compile(r"(?P<name>.+?)(?: \((?P<text>[^()]*)\))?(?: ·|,) (?P<compared_to>\S+)")
-
-
-def today_label(label: str, known: Collection[str]) -> str:
-    """Return the label that a metric has today for one that it had before runs had names.
-
-    Examples
-    --------
-    >>> today_label("bleu (style_masked) · source", ["bleu/source", "bleu/source/style_masked"])
-    'bleu/source/style_masked'
-    """
-    first, dot, aspect = label.rpartition(" · ")
-    tried = [(label, "")] + ([(first, f"{dot}{aspect}")] if dot else [])
-    for old, rest in tried:
-        found = None if label in known else _OLD_LABEL.fullmatch(old)
-        if found:
-            parts = (found[name] for name in ("name", "compared_to", "text"))
-            today = "/".join(part for part in parts if part) + rest
-            if today in known:
-                return today
-    return label
 
 
 def _plain_name(row: NamedMetric) -> tuple[str, str]:

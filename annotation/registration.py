@@ -6,10 +6,10 @@ from annotation.imports.table import RatingsTable
 from annotation.launch.starting import KIND, run_start
 from annotation.sets.starting import KIND as SET_KIND
 from annotation.sets.starting import run_start_of_set
-from corpus.deletion import register_removal
+from corpus.access.members import register_addresses
 from corpus.jobs.registry import register_job
-from corpus.members import register_addresses
-from corpus.tables import register_table
+from corpus.studies.deletion import register_removal
+from corpus.tables.register import register_table
 
 register_table(RatingsTable())
 register_job(KIND, run_start, first=True)

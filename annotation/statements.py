@@ -7,10 +7,12 @@ annotator runs, that took more than half of the time. They do what the models sa
 import datetime as dt
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from django.db import connection
+from django.db import connection, models
 from django.db.models.base import ModelState
 from django.utils import timezone
 
@@ -26,15 +28,79 @@ from annotation.models import (
 from annotation.models.link import LENGTH_OF_MARK
 from annotation.protocols.questions import Answers
 from corpus.models import Study
-from corpus.write_turn import Overtaken
+from corpus.storage.write_turn import Overtaken
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns of a model, as a statement selects them and an instance takes them up.
+
+    Parameters
+    ----------
+    model
+    alias
+        The name of its table in the statement.
+    names
+        Of the columns.
+    """
+
+    model: type[models.Model]
+    alias: str
+    names: str
+
+    def __str__(self) -> str:
+        """Return the columns as SQL."""
+        return ", ".join(f"{self.alias}.{name}" for name in self._names)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(self.names.split())
+
+    @cached_property
+    def _unread(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        """What a database may return as text, and how to read it."""
+        fields = {name: self.model._meta.get_field(name) for name in self._names}
+        return [(name, read) for name, field in fields.items()
+                for kind, read in _READERS if isinstance(field, kind)]  # fmt: skip
+
+    def instance(self, row: Iterator[Any]) -> Any:
+        """Make an instance of the next values; it looks up a field that it lacks when asked."""
+        # As `from_db` does, which goes through all fields and sends signals that nobody listens to.
+        instance = self.model.__new__(self.model)
+        values = instance.__dict__
+        values.update(zip(self._names, row))  # noqa: B905  (the rest is of other models)
+        for name, read in self._unread:
+            if isinstance(values[name], str):
+                values[name] = read(values[name])
+        instance._state = ModelState()
+        instance._state.db, instance._state.adding = connection.alias, False
+        return instance
+
+
+_READERS = ((models.JSONField, json.loads), (models.UUIDField, uuid.UUID))
 
 _OTHERS = "FROM annotation_annotator b WHERE b.participant_id = a.participant_id AND b.id <> a.id"
+_ANNOTATORS = Columns(
+    Annotator,
+    "a",
+    "id public_id pseudonym number assigned submitted completion_code consented_at "
+    "guidelines_read_at campaign_id qualified passed participant_id",
+)
+_CAMPAIGNS = Columns(
+    Campaign,
+    "c",
+    "id slug title protocol config seed state design lease_seconds ratings_per_item "
+    "queue_controls study_id set_id position stopping",
+)
+_STUDIES = Columns(Study, "s", "id language")
+_ASSIGNMENTS = Columns(
+    Assignment, "t", "id public_id item_id annotator_id swapped position lead state lease_until"
+)
+ITEMS = Columns(Item, "i", "id screen shown first_id second_id lead kind original_id")
+_DRAFTS = Columns(Draft, "d", "id answers version")
+
 _ANNOTATOR = f"""
-SELECT a.id, a.public_id, a.pseudonym, a.number, a.assigned, a.submitted, a.completion_code,
-       a.consented_at, a.guidelines_read_at, a.campaign_id, a.qualified,
-       c.id, c.slug, c.title, c.protocol, c.config, c.seed, c.state, c.design, c.lease_seconds,
-       c.ratings_per_item, c.queue_controls, c.study_id, c.set_id, c.position, c.stopping,
-       s.id, s.language, a.passed, a.participant_id,
+SELECT {_ANNOTATORS}, {_CAMPAIGNS}, {_STUDIES},
        (SELECT COUNT(*) {_OTHERS}), (SELECT SUM(b.submitted) {_OTHERS}),
        (SELECT SUM(b.assigned - b.submitted) {_OTHERS} AND b.assigned > b.submitted
            AND b.qualified IS NOT FALSE)
@@ -49,10 +115,8 @@ _BY_LINK = f"""
 AND substr(COALESCE(p.token_sha256, a.token_sha256), 1, {LENGTH_OF_MARK}) = %s
 AND COALESCE(CASE WHEN p.id IS NULL THEN a.link_expires_at ELSE p.link_expires_at END > %s, TRUE)
 """
-ITEM_COLUMNS = "i.id, i.screen, i.shown, i.first_id, i.second_id, i.lead, i.kind, i.original_id"
 _ASSIGNMENT = f"""
-SELECT t.id, t.public_id, t.item_id, t.annotator_id, t.swapped, t.position, t.lead, t.state,
-       t.lease_until, {ITEM_COLUMNS}, d.id, d.answers, d.version
+SELECT {_ASSIGNMENTS}, {ITEMS}, {_DRAFTS}
 FROM annotation_assignment t
 JOIN annotation_item i ON i.id = t.item_id
 LEFT JOIN annotation_draft d ON d.assignment_id = t.id
@@ -75,7 +139,7 @@ WHERE s.annotator_id = %s ORDER BY s.id DESC LIMIT %s
 _SUBMISSION = """
 INSERT INTO annotation_submission (uuid, item_id, annotator_id, revision, swapped, surplus, reason,
                                    comment, warned, active_seconds, payload_sha256, created_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id AS written
 """
 _RATINGS = "INSERT INTO annotation_rating (submission_id, aspect, value, choice) VALUES "
 _SUBMITTED = """
@@ -86,21 +150,7 @@ _COUNTED = """
 UPDATE annotation_annotator SET submitted = submitted + %s, last_seen_at = %s WHERE id = %s
 """
 
-_ANNOTATOR_FIELDS = (
-    *("id", "public_id", "pseudonym", "number", "assigned", "submitted", "completion_code"),
-    *("consented_at", "guidelines_read_at", "campaign_id", "qualified"),
-)
-_CAMPAIGN_FIELDS = (
-    *("id", "slug", "title", "protocol", "config", "seed", "state", "design", "lease_seconds"),
-    *("ratings_per_item", "queue_controls", "study_id", "set_id", "position"),
-    "stopping",
-)
-_ASSIGNMENT_FIELDS = (
-    *("id", "public_id", "item_id", "annotator_id", "swapped", "position", "lead", "state"),
-    "lease_until",
-)
-_ITEM_FIELDS = (*("id", "screen", "shown", "first_id", "second_id", "lead", "kind", "original_id"),)
-
+_WRITTEN = "AS written"
 
 Statement = tuple[str, Sequence[Any]]
 """An SQL statement and its parameters."""
@@ -112,24 +162,17 @@ def find_annotator(public_id: uuid.UUID, mark: str | None = None) -> Annotator |
     With the mark of a link, only if this link still lets them in.
     """
     if mark is None:
-        rows = rows_of(_ANNOTATOR, [stored_uuid(public_id)])
+        rows = fetch_rows(_ANNOTATOR, [stored_uuid(public_id)])
     else:
         now = connection.ops.adapt_datetimefield_value(timezone.now())
-        rows = rows_of(_ANNOTATOR + _BY_LINK, [stored_uuid(public_id), mark, now])
+        rows = fetch_rows(_ANNOTATOR + _BY_LINK, [stored_uuid(public_id), mark, now])
     if not rows:
         return None
-    row = list(rows[0])
-    row[1] = public_id
-    for place in (15, 21, 25, 28):
-        row[place] = json.loads(row[place])
-    annotator: Annotator = _instance(
-        Annotator,
-        (*_ANNOTATOR_FIELDS, "passed", "participant_id"),
-        [*row[:11], *row[28:30]],
-    )
-    annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:26])
-    annotator.campaign.study = _instance(Study, ("id", "language"), row[26:28])
-    campaigns, submitted, left = row[30:]
+    row = iter(rows[0])
+    annotator: Annotator = _ANNOTATORS.instance(row)
+    annotator.campaign = _CAMPAIGNS.instance(row)
+    annotator.campaign.study = _STUDIES.instance(row)
+    campaigns, submitted, left = row
     if campaigns:
         annotator.other_tasks = OtherTasks(campaigns, submitted, left or 0)
     return annotator
@@ -144,93 +187,113 @@ def find_lead(
     """
     locks = hold and connection.features.has_select_for_no_key_update
     statement = f"{_ONE} FOR NO KEY UPDATE OF t" if locks else _ONE
-    return _assignment(rows_of(statement, [annotator.pk, stored_uuid(public_id)]))
+    return _assignment(fetch_rows(statement, [annotator.pk, stored_uuid(public_id)]))
 
 
 def next_lead(annotator: Annotator) -> Assignment | None:
     """Return the lead of the first open screen, with its item and draft."""
-    return _assignment(rows_of(_NEXT, [annotator.pk]))
+    return _assignment(fetch_rows(_NEXT, [annotator.pk]))
 
 
-def texts_beside(output: int) -> list[tuple[int, str, int, str, str]]:
+def segment_texts(output: int) -> list[tuple[int, str, int, str, str]]:
     """Return all texts of an output's segment: pk, text, variant, kind of system, target style."""
-    return rows_of(_TEXTS, [output])
+    return fetch_rows(_TEXTS, [output])
 
 
 def latest_seconds(annotator: Annotator, most: int) -> list[float]:
     """Return how long an annotator took for the latest items but practice, as browsers said."""
-    rows = rows_of(_LATEST_SECONDS, [annotator.pk, most])
+    rows = fetch_rows(_LATEST_SECONDS, [annotator.pk, most])
     return [seconds for (seconds,) in rows if seconds]
 
 
-def store_submission(submission: Submission, answers: Answers, now: dt.datetime) -> None:
-    """Insert a submission with a rating for each aspect: a number, or a choice."""
-    when = connection.ops.adapt_datetimefield_value(now)
-    with planned_cursor() as cursor:
-        cursor.execute(
-            _SUBMISSION,
-            [
-                stored_uuid(submission.uuid), submission.item_id, submission.annotator_id,
-                submission.revision, submission.swapped, submission.surplus, submission.reason,
-                submission.comment, submission.warned, submission.active_seconds,
-                submission.payload_sha256, when,
-            ],
-        )  # fmt: skip
-        [key] = cursor.fetchone()
-        if answers:
-            rows = ", ".join(["(%s, %s, %s, %s)"] * len(answers))
-            values: list[Any] = []
-            for aspect, answer in answers.items():
-                is_number = isinstance(answer, float)
-                values += (key, aspect, *((answer, "") if is_number else (None, answer)))
-            cursor.execute(_RATINGS + rows, values)
+def store_screen(
+    assignments: Sequence[Assignment],
+    judged: Sequence[tuple[Submission, Answers]],
+    counted: bool,
+    now: dt.datetime,
+    *,
+    flushes: bool = True,
+) -> None:
+    """Store what was answered, mark its screen as submitted, drop its draft, count the annotator.
 
+    The screen is held before its draft is looked for: one that is saved meanwhile goes with it.
 
-def close_screen(assignments: Sequence[Assignment], counted: bool, now: dt.datetime) -> None:
-    """Mark a screen as submitted, drop its draft, and count it for its annotator.
+    Parameters
+    ----------
+    assignments
+        Of the screen, the lead first.
+    judged
+        A submission for each of them, with a number or a choice for each aspect.
+    counted, now
+    flushes
+        Whether the commit waits for the disk; not where a later one does, before anybody is
+        answered.
 
     Raises
     ------
     Overtaken
         If the screen was given back after it was read.
     """
-    lead = assignments[0]
     when = connection.ops.adapt_datetimefield_value(now)
-    closed = run_together(
-        *(
-            (_SUBMITTED, [each.pk, each.state])
-            for each in sorted(assignments, key=lambda each: each.pk)
-        ),
+    in_order = sorted(assignments, key=lambda each: each.pk)
+    written = run_together(
+        *((_SUBMITTED, [each.pk, each.state]) for each in in_order),
+        *((_SUBMISSION, _submission_values(each, when)) for each, _ in judged),
+    )
+    if any(rows != 1 for rows in written[: len(in_order)]):
+        raise Overtaken("the screen was given back meanwhile")
+    keys = written[len(in_order) :]
+    ratings = [
+        value
+        for key, (_, answers) in zip(keys, judged, strict=True)
+        for aspect, answer in answers.items()
+        for value in (key, aspect, *((answer, "") if isinstance(answer, float) else (None, answer)))
+    ]
+    rows = ", ".join(["(%s, %s, %s, %s)"] * (len(ratings) // 4))
+    lead = assignments[0]
+    run_together(
+        *([(_RATINGS + rows, ratings)] if ratings else []),
         ("DELETE FROM annotation_draft WHERE assignment_id = %s", [lead.pk]),
         (_COUNTED, [int(counted), when, lead.annotator_id]),
+        flushes=flushes,
     )
-    if any(rows != 1 for rows in closed[: len(assignments)]):
-        raise Overtaken("the screen was given back meanwhile")
 
 
-def run_together(*statements: Statement) -> list[int]:
+def _submission_values(submission: Submission, when: Any) -> list[Any]:
+    return [
+        stored_uuid(submission.uuid), submission.item_id, submission.annotator_id,
+        submission.revision, submission.swapped, submission.surplus, submission.reason,
+        submission.comment, submission.warned, submission.active_seconds,
+        submission.payload_sha256, when,
+    ]  # fmt: skip
+
+
+def run_together(*statements: Statement, flushes: bool = True) -> list[int]:
     """Run writes that read nothing of each other; return how many rows each of them wrote.
 
-    PostgreSQL gets them as one statement, because each one more takes longer than its rows.
+    A write that returns a number `AS written` returns that instead. PostgreSQL gets all as one
+    statement, because each one more takes longer than its rows; only there a commit can leave it
+    to a later one to wait for the disk.
     """
     with planned_cursor() as cursor:
         if connection.vendor != "postgresql":
             written = []
             for statement, parameters in statements:
                 cursor.execute(statement, parameters)
-                written.append(cursor.rowcount)
+                gives = statement.rstrip().endswith(_WRITTEN)
+                written.append(cursor.fetchone()[0] if gives else cursor.rowcount)
             return written
-        parts = ", ".join(
-            f"w{number} AS ({statement} RETURNING 1)"
-            for number, (statement, _) in enumerate(statements)
-        )
-        counts = ", ".join(
-            f"(SELECT count(*) FROM w{number})"  # noqa: S608  (only a number)
-            for number in range(len(statements))
-        )
+        parts, counts = [], []
+        for number, (statement, _) in enumerate(statements):
+            gives = statement.rstrip().endswith(_WRITTEN)
+            parts.append(f"w{number} AS ({statement}{'' if gives else ' RETURNING 1'})")
+            counted = "max(written)" if gives else "count(*)"
+            counts.append(f"(SELECT {counted} FROM w{number})")  # noqa: S608  (a constant)
+        if not flushes:
+            counts.append("set_config('synchronous_commit', 'off', true)")
         values = [value for _, parameters in statements for value in parameters]
-        cursor.execute(f"WITH {parts} SELECT {counts}", values)
-        return list(cursor.fetchone())
+        cursor.execute(f"WITH {', '.join(parts)} SELECT {', '.join(counts)}", values)
+        return list(cursor.fetchone()[: len(statements)])
 
 
 def planned_cursor() -> Any:
@@ -246,7 +309,7 @@ def planned_cursor() -> Any:
     return wrap(cursor)
 
 
-def rows_of(statement: str, parameters: Sequence[Any]) -> list[Any]:
+def fetch_rows(statement: str, parameters: Sequence[Any]) -> list[Any]:
     """Run a statement and return all of its rows."""
     with planned_cursor() as cursor:
         cursor.execute(statement, parameters)
@@ -258,34 +321,21 @@ def stored_uuid(value: uuid.UUID) -> Any:
     return value if connection.features.has_native_uuid_field else value.hex
 
 
-def _instance(model: Any, fields: Sequence[str], values: Sequence[Any]) -> Any:
-    """Make an instance that reads a field it lacks from the database when it is asked for."""
-    # As `from_db` does, which goes through all fields and sends signals that nobody listens to.
-    instance = model.__new__(model)
-    instance.__dict__.update(zip(fields, values, strict=True))
-    instance._state = ModelState()
-    instance._state.db, instance._state.adding = connection.alias, False
-    return instance
+def as_stored(assignment: Assignment, key: int) -> Assignment:
+    """Complete an assignment that was inserted under a key, and so has no draft."""
+    assignment.pk = key
+    assignment._state.db, assignment._state.adding = connection.alias, False
+    assignment._state.fields_cache["draft"] = None
+    return assignment
 
 
 def _assignment(rows: list[Any]) -> Assignment | None:
     if not rows:
         return None
-    row = list(rows[0])
-    row[1] = row[1] if isinstance(row[1], uuid.UUID) else uuid.UUID(row[1])
-    assignment: Assignment = _instance(Assignment, _ASSIGNMENT_FIELDS, row[:9])
-    assignment.item = item_of(row[9:17])
+    row = iter(rows[0])
+    assignment: Assignment = _ASSIGNMENTS.instance(row)
+    assignment.item = ITEMS.instance(row)
+    draft = _DRAFTS.instance(row)
     # What a reverse one-to-one relation looks up first; None says that there is none.
-    draft = None
-    if row[17] is not None:
-        draft = Draft(pk=row[17], answers=json.loads(row[18]), version=row[19])
-    assignment._state.fields_cache["draft"] = draft
+    assignment._state.fields_cache["draft"] = draft if draft.id is not None else None
     return assignment
-
-
-def item_of(row: Sequence[Any]) -> Item:
-    """Make an item of the columns that `ITEM_COLUMNS` names."""
-    values = list(row)
-    values[2] = json.loads(values[2]) if values[2] else None
-    item: Item = _instance(Item, _ITEM_FIELDS, values)
-    return item

@@ -1,37 +1,41 @@
-"""Importing a study of 100,000 outputs, beside two usual ways of reading a table with Django.
+"""How long imports take, how much memory they hold, and how long others wait for them.
 
-    python -m benchmarks.importing [OUTPUTS]
+    python -m benchmarks.importing [--outputs 100000] [--segments 20000] [--only texts large]
 
-Each way runs in a process of its own, into a fresh SQLite file. Ours is the whole import job:
-recognising the files, reading, staging, checking, publishing. The others read the same files
-into the same tables without staging, without checks between rows and without places for errors.
+First texts: a whole import job beside `csv.DictReader` and `bulk_create`, which check nothing and
+read the same files into the same tables, in turns. Then a large study: 15 systems, three ratings
+and 20 metrics for each output, as CSV with a column for each metric and as Parquet. Every import
+runs in a process of its own into a fresh SQLite file; "reader" is the confined process that reads
+the files for it, and "blocked" for how long somebody else, who asks every 20 ms, had to wait at
+most until they could write.
 """
 
-import json
-import os
+import argparse
+import fcntl
 import random
-import subprocess
-import sys
+import resource
+import sqlite3
+import statistics
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from benchmarks.site import SLUG, apart, manage, peak_memory, timed, write_study
+
 SYSTEMS = 10
-FORM_ROWS = 5_000
-HEAVY = ("pandas", "scipy", "torch", "sklearn", "transformers", "matplotlib")
+LARGE_SYSTEMS, METRICS = 15, 20
 VOCABULARY = (
     "the of and to a in is it you that he was for on are with as his they be at one have this "
     "from or had by hot but some what there we can out other were all your when up use word how "
-    "said an each she which do their time if will way about many then them would write like so "
-    "these her long make thing see him two has look more day could go come did my sound no most "
-    "number who over know water than call first people may down side been now find any new work"
+    "said an each she which do their time if will way about many then them would write like so"
 )
 
 
-def write_study(folder: Path, outputs: int) -> None:
+def write_texts(folder: Path, outputs: int) -> None:
     """Write segments and outputs with sentences of 5 to 24 words."""
     generator, words = random.Random(7), VOCABULARY.split()
 
@@ -50,49 +54,31 @@ def write_study(folder: Path, outputs: int) -> None:
         )
 
 
-@contextmanager
-def counted_statements() -> Iterator[list[str]]:
-    """Collect the statements that the connection executes."""
-    from django.db import connection
-
-    statements: list[str] = []
-
-    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-        statements.append(sql)
-        return execute(sql, *rest)
-
-    with connection.execute_wrapper(note):
-        yield statements
-
-
-def import_as_we_do(folder: Path) -> dict[str, Any]:
-    """Run an import job as the command does, and look at its publishing transaction."""
-    from corpus.imports import run
+def import_study(path: str) -> dict[str, float]:
+    """Import a study as its job does; return what that took of this process and the reader."""
     from corpus.imports.options import ImportOptions
     from corpus.imports.service import create_study, import_job, import_key
     from corpus.jobs.foreground import run_in_foreground
 
-    publish = run.publish
-    facts: dict[str, Any] = {}
-
-    def watched(*arguments: Any) -> dict[str, Any]:
-        start = time.perf_counter()
-        with counted_statements() as statements:
-            result = publish(*arguments)
-        facts.update(publish_seconds=time.perf_counter() - start, statements=len(statements))
-        return result
-
-    run.publish = watched
-    study = create_study("large", None)
-    parameters = import_job(folder, ImportOptions())
-    start = time.perf_counter()
-    job = run_in_foreground("import", import_key(study), study=study, parameters=parameters)
-    facts["seconds"] = time.perf_counter() - start
-    assert job.state == "done", job.error
-    return facts
+    study = create_study(SLUG, None)
+    parameters = import_job(Path(path), ImportOptions(accept=True))
+    processor = time.process_time()
+    seconds, job = timed(
+        lambda: run_in_foreground("import", import_key(study), study=study, parameters=parameters)
+    )
+    if job.state != "done":
+        raise SystemExit(f"the import ended as {job.state}: {job.error or job.result}")
+    reader = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return {
+        "seconds": seconds,
+        "processor": time.process_time() - processor,
+        "memory": peak_memory(),
+        "reader": reader.ru_utime + reader.ru_stime,
+        "reader_memory": peak_memory(resource.RUSAGE_CHILDREN),
+    }
 
 
-def create_in_bulk(folder: Path) -> dict[str, Any]:
+def create_in_bulk(path: str) -> dict[str, float]:
     """Read dictionaries and create instances in bulk, in one transaction."""
     from hashlib import sha256
 
@@ -100,98 +86,48 @@ def create_in_bulk(folder: Path) -> dict[str, Any]:
 
     from corpus.models import Output, Segment, Study, System
 
-    start = time.perf_counter()
-    with transaction.atomic():
-        study = Study.objects.create(slug="large")
-        rows = list(_rows(folder / "segments.csv"))
-        Segment.objects.bulk_create(
-            [
-                Segment(
-                    study=study,
-                    ordinal=number,
-                    key=row["segment"],
-                    source_style=row["source_style"],
-                    target_style=row["target_style"],
-                )
-                for number, row in enumerate(rows)
-            ],
-            batch_size=5000,
+    def create() -> None:
+        study = Study.objects.create(slug=SLUG)
+        rows = list(_rows(Path(path, "segments.csv")))
+        made = [
+            Segment(
+                study=study,
+                ordinal=number,
+                key=row["segment"],
+                source_style=row["source_style"],
+                target_style=row["target_style"],
+            )
+            for number, row in enumerate(rows)
+        ]
+        Segment.objects.bulk_create(made, batch_size=5000)
+        System.objects.create(study=study, ordinal=0, name="(source)", kind="source")
+        System.objects.bulk_create(
+            System(study=study, ordinal=1 + number, name=f"system-{number}")
+            for number in range(SYSTEMS)
         )
         segments = dict(Segment.objects.values_list("key", "pk"))
-        names = ["(source)", *(f"system-{m}" for m in range(SYSTEMS))]
-        System.objects.bulk_create(
-            System(study=study, ordinal=number, name=name) for number, name in enumerate(names)
-        )
         systems = dict(System.objects.values_list("name", "pk"))
         texts = [(row["segment"], "(source)", row["source"]) for row in rows]
         texts += [
-            (row["segment"], row["system"], row["output"]) for row in _rows(folder / "outputs.csv")
+            (row["segment"], row["system"], row["output"])
+            for row in _rows(Path(path, "outputs.csv"))
         ]
-        Output.objects.bulk_create(
-            [
-                Output(
-                    study=study,
-                    ordinal=number,
-                    segment_id=segments[segment],
-                    system_id=systems[system],
-                    text=text,
-                    sha256=sha256(text.encode()).hexdigest(),
-                )
-                for number, (segment, system, text) in enumerate(texts)
-            ],
-            batch_size=5000,
-        )
-    return {"seconds": time.perf_counter() - start}
-
-
-def check_by_form(folder: Path) -> dict[str, Any]:
-    """Check each of the first rows by a form and save it, in one transaction."""
-    from hashlib import sha256
-    from itertools import islice
-
-    from django import forms
-    from django.db import transaction
-
-    from corpus.models import Output, Segment, Study, System
-
-    class OutputForm(forms.Form):
-        """An output as a form."""
-
-        segment = forms.CharField(max_length=200)
-        system = forms.CharField(max_length=200)
-        output = forms.CharField(required=False, strip=False)
-
-        def clean_segment(self) -> int:
-            """Find the segment."""
-            if self.cleaned_data["segment"] not in segments:
-                raise forms.ValidationError("no such segment")
-            return segments[self.cleaned_data["segment"]]
-
-    study = Study.objects.create(slug="large")
-    Segment.objects.bulk_create(
-        Segment(study=study, ordinal=number, key=row["segment"])
-        for number, row in enumerate(_rows(folder / "segments.csv"))
-    )
-    System.objects.bulk_create(
-        System(study=study, ordinal=number, name=f"system-{number}") for number in range(SYSTEMS)
-    )
-    segments = dict(Segment.objects.values_list("key", "pk"))
-    systems = dict(System.objects.values_list("name", "pk"))
-    start = time.perf_counter()
-    with transaction.atomic():
-        for number, row in enumerate(islice(_rows(folder / "outputs.csv"), FORM_ROWS)):
-            form = OutputForm(row)
-            assert form.is_valid(), form.errors
-            text = form.cleaned_data["output"]
-            Output.objects.create(
+        outputs = [
+            Output(
                 study=study,
                 ordinal=number,
-                segment_id=form.cleaned_data["segment"],
-                system_id=systems[form.cleaned_data["system"]],
+                segment_id=segments[segment],
+                system_id=systems[system],
                 text=text,
                 sha256=sha256(text.encode()).hexdigest(),
             )
-    return {"seconds": time.perf_counter() - start, "rows": FORM_ROWS}
+            for number, (segment, system, text) in enumerate(texts)
+        ]
+        Output.objects.bulk_create(outputs, batch_size=5000)
+
+    with transaction.atomic():
+        seconds, _ = timed(create)
+    return {"seconds": seconds, "memory": peak_memory()}
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
@@ -201,73 +137,88 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
-WAYS = {
-    "import job": import_as_we_do,
-    "csv.DictReader and bulk_create": create_in_bulk,
-    "a form and a save per row": check_by_form,
-}
+def imported(path: Path, way: Any = import_study) -> dict[str, float]:
+    """Import into a site of its own, beside somebody who writes."""
+    with tempfile.TemporaryDirectory(prefix="touchstone-import-") as name:
+        folder, ended, waits = Path(name), threading.Event(), [0.0]
+        manage(folder, "migrate", "-v0")
+        beside = threading.Thread(target=_write_beside, args=(folder, ended, waits))
+        beside.start()
+        try:
+            found: dict[str, float] = apart(folder, way, str(path))
+        finally:
+            ended.set()
+            beside.join()
+    return found | {"blocked": max(waits)}
 
 
-def measure(way: str, folder: Path) -> None:
-    """Run one way in this process and print what it cost."""
-    import django
+def _write_beside(folder: Path, ended: threading.Event, waits: list[float]) -> None:
+    """Write every 20 ms as a rater would, and note how long each write waited."""
+    database = folder / "touchstone.sqlite3"
+    with (
+        closing(sqlite3.connect(database, timeout=600, isolation_level=None)) as connection,
+        Path(f"{database}-turn").open("ab") as turn,
+    ):
+        while not ended.wait(0.02):
+            begun = time.monotonic()
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("COMMIT")
+            fcntl.flock(turn, fcntl.LOCK_UN)
+            waits.append(time.monotonic() - begun)
 
-    django.setup()
-    from django.core.management import call_command
 
-    call_command("migrate", verbosity=0)
-    facts = WAYS[way](folder)
-    [peak] = [
-        line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line
-    ]
-    facts["megabytes"] = int(peak.split()[1]) / 1024
-    facts["heavy"] = [name for name in HEAVY if name in sys.modules]
-    print(json.dumps(facts))
-
-
-def in_process(way: str, folder: Path) -> dict[str, Any]:
-    """Measure one way with a data folder and a database of its own."""
-    with tempfile.TemporaryDirectory() as data:
-        environment = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": f"sqlite:///{data}/fresh.sqlite3",
-            "TOUCHSTONE_DATA": data,
-            "LOG_LEVEL": "ERROR",
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.importing", way, str(folder)],
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
+def measure_texts(folder: Path, outputs: int, turns: int) -> None:
+    """Import texts in two ways, in turns."""
+    write_texts(folder, outputs)
+    found = [(imported(folder), imported(folder, create_in_bulk)) for _ in range(turns)]
+    print(f"{outputs:,} outputs of {SYSTEMS} systems, CSV, {turns} turns")
+    for side, name in enumerate(("import job", "csv.DictReader and bulk_create")):
+        runs = [turn[side] for turn in found]
+        seconds, memory = (
+            statistics.median(each[what] for each in runs) for what in ("seconds", "memory")
         )
-    facts: dict[str, Any] = json.loads(done.stdout)
-    return facts
+        print(f"{name:32}{seconds:8.1f} s{outputs / seconds:12,.0f} outputs/s{memory:6.0f} MB")
 
 
-def main(outputs: int) -> None:
-    """Print a table of the three ways, and what the import's publish took."""
-    print(f"{outputs:,} outputs of {SYSTEMS} systems, CSV, SQLite, {os.cpu_count()} cores")
-    print(f"{'way':34} {'seconds':>9} {'rows/s':>9} {'peak':>8} {'ours is':>9}")
-    with tempfile.TemporaryDirectory() as folder:
-        write_study(Path(folder), outputs)
-        ours: dict[str, Any] = {}
-        for way in WAYS:
-            facts = in_process(way, Path(folder))
-            rate = facts.get("rows", outputs) / facts["seconds"]
-            ours = ours or facts | {"rate": rate}
-            seconds, about = outputs / rate, "~" if "rows" in facts else " "
-            print(
-                f"{way:34} {about}{seconds:7.1f}s {rate:9,.0f} {facts['megabytes']:6.0f}MB "
-                f"{ours['rate'] / rate:8.2f}×"
-            )
-    print(f"~ extrapolated from {FORM_ROWS:,} rows")
-    print(f"publishing: {ours['statements']} statements in {ours['publish_seconds']:.2f} s")
-    print(f"imported of {', '.join(HEAVY)}: {', '.join(ours['heavy']) or 'none'}")
+def measure_large(folder: Path, segments: int) -> None:
+    """Import a large study, as CSV and as Parquet."""
+    import pandas as pd
+
+    forms = [folder / "CSV", folder / "Parquet"]
+    for form in forms:
+        form.mkdir()
+    write_study(forms[0], segments, LARGE_SYSTEMS, METRICS)
+    for file in forms[0].iterdir():
+        pd.read_csv(file).to_parquet(forms[1] / f"{file.stem}.parquet", index=False)
+    outputs = segments * LARGE_SYSTEMS
+    print(f"\n{outputs:,} outputs, {3 * outputs:,} ratings, {METRICS * outputs:,} scores")
+    print(f"{'':10}{'seconds':>9}{'processor':>11}{'MB':>6}{'reader':>9}{'MB':>6}{'blocked':>9}")
+    for form in forms:
+        each = imported(form)
+        print(
+            f"{form.name:10}{each['seconds']:9.1f}{each['processor']:11.1f}{each['memory']:6.0f}"
+            f"{each['reader']:9.1f}{each['reader_memory']:6.0f}{each['blocked']:9.2f}",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--outputs", type=int, default=100_000, help="of which texts are imported")
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--segments", type=int, default=20_000, help="of the large study")
+    parser.add_argument("--only", nargs="*", default=["texts", "large"])
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as texts, tempfile.TemporaryDirectory() as large:
+        if "texts" in options.only:
+            measure_texts(Path(texts), options.outputs, options.turns)
+        if "large" in options.only:
+            measure_large(Path(large), options.segments)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        measure(sys.argv[1], Path(sys.argv[2]))
-    else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    main()

@@ -1,9 +1,10 @@
 """How many submissions a second the rating pages take from annotators without think time.
 
-Run ``python -m benchmarks.rating_load``. It makes a database of its own, starts the server as
-``make run`` does, and lets clients rate through real HTTP: each submits all aspects of an item and
-takes the next one out of the reply. Clients share the machine with the server. Every run has a
-database of its own; figures are medians over runs, and name the number of clients unless it is 20.
+    python -m benchmarks.rating_load [--items 1000 5000 100000] [--designs balanced_overlap]
+
+Each run has a database of its own and a server as `make run` starts it. Clients share the machine
+with it, and rate through real HTTP: each submits all aspects of an item and takes the next one out
+of the reply. On PostgreSQL, too, where TEST_POSTGRES_URL names a server.
 """
 
 import argparse
@@ -13,95 +14,62 @@ import json
 import math
 import os
 import re
-import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.parse
 from pathlib import Path
 
-from benchmarks.figures import show_figure
+from benchmarks.site import ROOT, Session, environment, free_port, manage
 
-ROOT = Path(__file__).resolve().parent.parent
-DRAFT_SECONDS = 10
 SECONDS_TO_START = 180
-CLIENTS = 20
-FASTEST = 900  # Submissions a second.
+FASTEST = 1000  # Submissions a second.
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 SETUP = """
 import json
 from annotation.people.invitations import new_links
 from annotation.launch.launching import launch
 from annotation.models import Annotator, Campaign
-from benchmarks.plain_study import plain_study
-from corpus.write_turn import write_turn
+from benchmarks.site import plain_study
+from corpus.storage.write_turn import write_turn
 from django.utils import timezone
-items, clients, design, rule = {items}, {clients}, "{design}", {rule}
-study = plain_study("load", items)
-selection = {{"stopping": rule}} if rule else {{}}
-campaign = Campaign.objects.create(study=study, slug="load", protocol="direct_assessment",
-    origin="live", state="draft", design=design, ratings_per_item={ratings_per_item}, seed=1,
-    selection=selection)
-people = launch(campaign, clients, turn=write_turn)
+campaign = Campaign.objects.create(study=plain_study("load", {items}), slug="load",
+    protocol="direct_assessment", origin="live", state="draft", design="{design}",
+    ratings_per_item={ratings_per_item}, seed=1)
+people = launch(campaign, {clients}, turn=write_turn)
 Annotator.objects.update(guidelines_read_at=timezone.now())
 links = new_links(people)
 print(json.dumps([[str(p.public_id), links[p.pk]] for p in people]))
 """
 
 
-class Client(threading.Thread):
+class Client(threading.Thread, Session):
     """One annotator who rates without pause."""
 
-    def __init__(self, port: int, public_id: str, token: str, drafts: bool) -> None:
-        super().__init__()
-        self.port, self.public_id, self.token, self.drafts = port, public_id, token, drafts
+    def __init__(self, port: int, public_id: str, token: str) -> None:
+        threading.Thread.__init__(self)
+        Session.__init__(self, port, {"X-Requested-With": "fetch"})
+        self.public_id, self.token = public_id, token
         self.until = 0.0
         self.submits: list[float] = []
-        self.saves: list[float] = []
         self.errors: list[str] = []
-        self.cookies: dict[str, str] = {}
-        self.connection = http.client.HTTPConnection("127.0.0.1", port)
-
-    def ask(self, method: str, path: str, data: dict[str, str] | None = None) -> tuple[int, str]:
-        headers = {"Cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items())}
-        body = None
-        if data is not None:
-            body = urllib.parse.urlencode(data)
-            headers |= {
-                "Content-Type": "application/x-www-form-urlencoded",
-                "X-Requested-With": "fetch",
-            }
-        self.connection.request(method, path, body, headers)
-        reply = self.connection.getresponse()
-        text = reply.read().decode()
-        for value in reply.headers.get_all("Set-Cookie") or ():
-            name, _, rest = value.partition("=")
-            self.cookies[name] = rest.partition(";")[0]
-        return reply.status, text
 
     def enter(self) -> dict[str, str]:
+        """Follow the link; return the form of the first item."""
         self.ask("GET", f"/join/{self.token}/")
         return self.open_page()
 
     def open_page(self) -> dict[str, str]:
-        _, page = self.ask("GET", f"/rate/{self.public_id}/")
-        return {name: html.unescape(value) for name, value in HIDDEN.findall(page)}
+        """Return the form of the item that is shown."""
+        return form_in(self.ask("GET", f"/rate/{self.public_id}/")[1])
 
     def run(self) -> None:
+        """Rate until time is over."""
         try:
             form = self.enter()
             while form and time.perf_counter() < self.until:
-                if self.drafts:
-                    started = time.perf_counter()
-                    path = f"/rate/{self.public_id}/draft/"
-                    status, _ = self.ask("POST", path, form | {"answer-0-style": "50"})
-                    self.saves.append(time.perf_counter() - started)
-                    if status != 200:
-                        self.errors.append(f"draft {status}")
                 form = self.submit(form)
         except (OSError, http.client.HTTPException) as error:
             self.errors.append(repr(error))
@@ -109,54 +77,39 @@ class Client(threading.Thread):
             self.connection.close()
 
     def submit(self, form: dict[str, str]) -> dict[str, str]:
+        """Submit all aspects; return the form of the next item."""
         answers = {f"answer-0-{aspect}": "50" for aspect in ("style", "content", "fluency")}
         started = time.perf_counter()
         status, page = self.ask("POST", f"/rate/{self.public_id}/submit/", form | answers)
         self.submits.append(time.perf_counter() - started)
         if status != 200:
             self.errors.append(f"submit {status}")
-        following = {name: html.unescape(value) for name, value in HIDDEN.findall(page)}
+        following = form_in(page)
         if following.get("assignment") == form["assignment"]:
             self.errors.append("the same item again")
         return following
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-def environment(folder: Path) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
-    return kept | {"TOUCHSTONE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
+def form_in(page: str) -> dict[str, str]:
+    """Return what a rating page sends besides the answers."""
+    return {name: html.unescape(value) for name, value in HIDDEN.findall(page)}
 
 
 def prepare(
-    folder: Path,
-    items: int,
-    clients: int,
-    design: str,
-    ratings_per_item: int,
-    rule: dict[str, object] | None = None,
-    /,
-    **variables: str,
+    folder: Path, items: int, clients: int, design: str, ratings_per_item: int, **variables: str
 ) -> list[list[str]]:
-    env = environment(folder) | variables
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+    """Make the database and a campaign; return the public id and the link of each annotator."""
+    manage(folder, "migrate", "-v0", **variables)
     code = SETUP.format(
-        items=items, clients=clients, design=design, ratings_per_item=ratings_per_item, rule=rule
-    )  # fmt: skip
-    made = subprocess.run(
-        [sys.executable, "manage.py", "shell", "-v0", "-c", code],
-        cwd=ROOT, env=env, check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    people: list[list[str]] = json.loads(made.stdout.strip().splitlines()[-1])
+        items=items, clients=clients, design=design, ratings_per_item=ratings_per_item
+    )
+    made = manage(folder, "shell", "-v0", "-c", code, **variables)
+    people: list[list[str]] = json.loads(made.strip().splitlines()[-1])
     return people
 
 
 def new_database(server: str, name: str = "touchstone_load") -> dict[str, str]:
-    """Make a database, in place of that of the run before."""
+    """Make a database, in place of that of the run before; return the variable that names it."""
     import psycopg
 
     with psycopg.connect(server, autocommit=True) as connection:
@@ -165,22 +118,22 @@ def new_database(server: str, name: str = "touchstone_load") -> dict[str, str]:
     return {"DATABASE_URL": f"{server.rpartition('/')[0]}/{name}"}
 
 
-def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
+def serve(folder: Path, port: int, **variables: str) -> "subprocess.Popen[bytes]":
+    """Start the server; return it once it answers."""
     command = [sys.executable, "manage.py", "serve", "--port", str(port), "--no-demo"]
     env = environment(folder) | variables
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
     end = time.monotonic() + SECONDS_TO_START
     while server.poll() is None and time.monotonic() < end:
+        session = Session(port)
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            connection.request("GET", "/sign-in/")
-            connection.getresponse().read()
+            session.ask("GET", "/sign-in/")
             return server
         except OSError:
             time.sleep(0.1)
         finally:
-            connection.close()
+            session.connection.close()
     said = (folder / "server.log").read_text()
     if server.poll() is None:
         server.kill()
@@ -188,8 +141,9 @@ def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
     raise SystemExit(f"{said}the server did not start")
 
 
-def measure(port: int, people: list[list[str]], seconds: float, drafts: bool) -> list[Client]:
-    clients = [Client(port, public_id, token, drafts) for public_id, token in people]
+def measure(port: int, people: list[list[str]], seconds: float) -> list[Client]:
+    """Let everybody rate for some seconds."""
+    clients = [Client(port, public_id, token) for public_id, token in people]
     end = time.perf_counter() + seconds
     for client in clients:
         client.until = end
@@ -199,96 +153,65 @@ def measure(port: int, people: list[list[str]], seconds: float, drafts: bool) ->
     return clients
 
 
-def fdatasync_milliseconds(folder: Path) -> float:
-    """The median time of writing 4 KiB through to the disk."""
-    times = []
-    with (folder / "sync").open("wb", buffering=0) as file:
-        for _ in range(200):
-            file.write(b"0" * 4096)
-            started = time.perf_counter()
-            os.fdatasync(file.fileno())
-            times.append(time.perf_counter() - started)
-    return 1000 * statistics.median(times)
-
-
 def quantile(times: list[float], share: float) -> float:
+    """Return a quantile of seconds, in milliseconds."""
     if not times:
         return float("nan")
     ordered = sorted(times)
     return 1000 * ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--items", type=int, nargs="+", default=[5000, 100_000])
-    parser.add_argument("--clients", type=int, default=CLIENTS)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--designs", nargs="+", default=["balanced_overlap", "shared_queue"])
-    parser.add_argument("--postgresql", metavar="URL", help="a server to make databases on")
-    options = parser.parse_args()
-    # No run may come to the end of the pool, however fast it is.
-    needed = FASTEST * (options.seconds + min(options.seconds, DRAFT_SECONDS))
-    if needed > (most := options.clients * min(options.items)):
-        parser.error(f"a run may need {needed:,.0f} assignments, there are {most:,}: shorten it")
-    database = "PostgreSQL" if options.postgresql else "SQLite, synchronous=FULL"
-    print(f"server: manage.py serve as in make run, {database}")
-    print(f"machine: {os.cpu_count()} cores, shared with {options.clients} clients")
-    print(
-        f"{'design':<17}{'items':>8}{'run':>5}{'submits/s':>11}{'p50 ms':>8}{'p95 ms':>8}"
-        f"{'draft p95':>11}{'errors':>8}{'fdatasync ms':>14}"
-    )
-    for design in options.designs:
-        for items in options.items:
-            each = min(options.clients, max(3, math.ceil(needed / items)))
-            runs = []
-            for run in range(1, options.runs + 1):
-                print(f"{design:<17}{items:>8,}{run:>5}", end="", flush=True)
-                runs.append(run_anew(design, items, each, options))
-            name = f"rating_load.{'postgresql.' * bool(options.postgresql)}{design}.{items}"
-            if options.clients != CLIENTS:
-                name += f".{options.clients}_clients"
-            rates, late = zip(*runs, strict=True)
-            show_figure(name, statistics.median(rates), "submissions/s")
-            show_figure(f"{name}.p95", statistics.median(late), "ms")
-
-
 def run_anew(
-    design: str, items: int, ratings_per_item: int, options: argparse.Namespace
-) -> tuple[float, float]:
-    """Run on a database of its own; return submissions a second, and the p95 of their times."""
-    folder = Path(tempfile.mkdtemp(prefix="touchstone-load-"))
-    try:
-        variables = new_database(options.postgresql) if options.postgresql else {}
-        people = prepare(folder, items, options.clients, design, ratings_per_item, **variables)
-        port = free_port()
-        server = serve(folder, port, **variables)
+    items: int, design: str, server: str, clients: int, seconds: float
+) -> tuple[float, float, int]:
+    """Return submissions a second, the p95 of their milliseconds, and how many errors came."""
+    # No run may come to the end of the pool, however fast it is.
+    each = min(clients, max(3, math.ceil(FASTEST * seconds / items)))
+    with tempfile.TemporaryDirectory(prefix="touchstone-load-") as name:
+        folder, port = Path(name), free_port()
+        variables = new_database(server) if server else {}
+        people = prepare(folder, items, clients, design, each, **variables)
+        process = serve(folder, port, **variables)
         try:
-            return report(port, people, options.seconds, folder)
+            rated = measure(port, people, seconds)
         finally:
-            server.terminate()
-            server.wait()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+            process.terminate()
+            process.wait()
+    times = [each for client in rated for each in client.submits]
+    errors = sum(len(client.errors) for client in rated)
+    return len(times) / seconds, quantile(times, 0.95), errors
 
 
-def report(port: int, people: list[list[str]], seconds: float, folder: Path) -> tuple[float, float]:
-    """Let clients rate, first without drafts and then with, and print the end of a line."""
-    clients = measure(port, people, seconds, drafts=False)
-    times = [each for client in clients for each in client.submits]
-    errors = [each for client in clients for each in client.errors]
-    drafting = measure(port, people, min(seconds, DRAFT_SECONDS), drafts=True)
-    saves = [each for client in drafting for each in client.saves]
-    errors += [each for client in drafting for each in client.errors]
-    rate, late = len(times) / seconds, quantile(times, 0.95)
-    print(
-        f"{rate:>11.1f}{quantile(times, 0.5):>8.1f}{late:>8.1f}"
-        f"{quantile(saves, 0.95):>11.1f}{len(errors):>8}{fdatasync_milliseconds(folder):>14.2f}",
-        flush=True,
+def main() -> None:
+    """Print a line for each database, design and number of items."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    for text in sorted(set(errors)):
-        print(f"  {errors.count(text)} × {text}")
-    return rate, late
+    parser.add_argument("--items", type=int, nargs="+", default=[1000, 5000, 100_000])
+    parser.add_argument("--designs", nargs="+", default=["balanced_overlap", "shared_queue"])
+    parser.add_argument("--clients", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--runs", type=int, default=3, help="of which medians are shown")
+    options = parser.parse_args()
+    if FASTEST * options.seconds > (most := options.clients * min(options.items)):
+        parser.error(f"there are only {most:,} assignments: let it run for a shorter time")
+    print(
+        f"{'database':12}{'design':18}{'items':>10}{'submissions/s':>15}{'p95, ms':>9}{'errors':>8}"
+    )
+    for server in dict.fromkeys(["", os.environ.get("TEST_POSTGRES_URL", "")]):
+        for design in options.designs:
+            for items in options.items:
+                runs = [
+                    run_anew(items, design, server, options.clients, options.seconds)
+                    for _ in range(options.runs)
+                ]
+                rates, late, errors = zip(*runs, strict=True)
+                print(
+                    f"{'PostgreSQL' if server else 'SQLite':12}{design:18}{items:10,}"
+                    f"{statistics.median(rates):15,.0f}{statistics.median(late):9.1f}"
+                    f"{sum(errors):8}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

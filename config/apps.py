@@ -15,19 +15,19 @@ class SiteConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, what is logged and counted, and what administrators are shown."""
-        from config.audit import signing_in
+        from config.accounts import events
         from config.watching.counting import count_jobs, count_submissions
-        from corpus.hourly import register_hourly
+        from corpus.jobs.hourly import register_hourly
         from corpus.jobs.registry import register_job
         from corpus.later_functions import Later
-        from corpus.pruning import register_leftovers
+        from corpus.storage.pruning import register_leftovers
 
         register(proxy_is_set)
         register(provider_is_safe)
         register(restore_has_ended)
         count_jobs()
         count_submissions()
-        signing_in.listen()
+        events.listen()
         register_leftovers(Later("config.administration.defects", "old_defects"))
         register_job("examine-site", Later("config.administration.examining", "run_examine"))
         register_hourly(Later("config.administration.examining", "examine_when_due"))

@@ -80,7 +80,7 @@ def _is_signed_in(request: HttpRequest, view: Any) -> bool:
     if not accepted:
         return False
     # Only here: the view has brought REST framework, other requests do without.
-    from config.api_sign_in import is_let_in
+    from config.accounts.token_authentication import is_let_in
 
     return is_let_in(request, accepted)
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import translation
 
-from corpus.write_turn import lost_to_others
+from corpus.storage.write_turn import lost_to_others
 
 SECONDS = 2
 

@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from config.watching.requests import number_of
-from corpus.storage_faults import StorageFault, storage_fault
+from corpus.storage.faults import StorageFault, storage_fault
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

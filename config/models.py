@@ -1,44 +1,12 @@
-"""What lets a person in: sessions, tokens, accounts elsewhere; and what administrators see."""
+"""What lets a person in beside what django-allauth stores; and what administrators see."""
 
 from typing import Any
 
 from django.conf import settings
-from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 
-from config.devices import device_name
-from config.sessions import LONGEST_DEVICE, SessionStore
 from corpus.models import Membership
-
-
-class Session(AbstractBaseSession):
-    """A browser in which somebody is signed in; its key is stored as a hash."""
-
-    session_key = models.CharField(primary_key=True, max_length=64)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="sessions"
-    )
-    device = models.CharField(max_length=LONGEST_DEVICE, blank=True)
-    created_at = models.DateTimeField()
-    last_seen_at = models.DateTimeField()
-
-    class Meta(AbstractBaseSession.Meta):
-        abstract = False
-        ordering = ("-last_seen_at",)
-
-    def __str__(self) -> str:
-        return self.device_name
-
-    @property
-    def device_name(self) -> str:
-        """Browser and system, as people call them."""
-        return device_name(self.device)
-
-    @classmethod
-    def get_session_store_class(cls) -> type[SessionStore]:
-        """Return what reads and writes the rows."""
-        return SessionStore
 
 
 class ApiToken(models.Model):
@@ -73,50 +41,13 @@ class ApiToken(models.Model):
         return self.expires_at is not None and self.expires_at <= timezone.now()
 
 
-class SecondFactor(models.Model):
-    """Somebody's authenticator app; what its codes are made of is not stored, see `codes`."""
+class AdministratorByGroup(models.Model):
+    """Marks an administrator whom a group of the provider has made one."""
 
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="second_factor"
-    )
-    seed = models.CharField(max_length=64)
-    last_step = models.BigIntegerField(
-        help_text="Time step of the last code that was taken; none counts twice."
-    )
-    created_at = models.DateTimeField(default=timezone.now)
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE)
 
     def __str__(self) -> str:
-        return f"of {self.user}"
-
-
-class RecoveryCode(models.Model):
-    """Stands in for the app, once; only a hash is stored."""
-
-    factor = models.ForeignKey(SecondFactor, models.CASCADE, related_name="recovery_codes")
-    code_sha256 = models.CharField(max_length=64, unique=True)
-
-    def __str__(self) -> str:
-        return f"recovery code {self.pk}"
-
-
-class OpenIdentity(models.Model):
-    """Somebody at an OpenID provider, and their account here."""
-
-    issuer = models.CharField(max_length=500)
-    subject = models.CharField(max_length=255)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="open_identities"
-    )
-    made_administrator = models.BooleanField(default=False)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint("issuer", "subject", name="open_identity_once"),
-            models.UniqueConstraint("issuer", "user", name="open_identity_once_per_account"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} at {self.issuer}"
+        return f"{self.user} by group"
 
 
 class RoleByGroup(models.Model):
@@ -168,3 +99,17 @@ class Figures(models.Model):
         """Put what was found in place of what was known."""
         found = {"at": timezone.now(), "machine": machine[:100], "content": content}
         cls.objects.update_or_create(name=name, defaults=found)
+
+
+class Counted(models.Model):
+    """Django's cache that all processes share: guesses at passwords, and codes that were used."""
+
+    cache_key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name_plural = "counted"
+
+    def __str__(self) -> str:
+        return self.cache_key

@@ -10,16 +10,16 @@ from socket import gethostname
 from django.core.exceptions import ImproperlyConfigured
 
 from annotation.protocols import language
+from config.accounts.provider_settings import declared_provider
 from config.database.address import database_at
 from config.mail.declared import declared_mail
-from config.open_id.declared import declared_provider
 from config.private_files import close_folder
 from config.secret_key import secret_key
 from corpus.extras import Extra, how_to_install
 from metrics.weights import registered
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VERSION = "0.1.0"
+VERSION = "1.0.0"
 
 
 def _flag(name: str, default: bool) -> bool:
@@ -125,6 +125,10 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "drf_spectacular",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.usersessions",
     "corpus",
     "annotation",
     "metrics",
@@ -139,7 +143,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.content_policy.ContentPolicyMiddleware",
-    "config.sessions.SessionMiddleware",
+    "config.accounts.sessions.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Before the check of the CSRF token, which reads the whole request.
     "config.body_limit.BodyLimitMiddleware",
@@ -147,12 +151,13 @@ MIDDLEWARE = [
     "config.storable_requests.StorableRequestsMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "config.second_factor.required.SecondFactorMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "config.accounts.second_factor.SecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.audit.downloads.DownloadsMiddleware",
     "config.busy.BusyMiddleware",
-    "corpus.views.too_many_jobs.TooManyJobsMiddleware",
+    "corpus.pages.too_many_jobs.TooManyJobsMiddleware",
     "analysis.views.reading.ReadingMiddleware",
     "config.watching.counting.DatabaseErrorMiddleware",
 ]
@@ -191,8 +196,8 @@ AUTH_PASSWORD_VALIDATORS = [
 OPEN_ID_PROVIDER = declared_provider()
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 if OPEN_ID_PROVIDER:
-    _needs("authlib", "openid", "OIDC_ISSUER")
-    AUTHENTICATION_BACKENDS.append("config.open_id.backend.ProviderBackend")
+    _needs("joserfc", "openid", "OIDC_ISSUER")
+    AUTHENTICATION_BACKENDS.append("config.accounts.adapter.ProviderBackend")
 PASSWORD_SIGN_IN = _flag("PASSWORD_SIGN_IN", True)
 if not PASSWORD_SIGN_IN and not OPEN_ID_PROVIDER:
     raise ImproperlyConfigured("PASSWORD_SIGN_IN=0 needs OIDC_ISSUER: nobody could sign in")
@@ -200,10 +205,46 @@ REQUIRE_SECOND_FACTOR = _required_second_factor()
 MAIL = declared_mail()
 if MAIL:
     globals().update(MAIL.django_settings)
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "login"
-SESSION_ENGINE = "config.sessions"
+LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_ADAPTER = "config.accounts.adapter.AccountAdapter"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_LOGIN_TIMEOUT = 600
+ACCOUNT_PRESERVE_USERNAME_CASING = True
+ACCOUNT_RATE_LIMITS = {
+    "login": "",  # Wrong passwords are counted, see config/accounts/adapter.py.
+    "login_failed": "30/h/ip,5/5m/key",  # Codes, for each person.
+    "reset_password": "10/h/ip,3/h/key",
+}
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_UNIQUE_EMAIL = False
+MFA_ADAPTER = "config.accounts.second_factor.SecondFactorAdapter"
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_FORMS = {
+    "login_webauthn": "config.accounts.passkeys.SignInForm",
+    "authenticate_webauthn": "config.accounts.passkeys.SecondFactorForm",
+    "reauthenticate_webauthn": "config.accounts.passkeys.ShowAgainForm",
+    "add_webauthn": "config.accounts.passkeys.AddForm",
+}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_RECOVERY_CODE_DIGITS = 16
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_TOLERANCE = 1
+SOCIALACCOUNT_ADAPTER = "config.accounts.provider.ProviderAdapter"
+CACHES = {
+    # Guesses at passwords count, and codes are used up, whichever process sees them.
+    "default": {"BACKEND": "config.accounts.counted.CountedCache"},
+    "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+}
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
@@ -295,7 +336,7 @@ for _list in registered.LISTS:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "config.api_sign_in.ApiTokenAuthentication",
+        "config.accounts.token_authentication.ApiTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
-from corpus.storable import NUL, unstorable, unstorable_field
+from corpus.storage.storable import NUL, unstorable, unstorable_field
 
 REASON = "{} has {}, which cannot be stored. Nothing was changed. {}"
 

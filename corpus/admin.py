@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from corpus.members import set_role
+from corpus.access.members import set_role
 from corpus.models import AuditEntry, Job, Membership, Study
 
 # Django's classes take no type arguments at run time.

@@ -10,4 +10,5 @@ class CorpusConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register themselves."""
-        from corpus import path_numbers, registration  # noqa: F401
+        from corpus import registration  # noqa: F401
+        from corpus.pages import path_numbers  # noqa: F401

@@ -1,7 +1,8 @@
 """Functions whose modules are imported when they are first called.
 
 What rooms register at start (jobs, what deletes, what finds models) names its function by one, so
-that a sign-in or a rating page waits for no statistics and no models; see `corpus.later_views`.
+that a sign-in or a rating page waits for no statistics and no models; see
+`corpus.pages.later_views`.
 """
 
 from dataclasses import dataclass

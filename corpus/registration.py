@@ -1,13 +1,13 @@
 """What this room registers at start; how files are read is imported only by what reads them."""
 
-from corpus.handlers.lexicons import LexiconsTable
-from corpus.handlers.masked_texts import MaskedTextsTable
-from corpus.handlers.outputs import OutputsTable
-from corpus.handlers.segments import SegmentsTable
-from corpus.handlers.systems import SystemsTable
 from corpus.jobs.registry import register_job
 from corpus.later_functions import Later
-from corpus.tables import register_table
+from corpus.tables.lexicons import LexiconsTable
+from corpus.tables.masked_texts import MaskedTextsTable
+from corpus.tables.outputs import OutputsTable
+from corpus.tables.register import register_table
+from corpus.tables.segments import SegmentsTable
+from corpus.tables.systems import SystemsTable
 
 register_table(SegmentsTable())
 register_table(SystemsTable())

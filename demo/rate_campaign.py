@@ -98,7 +98,7 @@ def _start(campaign: "Campaign", raters: int) -> None:
 def _rate_all(person: "Rater", rater: Annotator, scales: "Sequence[Scale]") -> int:
     from annotation.queue.handing_out import next_assignments
     from annotation.rating.submitting import Sent, submit
-    from corpus.write_turn import write_turn
+    from corpus.storage.write_turn import write_turn
 
     person = type(person).objects.select_related("campaign").get(pk=person.pk)
     with write_turn():

@@ -15,7 +15,7 @@ from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Output, Segment, Study, System
-from corpus.texts_needed import TextsNeeded, check_texts
+from corpus.studies.texts_needed import TextsNeeded, check_texts
 from metrics.runs.text_settings import TextSettingError, parse
 from metrics.writing.storing import add_outputs
 

@@ -7,7 +7,7 @@ reported as unknown, never guessed. Names are compared without regard to case an
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from corpus.aspects import FAMILIES, Family
+from corpus.vocabulary.aspects import FAMILIES, Family
 from metrics.known_metrics import PENALTY, found_metric, plain
 
 Orientation = Literal["higher", "lower", "target", "descriptive", "unknown"]

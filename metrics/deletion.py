@@ -3,7 +3,7 @@
 import shutil
 
 from corpus.models import Output, Study
-from corpus.permitting import remove_rows
+from corpus.storage.permitting import remove_rows
 from metrics.models import (
     JudgeAnswer,
     Metric,

@@ -1,6 +1,7 @@
-"""Published metrics by their names, from `known_metrics.csv`.
+"""Published metrics by their names: those of this program, and `known_metrics.csv`.
 
-Each line of that file has names, separated by spaces, of metrics of which the same is known:
+A metric of this program is known by its key, from its class. Each line of the file has names,
+separated by spaces, of metrics of which the same is known:
 
 - ``orientation``: as in the catalogue, or ``penalty`` for one that is published both as a number
   of errors and with a minus sign;
@@ -21,6 +22,9 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
+
+from metrics.scorers.registry import own_scorers
+from metrics.scorers.scorer import Scorer
 
 CATALOGUE = Path(__file__).with_name("known_metrics.csv")
 PENALTY = "penalty"
@@ -63,7 +67,6 @@ def plain(name: str) -> str:
     return _SEPARATORS.sub("-", name.strip().lower().lstrip("*")).rstrip("-")
 
 
-@lru_cache(maxsize=1024)
 def found_metric(name: str) -> KnownMetric | None:
     """Return what is known of a metric of this name, or of the one that it is a variant of.
 
@@ -74,6 +77,27 @@ def found_metric(name: str) -> KnownMetric | None:
     >>> found_metric("bleu-brevity-penalty") is None
     True
     """
+    return _published(name) or _registered(plain(name))
+
+
+def _registered(key: str) -> KnownMetric | None:
+    """Return what a metric of this program declares; None if only its model knows the style."""
+    scorer = next((each for each in own_scorers() if each.spec.key == key), None)
+    if scorer is None or scorer.speaks_of is not Scorer.speaks_of:
+        return None
+    spec = scorer.spec
+    family, aspect = (
+        ("fluency", "naturalness")
+        if spec.aspect == "naturalness"
+        else ("" if spec.aspect == "description" else spec.aspect, "")
+    )
+    return KnownMetric(
+        spec.orientation, spec.target, family, "", None, aspect, "", "", spec.citation
+    )
+
+
+@lru_cache(maxsize=1024)
+def _published(name: str) -> KnownMetric | None:
     wanted = plain(name)
     while (shorter := _COMPARED_TO.sub("", wanted)) != wanted and wanted not in _by_name():
         wanted = shorter

@@ -1,10 +1,10 @@
 """What this room registers at start."""
 
-from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.later_functions import Later
-from corpus.pruning import register_unfinished
-from corpus.tables import register_table
+from corpus.storage.pruning import register_unfinished
+from corpus.studies.deletion import register_removal
+from corpus.tables.register import register_table
 from metrics import checks  # noqa: F401
 from metrics.imports.run_tables import RunsTable
 from metrics.imports.score_tables import DistributionsTable, ScoresTable

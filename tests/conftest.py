@@ -16,26 +16,17 @@ import pytest
 
 from tests.fixtures import released_wmt23
 from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
-from tests.fixtures.dialect import Watch
 from tests.fixtures.listed_places import LISTS
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.waiting import PATIENCE
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of runs on PostgreSQL."""
-    told = "fail if no query came from a module whose SQL differs between databases"
-    parser.addoption("--dialect", action="store_true", help=told)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Watch queries if that was asked for; on a busy machine no drawn example is too slow."""
+def pytest_configure() -> None:
+    """Let no generated example be too slow: a machine may be busy."""
     hypothesis.settings.register_profile(
         "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )
     hypothesis.settings.load_profile("busy")
-    if config.getoption("dialect"):
-        config.pluginmanager.register(Watch())
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,7 +64,10 @@ def _settings_for_tests(
     from django.conf import settings
     from django.test import override_settings
 
+    from tests.fixtures.signed_sessions import sign_cookies
+
     static = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    sign_cookies()
     with override_settings(
         MEDIA_ROOT=tmp_path_factory.mktemp("files"),
         STATIC_ROOT=tmp_path_factory.mktemp("staticfiles"),
@@ -120,18 +114,6 @@ def django_db_setup(
         yield
         with django_db_blocker.unblock():
             migrated.__exit__(None, None, None)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _kept_reading(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Start no process for each study where studies are imported only to be scored and shown."""
-    if request.path.relative_to(ROOT / "tests").parts[0] not in {"analysis", "metrics"}:
-        yield
-        return
-    from tests.fixtures.kept_reading import kept_reading
-
-    with kept_reading():
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -265,19 +247,26 @@ def _chromium(_browser: tuple[Any, Any]) -> Iterator[Any]:
 
 @pytest.fixture
 def chromium_page(_chromium: Any) -> Iterator[Callable[..., Any]]:
-    """Open pages: `chromium_page(width=390, height=844, dark=True, scripts=False)`.
+    """Open pages: `chromium_page(width=390, height=844, dark=True, scripts=False, policy=False)`.
 
-    Each call is a browser of its own: no cookie is shared between two of them.
+    Each call is a browser of its own: no cookie is shared between two of them. Without `policy` it
+    runs what the content policy of a page forbids.
     """
     contexts = []
 
     def open_page(
-        *, width: int = 1280, height: int = 800, dark: bool = False, scripts: bool = True
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        scripts: bool = True,
+        policy: bool = True,
     ) -> Any:
         context = _chromium.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             java_script_enabled=scripts,
+            bypass_csp=not policy,
         )
         context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
@@ -315,7 +304,8 @@ def open_as(chromium_page: Callable[..., Any], live_server: Any) -> Iterator[Cal
     assert [
         (text, where)
         for text, where in complaints
-        if "(Bad Request)" not in text and not where.get("url", "").endswith("/favicon.ico")
+        if not text.endswith(("(Bad Request)", "(Conflict)"))
+        and not where.get("url", "").endswith("/favicon.ico")
     ] == []
     matrices.forget()
 

@@ -13,8 +13,8 @@ from analysis.data.measured import declared_as
 from analysis.data.vocabulary import Vocabulary, vocabulary
 from corpus.api.errors import ErrorSerializer
 from corpus.api.studies import OfStudy
-from corpus.aspects import FAMILIES, check_declared
-from corpus.reading_names import change_readings
+from corpus.studies.reading_names import change_readings
+from corpus.vocabulary.aspects import FAMILIES, check_declared
 
 
 class NameSerializer(serializers.Serializer[Any]):

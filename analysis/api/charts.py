@@ -21,7 +21,7 @@ from analysis.reports.kind import Report
 from analysis.reports.page_address import Address, check_kind, read_address
 from analysis.tables.of_reports import table_titles
 from analysis.views.pages import answer
-from corpus.access import study_for
+from corpus.access.guard import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.studies import FORBIDDEN, SLUG
 from corpus.models import Job

@@ -29,7 +29,7 @@ from analysis.collections.service import comparison_or_job
 from analysis.collections.statistics import STATISTICS
 from analysis.collections.tables import tables_of
 from analysis.models import Collection, CollectionTask
-from corpus.access import study_for
+from corpus.access.guard import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
 from corpus.api.paging import BySlug

@@ -18,8 +18,7 @@ from analysis.publishing.service import KIND, ask_for_publication, check, option
 from analysis.publishing.small_groups import SMALLEST
 from analysis.publishing.zips import zip_path
 from corpus.api.errors import ErrorSerializer
-from corpus.api.job_lists import StudyJobsView
-from corpus.api.jobs import NUMBER, JobSerializer, job_response
+from corpus.api.jobs import NUMBER, JobSerializer, StudyJobsView, job_response
 from corpus.api.rendering import AnyAccept
 from corpus.api.studies import REFUSED, SLUG, OfStudy
 

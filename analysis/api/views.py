@@ -25,7 +25,7 @@ from analysis.filter.question import DEFAULTS, FILTER_FIELDS, Question
 from analysis.reports.catalogue import KINDS
 from analysis.reports.page_address import check_kind, check_question
 from analysis.reports.service import document, parts_of_document, report_or_job
-from corpus.access import study_for
+from corpus.access.guard import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
 from corpus.api.studies import FORBIDDEN, SLUG

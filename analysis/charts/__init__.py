@@ -14,5 +14,5 @@ To add a chart, write a function in the module of its marks:
    (`describing.described` adds how many numbers are undefined), the data, and the functions of
    `axes` and `layers` composed. Marks name styles; `theme.themed` adds the colours.
 4. Add it to ``test_chart_tables.py`` and ``test_chart_pictures.py`` in ``tests/analysis/charts``,
-   which hold it to the rules, and to the list in ``docs/look-and-feel.md``.
+   which hold it to the rules of ``docs/look-and-feel.md``.
 """

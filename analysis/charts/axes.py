@@ -9,6 +9,13 @@ from analysis.charts.theme import DASHES, SHAPES
 
 Channel = dict[str, Any]
 
+FEW_TICKS: Mapping[str, Any] = {
+    "tickCount": 4,
+    "labelOverlap": "greedy",
+    "labelSeparation": 6,
+}
+"""Of an axis of a narrow panel."""
+
 SHOWN = (*texts(shown="Value", interval="Interval"), count())
 """What tooltips say of a number that may be undefined, see `table.Table.data`."""
 

@@ -1,16 +1,25 @@
-"""Bars: agreement between raters, shares of variance, and boxes of scores."""
+"""Bars: agreement between raters, tasks, shares of variance, and boxes of scores."""
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
-from analysis.charts.axes import SHOWN, names_axis, number_axis, panels, tooltip
+from analysis.charts.axes import (
+    FEW_TICKS,
+    SHOWN,
+    Channel,
+    names_axis,
+    number_axis,
+    panels,
+    tooltip,
+)
 from analysis.charts.chart import Chart, Value, counted, format_number
 from analysis.charts.describing import described, in_words, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
-from analysis.charts.layers import intervals, known, labels, layer, where
+from analysis.charts.layers import Layer, intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, defined, measured, number, numbers, texts
 
 _PANEL_WIDTH = 180
+_TASK_WIDTH, _TASKS_IN_ROW = 170, 4
 _SHARES_WIDTH = 230
 """Of shares of variance: their key stands at the right of the bars."""
 _BOXES_WIDTH = 300
@@ -39,14 +48,11 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
     batches, aspects = table.names("batch"), table.names("aspect")
     limits = [0.0, 1.0, *table.numbers("value", "low", "high")]
     scale = {"domain": [min(limits), max(limits)], "nice": True}
-    ticks = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
-    x = number_axis("value", statistic, scale, ticks)
+    x = number_axis("value", statistic, scale, FEW_TICKS)
     description = f"{statistic} for {counted(len(batches), 'batch', 'batches')}"
     if aspects != [""]:
         description += f" and {counted(len(aspects), 'aspect')}"
     description += lowest_and_highest(defined(rows), "batch", "aspect")
-    bar = {"type": "bar", "height": {"band": 0.62}}
-    of_batch, over_all = ((known("value"), where("overall", value=flag)) for flag in (False, True))
     return draw(
         table,
         titles,
@@ -59,15 +65,61 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
             "height": {"step": 24},
             "encoding": {"y": names_axis("batch", batches), "tooltip": tooltip(*names, *SHOWN)},
             "layer": [
-                layer(bar | {"style": "bar"}, {"x": x}, *of_batch),
-                layer(bar | {"style": "bar-overall"}, {"x": x}, *over_all),
-                intervals("x", x, style="whisker"),
-                labels(
-                    "cell", {"style": "label", "align": "left", "dx": 5}, x=x | {"field": "reach"}
-                ),
+                _bar(x, "bar", where("overall", value=False)),
+                _bar(x, "bar-overall", where("overall", value=True)),
+                *_interval_and_number(x),
             ],
         },
     )
+
+
+def task_bars(rows: Sequence[Row], *, rows_are: str, **titles: Unpack[Titles]) -> Chart:
+    """Draw a bar with its interval for each row and task, one panel a task.
+
+    Each panel has an axis of its own: what tasks measure differs. Rows keep the order of the input.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `name`, `task` and `value` with `low`, `high`, `n` and `reason`.
+    rows_are : str
+        What a row stands for, in the singular.
+    """
+    titles.setdefault("name", "task-bars")
+    names = texts(name=rows_are.capitalize(), task="Task")
+    table = Table((*names, *measured()), rows)
+    if not defined(rows):
+        return nothing_to_draw(table, titles, "There is no value to show.")
+    entries, tasks = table.names("name"), table.names("task")
+    x = number_axis("value", None, {"zero": True, "nice": True}, {**FEW_TICKS, "tickCount": 3})
+    description = f"{counted(len(entries), rows_are)} in {counted(len(tasks), 'task')}"
+    description += lowest_and_highest(defined(rows), "name", "task")
+    return draw(
+        table,
+        titles,
+        description=described(description, table),
+        title_width=120 + _TASK_WIDTH * min(_TASKS_IN_ROW, len(tasks)),
+        data={"values": [_labelled(datum) for datum in table.data(panels="task")]},
+        facet=panels("task", {"labelLimit": _TASK_WIDTH + 50}, "facet")["facet"],
+        columns=_TASKS_IN_ROW,
+        resolve={"scale": {"x": "independent"}},
+        spec={
+            "width": _TASK_WIDTH,
+            "height": {"step": 20},
+            "encoding": {"y": names_axis("name", entries), "tooltip": tooltip(*names, *SHOWN)},
+            "layer": [_bar(x, "bar"), *_interval_and_number(x)],
+        },
+    )
+
+
+def _bar(x: Channel, style: str, *filters: dict[str, Any]) -> Layer:
+    mark = {"type": "bar", "height": {"band": 0.62}, "style": style}
+    return layer(mark, {"x": x}, known("value"), *filters)
+
+
+def _interval_and_number(x: Channel) -> list[Layer]:
+    mark = {"style": "label", "align": "left", "dx": 5}
+    return [intervals("x", x, style="whisker"), labels("cell", mark, x=x | {"field": "reach"})]
 
 
 def _labelled(row: Row) -> Row:

@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from typing import Unpack
 
-from analysis.charts.axes import SHOWN, categories, names_axis, number_axis, panels, tooltip
+from analysis.charts.axes import (
+    FEW_TICKS,
+    SHOWN,
+    categories,
+    names_axis,
+    number_axis,
+    panels,
+    tooltip,
+)
 from analysis.charts.chart import Chart, Column, counted
 from analysis.charts.describing import described, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
@@ -36,8 +44,7 @@ def direction_dots(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
     directions = table.names("direction")
     several = len(directions) > 1
     width = _NARROW if len(scores) > 1 else _WIDE
-    ticks = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
-    x = number_axis("mean", None, {"zero": False, "nice": True}, ticks)
+    x = number_axis("mean", None, {"zero": False, "nice": True}, FEW_TICKS)
     legend = {"title": None, "orient": "right", "labelLimit": 150} if several else None
     styles = categories("direction", directions, legend)
     dot = dots("x", x, **table.links())

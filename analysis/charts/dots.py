@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Unpack
 
-from analysis.charts.axes import SHOWN, names_axis, number_axis, panels, tooltip
+from analysis.charts.axes import FEW_TICKS, SHOWN, names_axis, number_axis, panels, tooltip
 from analysis.charts.chart import Chart, Column, counted
 from analysis.charts.describing import described, highest, in_words, lowest, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
@@ -18,7 +18,6 @@ _ROW_HEIGHT = 20
 _ROOMY = 26
 _MOST_IN_ROW = 4
 """Panels side by side; more of them would not fit a page."""
-_FEW_TICKS = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
 
 
 def system_means(
@@ -54,7 +53,7 @@ def system_means(
         return nothing_to_draw(table, titles, "There is no human score to show.")
     systems = _best_first(rows, shared_axis=shared_axis)
     aspects = table.names("aspect")
-    x = number_axis("mean", score, {"zero": False, "nice": True}, _FEW_TICKS)
+    x = number_axis("mean", score, {"zero": False, "nice": True}, FEW_TICKS)
     several_rows = len(aspects) > _MOST_IN_ROW
     facet = panels("aspect", {}, "facet" if several_rows else "column")
     return draw(
@@ -166,7 +165,7 @@ class _Metrics:
     def of(self, compared_to: str, *, last: bool) -> dict[str, Any]:
         """Return the panel of what compares with these texts; the last one has the axis."""
         own = [row for row in self.table.rows if row.get("compared_to", "") == compared_to]
-        axis = _FEW_TICKS | {"grid": True} | ({} if last else {"labels": False, "ticks": False})
+        axis = {**FEW_TICKS, "grid": True} | ({} if last else {"labels": False, "ticks": False})
         scale = {"zero": True, "nice": True}
         x = number_axis("value", self.statistic if last else None, scale, axis)
         ends = {"y": {"value": 0}, "y2": {"value": "height"}}
@@ -218,7 +217,7 @@ def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     table = Table((*names, *measured()), rows, flags=("overall",))
     if not rows:
         return nothing_to_draw(table, titles, "There is no stratum to show.")
-    axis = _FEW_TICKS | {"tickCount": 6}
+    axis = {**FEW_TICKS, "tickCount": 6}
     x = number_axis("value", statistic, {"zero": False, "nice": True, "padding": 8}, axis)
     ring = {"type": "point", "style": "mean", "filled": False, "size": 60, "shape": "diamond"}
     return draw(

@@ -58,16 +58,10 @@ def plan_curves(
     x = number_axis(
         "segments", "Segments", scale, ticks | {"format": ",d", "labelOverlap": "greedy"}
     )
-    domain = (0.0, 1.05 * max([wanted, *values]))
-    y = number_axis("value", reached, exactly(domain), {})
+    y = number_axis("value", reached, exactly([0.0, 1.05 * max([wanted, *values])]), {})
     styles = categories("line", lines, None)
-    ends = {str(row["line"]): row for row in sorted(named, key=_segments) if _known(row)}
     fields = tooltip(*texts(line="Raters"), segments, SHOWN[0])
     level = {"type": "rule", "style": "whisker", "strokeDash": [4, 3]}
-    size = (_NAMED_WIDTH, _HEIGHT)
-    names = line_names(
-        [*ends.values()], x, y, domain=domain, size=size, encoding={"color": styles["color"]}
-    )
     return draw(
         table,
         titles,
@@ -79,17 +73,9 @@ def plan_curves(
         layer=[
             layer(level, {"y": {"datum": wanted}}),
             *_lines(x, y, styles, fields),
-            *names,
+            *_names(named, "segments", x, y, styles),
         ],
     )
-
-
-def _segments(row: Row) -> float:
-    return number(row, "segments") or 0.0
-
-
-def _known(row: Row) -> bool:
-    return number(row, "value") is not None
 
 
 def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:
@@ -119,13 +105,9 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     description += lowest_and_highest(defined(rows), "line", "threshold")
     ticks = {"values": sorted(set(table.numbers("threshold"))), "grid": False}
     x = number_axis("place", "Threshold (0: plain texts)", {"zero": False, "padding": 12}, ticks)
-    domain = padded(table.numbers("value", "low", "high") or [0.0, 1.0])
-    y = number_axis("value", statistic, exactly(domain), {})
+    heights = padded(table.numbers("value", "low", "high") or [0.0, 1.0])
+    y = number_axis("value", statistic, exactly(heights), {})
     styles = categories("line", lines, None)
-    ends = {str(row["line"]): row for row in sorted(moved, key=_threshold) if _known(row)}
-    size = (_NAMED_WIDTH, _HEIGHT)
-    color = {"color": styles["color"]}
-    names = line_names([*ends.values()], x, y, domain=domain, size=size, encoding=color)
     fields = tooltip(*texts(line="Setting", threshold="Threshold"), *SHOWN)
     return draw(
         table,
@@ -143,13 +125,20 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
                 known("low"),
             ),
             *_lines(x, y, styles, fields),
-            *names,
+            *_names(moved, "threshold", x, y, styles),
         ],
     )
 
 
-def _threshold(row: Row) -> float:
-    return number(row, "threshold") or 0.0
+def _names(
+    rows: Sequence[Row], over: str, x: Channel, y: Channel, styles: Mapping[str, Channel]
+) -> list[Layer]:
+    """Return the name of each line beside its last defined value."""
+    ascending = sorted(defined(rows), key=lambda known: number(known[1], over) or 0.0)
+    last = {str(row["line"]): row for _, row in ascending}
+    low, high = y["scale"]["domain"]
+    size, color = (_NAMED_WIDTH, _HEIGHT), {"color": styles["color"]}
+    return line_names([*last.values()], x, y, domain=(low, high), size=size, encoding=color)
 
 
 def _lines(

@@ -11,7 +11,7 @@ from analysis.data.arrays import Floats, Integers
 from analysis.data.output_texts import texts_by_segment
 from analysis.data.picking import pick
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import Pairing, human_side, lay_beside
+from analysis.estimates.correlations import Pairing, align, human_side
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.estimates.segment_worth import (
     DIVERSITY,
@@ -74,7 +74,7 @@ class Candidates:
     def pairings(self) -> list[Pairing]:
         """Metrics of the question, beside the ratings."""
         columns = pick(self.data, self.question, self.aspect).taken
-        found = (lay_beside(self.data, self.question, each, self.people) for each in columns)
+        found = (align(self.data, self.question, each, self.people) for each in columns)
         return [pairing for pairing in found if not pairing.note]
 
     @cached_property

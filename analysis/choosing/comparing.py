@@ -47,7 +47,7 @@ def run_compare_outputs(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def diversity_of_segments(
-    data: StudyData, systems: Integers, tell: ProgressCallback = unreported
+    data: StudyData, systems: Integers, progress: ProgressCallback = unreported
 ) -> Floats:
     """Return how far some systems' outputs differ, for each segment of a study.
 
@@ -57,16 +57,16 @@ def diversity_of_segments(
         Within `only_at_hand`, if they are many and were not compared before.
     """
     asked = ("diversity of all", systems.tobytes())
-    return data.recent.get(asked, lambda: _found_or_compared(data, systems, tell))
+    return data.recent.get(asked, lambda: _found_or_compared(data, systems, progress))
 
 
-def _found_or_compared(data: StudyData, systems: Integers, tell: ProgressCallback) -> Floats:
+def _found_or_compared(data: StudyData, systems: Integers, progress: ProgressCallback) -> Floats:
     # The job finds its columns by name: whatever order was asked for, the result has one name.
     systems = np.sort(systems)
     names = [data.systems[place].name for place in systems.tolist()]
     there = data.matrix(data.system_outputs.astype(float))[:, systems] == 1
     if int(there.sum()) <= MOST_AT_ONCE:
-        return _compared(data, systems, tell)
+        return _compared(data, systems, progress)
     study = Study.objects.get(slug=data.study_slug)
     # Texts never change: which there are says all.
     parts = ("\n".join(data.segment_keys), "\n".join(names))
@@ -75,22 +75,22 @@ def _found_or_compared(data: StudyData, systems: Integers, tell: ProgressCallbac
     if found is None:
         if ONLY_AT_HAND.get():
             raise NotCompared(study, names, name)
-        found = _compared(data, systems, tell)
+        found = _compared(data, systems, progress)
         keep_column(study.pk, name, found)
     return found
 
 
-def _compared(data: StudyData, systems: Integers, tell: ProgressCallback) -> Floats:
+def _compared(data: StudyData, systems: Integers, progress: ProgressCallback) -> Floats:
     every = np.arange(len(data.segment_keys))
-    tell("reading outputs", 0, 0)
+    progress("reading outputs", 0, 0)
     texts = texts_by_segment(data, Cells(every, systems), every)
-    return diversity_of_texts(_told(texts, every.size, tell))
+    return diversity_of_texts(_with_progress(texts, every.size, progress))
 
 
-def _told(
-    segments: Iterator[list[str]], count: int, tell: ProgressCallback
+def _with_progress(
+    segments: Iterator[list[str]], count: int, progress: ProgressCallback
 ) -> Iterator[Sequence[str]]:
     for number, texts in enumerate(segments):
         if number % _SEGMENTS_AT_ONCE == 0:
-            tell("comparing the outputs of segments", number, count)
+            progress("comparing the outputs of segments", number, count)
         yield texts

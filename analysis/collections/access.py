@@ -3,9 +3,9 @@
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
-from django.http import Http404
 
 from analysis.models import Collection
+from corpus.access.guard import named
 
 
 def collection_for(user: User | AnonymousUser, slug: str, *, change: bool = False) -> Collection:
@@ -19,9 +19,7 @@ def collection_for(user: User | AnonymousUser, slug: str, *, change: bool = Fals
     PermissionDenied
         If `change` is asked for and the person only reads.
     """
-    found = Collection.objects.visible_to(user).filter(slug=slug).first()
-    if found is None:
-        raise Http404(f"no collection {slug!r} that you may open")
+    found = named(Collection.objects.visible_to(user), slug)
     if change and not may_change(user, found):
         raise PermissionDenied("only the owner of this collection may do this")
     return found

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from analysis.collections.reading import tasks_of
 from analysis.collections.references import reference_number
 from analysis.models import Collection
-from corpus.access import may_change
+from corpus.access.guard import may_change
 from corpus.imports.options import ImportOptions
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import keep_upload, upload_path

@@ -14,7 +14,7 @@ from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection, CollectionTask
 from analysis.stats.tasks.tie_accuracy import HumanTies
 from corpus.models import AuditEntry, Study
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 MOST_TASKS = 200
 FEWEST_DRAWS = 100

@@ -17,7 +17,7 @@ from analysis.stats.tasks.joint_comparison import Correction, compare_over_tasks
 from corpus.progress import ProgressCallback, unreported
 
 
-def compare(collection: Collection, tell: ProgressCallback = unreported) -> Comparison:
+def compare(collection: Collection, progress: ProgressCallback = unreported) -> Comparison:
     """Compare the metrics of a collection over its tasks, and its systems by people.
 
     Raises
@@ -25,10 +25,10 @@ def compare(collection: Collection, tell: ProgressCallback = unreported) -> Comp
     QuestionError
         If a task names something that its study does not have.
     """
-    tasks = read_tasks(tasks_of(collection), tell)
+    tasks = read_tasks(tasks_of(collection), progress)
     return Comparison(
         tasks=tuple(task.described() for task in tasks),
-        metrics=_Metrics(collection, tasks, tell).matrix(),
+        metrics=_Metrics(collection, tasks, progress).matrix(),
         systems=by_people(collection, tasks),
     )
 
@@ -37,7 +37,7 @@ class _Metrics:
     """Metrics over tasks."""
 
     def __init__(
-        self, collection: Collection, tasks: Sequence[ReadTask], tell: ProgressCallback
+        self, collection: Collection, tasks: Sequence[ReadTask], progress: ProgressCallback
     ) -> None:
         self.collection, self.tasks = collection, tasks
         names = metric_names(tasks)
@@ -47,11 +47,11 @@ class _Metrics:
         self.notes = [origins[key] for key in names]
         self.computed: list[Computed] = []
         for done, task in enumerate(tasks):
-            tell("computing tasks", done, len(tasks))
+            progress("computing tasks", done, len(tasks))
             draws, seed = collection.draws, collection.seed
             self.computed.append(compute(task, places, draws=draws, seed=seed))
         self.of_columns = _in_columns(tasks)
-        tell("testing metrics over all tasks", 0, 0)
+        progress("testing metrics over all tasks", 0, 0)
 
     def matrix(self) -> Matrix:
         """Return metrics by tasks."""

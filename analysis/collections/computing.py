@@ -14,7 +14,7 @@ from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
 from analysis.stats.tasks.columns import Part, Statistic, Units
 from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
 from analysis.stats.tasks.system_ranks import SystemRanks
-from analysis.stats.tasks.tie_accuracy import TieAccuracy
+from analysis.stats.tasks.tie_accuracy import calibrate
 from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit
 
 FEWEST_SYSTEMS = 2
@@ -129,8 +129,7 @@ def _statistic(
 
 
 def _with_ties(read: ReadTask, scores: Floats) -> tuple[Statistic, Integers, list[dict[str, Any]]]:
-    judge = TieAccuracy(read.data.human, read.human_ties)
-    found = [judge.calibrate(each) for each in scores]
+    found = [calibrate(each, read.data.human, read.human_ties) for each in scores]
     facts = [
         {
             "threshold": each.threshold,

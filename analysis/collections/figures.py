@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from analysis.charts.bars import task_bars
 from analysis.charts.chart import Chart
-from analysis.charts.task_bars import task_bars
 from analysis.collections.content import Comparison, Leaderboard, Matrix
 from analysis.result_values import result_values
 

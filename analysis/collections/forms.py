@@ -10,8 +10,8 @@ from analysis.collections.changing import CollectionError, NewTask, checked
 from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.collections.statistics import STATISTICS
 from analysis.models import Collection, CollectionTask
-from corpus.choices import offer
 from corpus.models import Study
+from corpus.pages.choices import offer
 from metrics.scorers.registry import scorers
 
 LONGEST_KEY = 18

@@ -29,7 +29,9 @@ def by_people(collection: Collection, tasks: Sequence[ReadTask]) -> Matrix:
     return _Board(collection, scores, "human").matrix()
 
 
-def by_metric(collection: Collection, by: str, tell: ProgressCallback = unreported) -> Leaderboard:
+def by_metric(
+    collection: Collection, by: str, progress: ProgressCallback = unreported
+) -> Leaderboard:
     """Return systems by the mean of a metric over rated outputs, oriented: higher is better.
 
     Raises
@@ -37,7 +39,7 @@ def by_metric(collection: Collection, by: str, tell: ProgressCallback = unreport
     QuestionError
         If no metric of the collection has this name, or it scores no outputs.
     """
-    tasks = read_tasks(tasks_of(collection), tell)
+    tasks = read_tasks(tasks_of(collection), progress)
     names = metric_names(tasks)
     if by not in names.values():
         known = ", ".join(names.values()) or "none"

@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.collections.changing import CollectionError, NewTask
 from corpus.models import Segment, Study, System
-from corpus.studies import direction_name
+from corpus.studies.overview import direction_name
 
 WMT23, DIRECTIONS = "wmt23-metrics", "directions"
 

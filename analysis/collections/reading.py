@@ -67,7 +67,7 @@ def selection_of(task: CollectionTask) -> str:
 
 
 def read_tasks(
-    tasks: Sequence[CollectionTask], tell: ProgressCallback = unreported
+    tasks: Sequence[CollectionTask], progress: ProgressCallback = unreported
 ) -> list[ReadTask]:
     """Return tasks with what they read.
 
@@ -79,7 +79,7 @@ def read_tasks(
     known: dict[str, TaskData] = {}
     found = []
     for place, task in enumerate(tasks):
-        tell(f"reading {task.study.slug}", place, len(tasks))
+        progress(f"reading {task.study.slug}", place, len(tasks))
         selection = selection_of(task)
         if selection not in known:
             try:

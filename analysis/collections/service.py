@@ -28,7 +28,7 @@ RESULTS_KEPT = 30
 
 
 def comparison(
-    collection: Collection, by: str = "", tell: ProgressCallback = unreported
+    collection: Collection, by: str = "", progress: ProgressCallback = unreported
 ) -> dict[str, Any]:
     """Return the comparison of a collection, from the store if nothing has changed.
 
@@ -37,7 +37,7 @@ def comparison(
     collection
     by
         Name of a metric: then systems by this metric are compared, not metrics.
-    tell
+    progress
         Hears how far it is.
 
     Raises
@@ -48,7 +48,7 @@ def comparison(
     signature = signature_of(collection, by)
     if stored := _stored(collection, signature):
         return stored
-    content: Content = by_metric(collection, by, tell) if by else compare(collection, tell)
+    content: Content = by_metric(collection, by, progress) if by else compare(collection, progress)
     framed = _framed(collection, by, signature) | {"content": content.to_dict()}
     with transaction.atomic():
         CollectionResult.objects.get_or_create(

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from analysis import figures
 from analysis.charts.chart import Chart
 from analysis.collections.content import Comparison, Leaderboard, Matrix
 from analysis.tables.flat_table import (
@@ -53,15 +54,8 @@ def tables_of(stored: Mapping[str, Any]) -> list[FlatTable]:
 
 def chart_table(chart: Chart, stored: Mapping[str, Any]) -> FlatTable:
     """Return the numbers of a chart as a table to download."""
-    tasks = stored["content"].get("tasks", ())
-    return FlatTable(
-        name=chart.name,
-        title=chart.title,
-        columns=tuple(column.key for column in chart.columns),
-        rows=chart.rows,
-        sources=sources_of(stored),
-        simulated=any(task["simulated"] for task in tasks),
-    )
+    simulated = any(task["simulated"] for task in stored["content"].get("tasks", ()))
+    return figures.chart_table(chart, sources_of(stored), simulated=simulated)
 
 
 def sources_of(stored: Mapping[str, Any]) -> tuple[str, ...]:

@@ -13,13 +13,13 @@ from analysis.data.picking import pick
 from analysis.data.pooling import pooled_words
 from analysis.data.selection import Cells, MetricColumn, measures_of
 from analysis.data.study_data import RunView, StudyData
-from analysis.estimates.correlations import HumanSide, human_side, lay_beside, system_names
+from analysis.estimates.correlations import HumanSide, align, human_side, system_names
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.metric_means.system_metrics import judged, system_metric
 from analysis.stats.results import Undefined
 from corpus.models import Study
-from corpus.publication_details import STATED
+from corpus.vocabulary.publication_details import STATED
 from metrics.models import SystemScore
 from metrics.scorers.registry import scorers
 
@@ -230,7 +230,7 @@ class _MetricReader:
     def _metric(self, column: MetricColumn) -> TaskMetric | str:
         segments = None
         if column.run.fields:
-            pairing = lay_beside(self.data, self.question, column, self.people)
+            pairing = align(self.data, self.question, column, self.people)
             if pairing.note:
                 return pairing.note
             segments = pairing.metric[:, self.kept][self.rows]

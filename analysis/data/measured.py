@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from corpus.aspects import ASPECTS, Family, aspect_of
+from corpus.vocabulary.aspects import ASPECTS, Family, find_aspect
 from metrics.catalogue import declared_family, family_of, is_description
 from metrics.models import MetricRun
 from metrics.runs.computed_metrics import SUFFIX
@@ -41,7 +41,7 @@ def measured_by(run: MetricRun) -> Measured:
     name, declared = run.metric.name, run.study.declarations
     computed = run.origin == MetricRun.Origin.COMPUTED
     names = {} if computed and run.aspect in ASPECTS else declared.get("aspects", {})
-    aspect = aspect_of(run.aspect, names) if run.aspect else None
+    aspect = find_aspect(run.aspect, names) if run.aspect else None
     if not run.is_distribution and is_description(name, run.metric.orientation):
         return Measured("", aspect.key if aspect else "", "description")
     if aspect:

@@ -15,7 +15,7 @@ from typing import Any
 
 from annotation.protocols.catalogue import PROTOCOLS, Protocol, protocol
 from annotation.protocols.protocol import ConfigError
-from corpus.aspects import Declared, Family, aspect_of
+from corpus.vocabulary.aspects import Declared, Family, find_aspect
 
 MODEL = "model"
 PLACE = "place"
@@ -138,11 +138,11 @@ def measure_of(
         Kind of the raters.
     """
     rules = protocol(followed) if followed in PROTOCOLS else protocol("unstated")
-    aspect = aspect_of(asked_as, declared)
+    aspect = find_aspect(asked_as, declared)
     return Measure(
         aspect=aspect.key,
         family=aspect.family,
-        asked_as=rules.aspect_meant(asked_as),
+        asked_as=asked_as,
         protocol=rules.key,
         answers=answers,
         scale=_scale(asked_as, rules, config) if answers == "scale" else None,

@@ -1,16 +1,13 @@
 """A study as arrays, taken apart into names that JSON keeps and arrays, and put together again."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
-
-import numpy as np
 
 from analysis.data.arrays import Floats
 from analysis.data.judgements import AnnotatorView, CampaignView, Judgements
 from analysis.data.measures import Asked, Measure
 from analysis.data.study_data import RunView, StudyData, SystemColumn
-from corpus.aspects import aspect_of
 from metrics.runs.models_behind import ModelBehind
 
 Names = dict[str, Any]
@@ -53,19 +50,16 @@ def put_together(
 ) -> StudyData:
     """Return the study that `taken_apart` was given, with the scores of runs that are known.
 
-    Names and arrays may be of an older version, which knew less.
+    Inputs of frozen reports lack the order and what was asked.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        If something that every version had is missing or of another type.
+        If something is missing or of another type.
     """
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value := names[name], list) else value for name in _PLAIN
     }
-    arrays.setdefault("source_words", np.full(len(names["segment_keys"]), -1, dtype=np.int64))
-    if "kind_of_output" in names:
-        arrays["kind_of_output"] = np.array(names["kind_of_output"], dtype=np.str_)
     return StudyData(
         **plain,
         **{name: arrays[name] for name in _OF_STUDY},
@@ -75,11 +69,11 @@ def put_together(
             annotators=tuple(_made(AnnotatorView, each) for each in names["annotators"]),
             measures=_measures(names),
             **{name: arrays[f"judgements_{name}"] for name in _OF_JUDGEMENTS},
-            categories=tuple(names.get("categories", ())),
+            categories=tuple(names["categories"]),
             asked=tuple(_made(Asked, each) for each in names.get("asked", ())),
         ),
         runs=_runs(names["runs"]),
-        system_runs=_runs(names.get("system_runs", ())),
+        system_runs=_runs(names["system_runs"]),
         **({"_order": arrays["order"]} if "order" in arrays else {}),
         _scores=scores,
         _statistics=statistics,
@@ -87,35 +81,29 @@ def put_together(
 
 
 def _measures(names: dict[str, Any]) -> tuple[Measure, ...]:
-    """Return measures; older files name aspects alone."""
-    if "measures" not in names:
-        known = [(name, aspect_of(name)) for name in names["aspects"]]
-        return tuple(Measure(a.key, a.family, asked_as=name, name=name) for name, a in known)
     return tuple(
         _made(
             Measure,
             each,
             scale=tuple(each["scale"]) if each["scale"] else None,
-            campaigns=tuple(each.get("campaigns", ())),
+            campaigns=tuple(each["campaigns"]),
         )
         for each in names["measures"]
     )
 
 
 def _runs(packed: Sequence[dict[str, Any]]) -> tuple[RunView, ...]:
-    """Return runs; those of older files say nothing of statistics and trained models."""
     lists = ("fields", "statistics")
     return tuple(
         _made(
             RunView,
             run,
-            **{name: tuple(run.get(name, ())) for name in lists},
-            trained=tuple(ModelBehind(*each) for each in run.get("trained", ())),
+            **{name: tuple(run[name]) for name in lists},
+            trained=tuple(ModelBehind(*each) for each in run["trained"]),
         )
         for run in packed
     )
 
 
 def _made(kind: type[Any], values: dict[str, Any], **changed: Any) -> Any:
-    known = {field.name for field in fields(kind)}
-    return kind(**({name: value for name, value in values.items() if name in known} | changed))
+    return kind(**values | changed)

@@ -13,7 +13,7 @@ from analysis.data.measures import Measure
 from analysis.data.study_data import RatedOutputs, RunView, StudyData
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
-from corpus.aspects import aspect_of
+from corpus.vocabulary.aspects import find_aspect
 
 NONE = "none"
 
@@ -173,7 +173,7 @@ def measures_of(data: StudyData, aspect: str) -> tuple[Measure, ...]:
         return (exact,)
     if named := tuple(m for m in measures if aspect in (m.aspect, m.asked_as)):
         return named
-    key = aspect_of(aspect).key
+    key = find_aspect(aspect).key
     return tuple(m for m in measures if m.aspect == key)
 
 

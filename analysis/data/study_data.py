@@ -18,7 +18,7 @@ from analysis.data.judgements import Judgements
 from analysis.data.measures import PLACE, Measure
 from analysis.data.natural_order import digest_in_order
 from analysis.data.recent import Recent
-from corpus.aspects import Family
+from corpus.vocabulary.aspects import Family
 from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.runs.models_behind import ModelBehind
 from metrics.runs.packed_scores import load_scores, load_statistics

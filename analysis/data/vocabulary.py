@@ -10,8 +10,8 @@ from analysis.data.judgements import Judgements
 from analysis.data.measured import Measured, measured_by
 from analysis.data.measures import Measure
 from analysis.data.pooling import why_not_pooled
-from corpus.aspects import ASPECTS, Aspect, Rule, aspect_of, rule_of
 from corpus.models import Study
+from corpus.vocabulary.aspects import ASPECTS, Aspect, Rule, find_aspect, matching_rule
 from metrics.models import MetricRun
 
 
@@ -193,8 +193,8 @@ def _names(
     for name in dict.fromkeys((*ratings, *measuring, *declared)):
         yield Name(
             name=name,
-            aspect=aspect_of(name, declared),
-            rule=rule_of(name, declared),
+            aspect=find_aspect(name, declared),
+            rule=matching_rule(name, declared),
             declared=declared.get(name),
             ratings=ratings.get(name, 0),
             metrics=tuple(dict.fromkeys(measuring.get(name, ()))),

@@ -7,7 +7,7 @@ from analysis.monitoring import AspectAgreement
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Campaign
-from corpus.publication_details import STATED
+from corpus.vocabulary.publication_details import STATED
 
 
 def datasheet(campaign: Campaign) -> str:

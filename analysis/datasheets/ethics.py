@@ -11,7 +11,7 @@ from django.conf import settings
 from analysis.datasheets.campaign_facts import BLANK, Facts, facts_of, listed
 from annotation.models import Annotator, Campaign, Panel
 from annotation.panels.payment import pay_of, worked_by
-from corpus.publication_details import STATED, Details, details_shown
+from corpus.vocabulary.publication_details import STATED, Details, details_shown
 
 Answers = Iterator[tuple[str, str]]
 

@@ -15,7 +15,7 @@ from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign
 from annotation.protocols.questions import Question
 from corpus.models import Study
-from corpus.publication_details import Details, details_shown
+from corpus.vocabulary.publication_details import Details, details_shown
 
 Answers = Iterator[tuple[str, str, str]]
 

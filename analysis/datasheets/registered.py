@@ -5,7 +5,7 @@ from analysis.preregistration.service import checked, versions_of
 from annotation.designs.stopping import rule_of
 from annotation.models import Campaign
 from corpus.models import System
-from corpus.publication_details import STATED
+from corpus.vocabulary.publication_details import STATED
 
 _WHEN = {
     True: ", before the first rating",

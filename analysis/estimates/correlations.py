@@ -151,15 +151,8 @@ def oriented(data: StudyData, column: MetricColumn, scores: Floats) -> OrientedS
     )
 
 
-def pair(data: StudyData, question: Question, column: MetricColumn, aspect: str) -> Pairing:
-    """Lay a metric next to human scores; raw scores where orientation is unknown or none."""
-    return lay_beside(data, question, column, human_side(data, question, aspect))
-
-
-def lay_beside(
-    data: StudyData, question: Question, column: MetricColumn, people: HumanSide
-) -> Pairing:
-    """Lay a metric next to human scores, as `pair` does, whose side is known already."""
+def align(data: StudyData, question: Question, column: MetricColumn, people: HumanSide) -> Pairing:
+    """Pair a metric with human scores; raw scores where orientation is unknown or none."""
     scores = raw_scores(data, column)
     orientation, note = question.orientation, ""
     if orientation == "oriented":

@@ -22,7 +22,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER, agreement, rated_units
 from analysis.estimates.choice_agreements import agreement_on_pairs, asked_pairs, judged_pairs
-from analysis.estimates.correlations import correlation, margin, pair
+from analysis.estimates.correlations import align, correlation, human_side, margin
 from analysis.estimates.naturalness import naturalness_agreement
 from analysis.filter.question import Question, QuestionError
 from analysis.published.values import check_conditions
@@ -74,7 +74,11 @@ def evaluate(
     if conditions.get("side"):
         result = _of_subset(data, question, column, conditions, bootstrap)
     else:
-        result = correlation(pair(data, question, column, question.aspect), question, bootstrap)
+        result = correlation(
+            align(data, question, column, human_side(data, question, question.aspect)),
+            question,
+            bootstrap,
+        )
     return margin(result) if what == "margin-of-r" else result
 
 
@@ -222,7 +226,7 @@ def _of_subset(
     conditions: Mapping[str, Any],
     bootstrap: Bootstrap | None,
 ) -> Result:
-    pairing = pair(data, question, column, question.aspect)
+    pairing = align(data, question, column, human_side(data, question, question.aspect))
     size = int(conditions["size"])
     subsets = top_and_last_systems(
         pairing.metric,
@@ -240,7 +244,9 @@ def _of_subset(
             signature=signature(question.statistic, level=question.level),
         )
     chosen = question.but(systems=subset.systems)
-    result = correlation(pair(data, chosen, column, question.aspect), question, bootstrap)
+    result = correlation(
+        align(data, chosen, column, human_side(data, chosen, question.aspect)), question, bootstrap
+    )
     return with_details(result, side=subset.side, systems=list(subset.systems))
 
 

@@ -14,7 +14,7 @@ from analysis.data.narrowing import narrowed
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import oriented, pair, raw_scores
+from analysis.estimates.correlations import align, human_side, oriented, raw_scores
 from analysis.estimates.evaluation import aspect_asked
 from analysis.explorer.exploration import Exploration, Range
 from analysis.explorer.output_details import RatingsOfOne, Texts, ratings_of, texts_of
@@ -22,10 +22,9 @@ from analysis.explorer.output_kinds import kinds_of
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing_of
 from analysis.stats.results import Undefined
-from analysis.wording import today_label
 from annotation.rating.differences import Run, marked_differences
 from corpus.models import Study
-from corpus.texts_needed import TextsNeeded, check_texts
+from corpus.studies.texts_needed import TextsNeeded, check_texts
 
 
 @dataclass(frozen=True)
@@ -161,9 +160,7 @@ def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements 
         return None
     check_size(data)
     aspect = aspect_asked(data, asked.question)
-    name = today_label(asked.scored_by, columns) or _first_asked_for(
-        data, asked.question, aspect, columns
-    )
+    name = asked.scored_by or _first_asked_for(data, asked.question, aspect, columns)
     if not name:
         return None
     if name not in columns:
@@ -175,7 +172,9 @@ def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements 
 
 
 def _ranked(study: Study, data: StudyData, asked: Exploration, column: MetricColumn) -> Ranked:
-    pairing = pair(data, asked.question, column, asked.question.aspect)
+    pairing = align(
+        data, asked.question, column, human_side(data, asked.question, asked.question.aspect)
+    )
     gaps = rank_gaps(pairing.metric, pairing.human)
     cells = select(data, asked.question)
     keep = np.isfinite(gaps.gap) & _kept(study, data, cells, asked)

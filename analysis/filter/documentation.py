@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, number_text
-from analysis.reports.catalogue import LISTED
+from analysis.reports.catalogue import KINDS
 
+FEW = 6
 INTRODUCTION = """\
 # The filter
 
@@ -20,22 +21,22 @@ refused. [Reports](reports.md#the-filter) says how to read and share an address.
 
 def filter_page() -> str:
     """Return the page as Markdown."""
-    return INTRODUCTION + "\n".join((*_reports(), "", *_fields(), ""))
-
-
-def _reports() -> Iterator[str]:
-    yield "| report | page | answers |"
-    yield "| --- | --- | --- |"
-    for kind in LISTED:
-        yield f"| `{kind.key}` | {kind.title} | {kind.answers} |"
+    return INTRODUCTION + "\n".join((*_fields(), ""))
 
 
 def _fields() -> Iterator[str]:
     yield "| field | meaning | values, default first | reports |"
     yield "| --- | --- | --- | --- |"
     for name, declared in FILTER_FIELDS.items():
-        reports = ", ".join(kinds_with(name))
-        yield f"| `{name}` | {declared.help} | {_values(name)} | {reports} |"
+        yield f"| `{name}` | {declared.help} | {_values(name)} | {_reports(kinds_with(name))} |"
+
+
+def _reports(kinds: tuple[str, ...]) -> str:
+    """Return the kinds, or those that are missing where these are few."""
+    missing = [kind for kind in KINDS if kind not in kinds]
+    if len(missing) <= FEW:
+        return f"all but {', '.join(missing)}" if missing else "all"
+    return ", ".join(kinds)
 
 
 def _values(name: str) -> str:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.cache import cache
+from django.core.cache import caches
 
 from analysis.data import matrices
 from analysis.data.narrowing import narrowed
@@ -16,13 +16,15 @@ from analysis.data.states import NotRead, short_hash
 from analysis.explorer.disagreement import Disagreements, explore
 from analysis.explorer.exploration import Exploration
 from analysis.filter.question import Question, QuestionError
-from analysis.findings.card import Answer, Card
-from analysis.findings.caution import caution
+from analysis.findings.card import Answer, Card, Source
 from analysis.reading_job import reading_job
+from analysis.reports.agreement.report import AgreementReport
+from analysis.reports.agreement.summary import TENTATIVE, agreements
 from analysis.reports.catalogue import FAILURES, METRICS, SYSTEMS, TRUST
 from analysis.reports.kind import Report, opened
 from analysis.reports.page_address import check_question
 from analysis.reports.service import QUICK, report_or_job
+from analysis.reports.summaries import aspect_words
 from corpus.jobs.fairness import TooManyJobs
 from corpus.models import Job, Study
 
@@ -137,13 +139,13 @@ def card_of(study: Study, kind: CardKind, aspect: str, user: User | None, state:
         return known
     found = _made(study, kind, aspect, user)
     if isinstance(found, Card):
-        cache.set(_key(study, kind, aspect, state), found, KEPT_SECONDS)
+        caches["local"].set(_key(study, kind, aspect, state), found, KEPT_SECONDS)
     return found
 
 
 def kept_card(study: Study, kind: CardKind, aspect: str, state: str) -> Card | None:
     """Return a card that was made before, if it is still the same."""
-    known = cache.get(_key(study, kind, aspect, state))
+    known = caches["local"].get(_key(study, kind, aspect, state))
     return known if isinstance(known, Card) else None
 
 
@@ -171,3 +173,15 @@ def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card 
         return Card(missing=f"The report could not be computed: {waits.job.error}")
     except (QuestionError, TooManyJobs) as refused:
         return Card(missing=f"{refused}.")
+
+
+def caution(source: Source, aspect: str) -> str:
+    """Say that agreement on an aspect was not shown to suffice; nothing where it was.
+
+    Nothing is said either where agreement cannot be computed: the first card says so.
+    """
+    content: AgreementReport = source.report("agreement", Question()).content
+    asked = aspect_words(aspect)
+    known = [each for each in agreements(content) if each.asked == asked]
+    unsafe = any(each.result.value is not None and each.least < TENTATIVE for each in known)
+    return f"Agreement between raters was not shown to suffice on {asked}." if unsafe else ""

@@ -4,7 +4,7 @@ from functools import cache as once
 from importlib.metadata import version
 from pathlib import Path
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from analysis import charts
 from analysis.charts.chart import Chart
@@ -22,7 +22,7 @@ def drawn(study: Study, chart: Chart, theme: ThemeName) -> str:
     shown = repr(themed(chart.spec, theme))
     signature = short_hash(chart.name, chart.title, chart.description, shown, _drawing_code())
     key = f"picture:{study.pk}:{signature}"
-    if known := cache.get(key):
+    if known := caches["local"].get(key):
         return str(known)
     stored = stored_result(study, "", signature)
     if not stored:
@@ -31,7 +31,7 @@ def drawn(study: Study, chart: Chart, theme: ThemeName) -> str:
 
         stored = store_result(study, "", signature, PICTURE, {"svg": to_svg(chart, theme)})
     svg: str = stored.content["svg"]
-    cache.set(key, svg, None)
+    caches["local"].set(key, svg, None)
     return svg
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import Count, Exists, OuterRef, Q
 
 from analysis.data.states import short_hash
@@ -12,7 +12,7 @@ from annotation.models import Annotator, Campaign, Rating, Submission
 from annotation.people.of_study import person_key
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.models import Study, System
-from corpus.studies import directions
+from corpus.studies.overview import directions
 
 RatedAspects = dict[int, dict[str, int]]
 """Current ratings by campaign and aspect."""
@@ -41,10 +41,10 @@ class Holdings:
 def holdings(study: Study, state: str) -> Holdings:
     """Return what a study holds, counted once for each state."""
     key = f"holdings:{study.pk}:{short_hash(state)}"
-    found = cache.get(key)
+    found = caches["local"].get(key)
     if not isinstance(found, Holdings):
         found = _counted(study)
-        cache.set(key, found, None)
+        caches["local"].set(key, found, None)
     return found
 
 

@@ -24,7 +24,8 @@ from analysis.reports.service import (
     marked,
     published_values,
 )
-from corpus.access_log import Action, log_access
+from analysis.tables.files import zip_of
+from corpus.access.log import Action, log_access
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
@@ -160,6 +161,18 @@ def canonical_json(report: dict[str, Any]) -> str:
 def content_sha256(canonical: str) -> str:
     """Hash a report in canonical JSON."""
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def saved(frozen: FrozenReport, report: dict[str, Any], inputs: bytes, **hashes: str) -> bytes:
+    """Return a report with its inputs as one zip, as `verify_report` reads it.
+
+    Report and inputs are those that were frozen, or what was published of them.
+    """
+    facts = {"title": frozen.title, "kind": frozen.kind, "question": frozen.question, **hashes}
+    study = {"slug": frozen.study.slug, "simulated": frozen.study.simulated}
+    whole = facts | {"study": study, "report": report}
+    text = json.dumps(whole, ensure_ascii=False, indent=2)
+    return zip_of({"report.json": text.encode(), "inputs.zip": inputs})
 
 
 def verify(frozen: FrozenReport) -> Verification:

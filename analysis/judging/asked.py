@@ -18,7 +18,8 @@ from metrics.resources.loaders import WEIGHTS
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.judge_questions import JudgeCost, cost_of_questions, costs_of
 from metrics.runs.requests import RunRequest
-from metrics.scorers.answers import Spending, Voice
+from metrics.scorers.answers import Voice
+from metrics.scorers.asking import Spending
 from metrics.scorers.pair_judge import LETTERS, NEITHER, PROMPT, Pair, pair_voice
 from metrics.scorers.scorer import Unavailable
 

@@ -6,8 +6,8 @@ from django import forms
 
 from analysis.judging.asked import Judging
 from analysis.judging.questions import aspects_of
-from corpus.choices import offer
 from corpus.models import Study
+from corpus.pages.choices import offer
 from metrics.scorers.chat_completions import allowed_addresses
 from metrics.weights.registered import MODELS
 

@@ -14,7 +14,8 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from metrics.resources.stored_answers import StoredAnswers
-from metrics.scorers.answers import Answer, Voice, ask_all
+from metrics.scorers.answers import Answer, Voice
+from metrics.scorers.asking import ask_all
 from metrics.scorers.chat_completions import NoReply
 from metrics.scorers.pair_judge import preferred
 from metrics.scorers.scorer import Unavailable

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from annotation.models import Campaign
 from annotation.protocols.questions import Choice, Question, Scale
-from corpus.aspects import aspect_of
+from corpus.vocabulary.aspects import find_aspect
 from metrics.scorers.judge import PROMPTS
 from metrics.scorers.pair_judge import LETTERS, NEITHER
 
@@ -123,5 +123,5 @@ def _measured(aspect: str) -> str:
     """Return which judge answers a question about an aspect."""
     if aspect in PROMPTS:
         return aspect
-    family = str(aspect_of(aspect).family)
+    family = str(find_aspect(aspect).family)
     return family if family in PROMPTS else "overall"

@@ -11,7 +11,7 @@ from annotation.designs.stopping import rule_of
 from annotation.models import Campaign
 from annotation.selection.rated_systems import rated_by_default
 from corpus.models import System
-from corpus.publication_details import STATED
+from corpus.vocabulary.publication_details import STATED
 
 FORMAT = "touchstone-preregistration/1"
 HEADINGS = {

@@ -7,7 +7,7 @@ from analysis.models import Preregistration
 from analysis.preregistration.service import latest_of_study
 from annotation.models import Campaign
 from corpus.models import Study
-from corpus.publication_details import STATED
+from corpus.vocabulary.publication_details import STATED
 
 CONFIRMATORY, EXPLORATORY = "confirmatory", "exploratory"
 IMPORTED = "imported plan"

@@ -14,7 +14,7 @@ from analysis.models import Preregistration
 from analysis.preregistration.content import FORMAT, canonical, design_of, deviations
 from annotation.models import Campaign, Item, Submission
 from corpus.models import AuditEntry, Study
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 
 class RegistrationError(ValueError):

@@ -11,8 +11,8 @@ from django.utils.dateparse import parse_datetime
 from analysis.models import Preregistration
 from analysis.preregistration.content import FORMAT, canonical
 from analysis.reports.catalogue import LISTED
-from corpus.imports.json_cells import JSONCellError, read_json_cell
-from corpus.tabular.json_levels import check_levels
+from corpus.tabular.opening.json_levels import check_levels
+from corpus.tabular.plain import PlainError, from_plain
 
 _LARGEST_VERSION = 32_767  # of a small integer column
 _EARLIEST = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -73,10 +73,10 @@ def registered_at(campaign: str, version: int, plan: str, sha256: str) -> dt.dat
     try:
         content = json.loads(plan, parse_constant=_refused)
         check_levels(content)
-        read: StatedPlan = read_json_cell(content, StatedPlan)
+        read: StatedPlan = from_plain(StatedPlan, content)
         if stopping := read.design.get("stopping"):
-            read_json_cell({"stopping": stopping}, dict[str, _Stopping])
-    except JSONCellError as error:
+            from_plain(_Stopping, stopping, "stopping")
+    except PlainError as error:
         raise _unlike(plan, str(error)) from None
     except (ValueError, RecursionError) as error:
         raise _unlike(plan, f"it is not JSON, or nested too deep: {error}") from None

@@ -10,9 +10,9 @@ from annotation.models import Campaign
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable, TableHandler
-from corpus.tabular.blocks import Records
-from corpus.tabular.fields import Field, TableSpec
+from corpus.tables.register import Counts, ExportedTable, TableHandler
+from corpus.tabular.shaping.blocks import Records
+from corpus.tabular.shaping.fields import Field, TableSpec
 
 SPEC = TableSpec(
     name="preregistrations",

@@ -14,7 +14,7 @@ from analysis.publishing.personal_data import Finding
 from analysis.publishing.small_groups import SmallGroup, small_groups
 from annotation.models import Annotator, Campaign, Submission, Withdrawal
 from corpus.models import Output, Study
-from corpus.publication_details import Details, details_shown
+from corpus.vocabulary.publication_details import Details, details_shown
 
 TEXTS_AT_ONCE = 50_000
 """Searched while a page waits: about a second's work."""

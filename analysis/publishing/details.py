@@ -6,9 +6,9 @@ from django import forms
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.licences import LICENCES
 from corpus.models import AuditEntry, Study
-from corpus.publication_details import (
+from corpus.vocabulary.licences import LICENCES
+from corpus.vocabulary.publication_details import (
     IMPORTED,
     LONGEST,
     LONGEST_TEXT,

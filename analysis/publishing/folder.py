@@ -30,11 +30,12 @@ from analysis.publishing.verifying import (
     sha256_of,
     write_sums,
 )
-from corpus.exports.bundle import EPOCH, study_json
+from corpus.exports.bundle import EPOCH, study_json, table_query
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
-from corpus.tables import handlers
-from corpus.tabular.bundles import FORMAT
+from corpus.tables.register import handlers
+from corpus.tabular.opening.bundles import FORMAT
+from corpus.tabular.shaping.query_files import written
 
 TITLES = {
     "study.json": ("What the study declares, and how its tables are read", "application/json"),
@@ -78,7 +79,7 @@ def write_folder(
         Is called with the file being written.
     """
     names = pseudonyms_of(study, options.seed)
-    data, mappings = _tables(study, folder, options, report)
+    data, queries = _tables(study, folder, options, report)
     published = []
     for frozen in reports:
         report(f"computing the report “{frozen.title}” again", 0, 0)
@@ -89,13 +90,7 @@ def write_folder(
     content = content_of(study, options, data, [report_file(each) for each in published], said)
     _sheets(study, folder, report)
     _put_json(folder, "publication.json", _record(content, options, checks, published))
-    left_out = [*files_below(folder), "croissant.json", CRATE]
-    mappings |= {
-        name: []
-        for name in left_out
-        if name.endswith((".json", ".zip")) and not name.startswith(".")
-    }
-    _put_json(folder, "study.json", study_json(study, _declared(study), mappings))
+    _put_json(folder, "study.json", study_json(study, _declared(study), written(queries)))
     _put_json(folder, "manifest.json", _manifest(study, folder, data))
     _documents(folder, content)
     sums = write_sums(folder)
@@ -104,15 +99,15 @@ def write_folder(
 
 def _tables(
     study: Study, folder: Path, options: Options, report: ProgressCallback
-) -> tuple[list[DataFile], dict[str, Any]]:
-    data, mappings = [], {}
+) -> tuple[list[DataFile], list[tuple[str, str]]]:
+    data, queries = [], []
     names = pseudonyms_of(study, options.seed)
     for each in published_tables(study, names, comments=options.comments):
         path = path_of(each.table)
         report(f"writing {path}", 0, 0)
         data.append(write(each.table, each.arrays, folder))
-        mappings[path] = [dict(each.table.mapping)]
-    return data, mappings
+        queries.append(table_query(each.table, path))
+    return data, queries
 
 
 def _declared(study: Study) -> dict[str, Any]:

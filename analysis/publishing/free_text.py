@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from analysis.publishing.personal_data import Finding, PersonalData
 from annotation.models import Annotator, Campaign, Contact, Participant, Rating
 from corpus.models import MaskedText, Output, Segment, Study
-from corpus.publication_details import Details
+from corpus.vocabulary.publication_details import Details
 
 
 def searcher(study: Study, details: Details) -> PersonalData:

@@ -11,8 +11,8 @@ from analysis.publishing.options import Options
 from annotation.campaigns.rater_kinds import kinds_in_words
 from annotation.models import Annotator, Campaign, Rating, RatingQuerySet, Submission
 from corpus.models import Study
-from corpus.publication_details import details_shown
-from corpus.studies import provenance_words
+from corpus.studies.overview import provenance_words
+from corpus.vocabulary.publication_details import details_shown
 from metrics.models import MetricRun
 
 SHEETS = "heds"

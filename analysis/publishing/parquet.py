@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.publishing.documents.content import Column, DataFile
-from corpus.tables import ExportedTable, handler_for
-from corpus.tabular.fields import TableSpec
+from corpus.tables.register import ExportedTable, handler_for
+from corpus.tabular.shaping.fields import TableSpec
 
 if TYPE_CHECKING:
     import pyarrow

@@ -13,10 +13,10 @@ from analysis.publishing.documents.card import shown
 from analysis.publishing.reports import FOLDER
 from analysis.publishing.verifying import SUMS
 from analysis.publishing.zips import zip_path
-from corpus.access_log import Action, log_access
-from corpus.limits import Steady
+from corpus.access.log import Action, log_access
+from corpus.access.rate_limits import Steady
 from corpus.models import AuditEntry
-from corpus.publication_details import Details
+from corpus.vocabulary.publication_details import Details
 
 DOWNLOADS = Steady(at_once=60, seconds_each=5)
 """Of one client: a folder at once, then one file in five seconds."""
@@ -76,14 +76,14 @@ def change_page(publication: Publication, form: AddressForm | None, user: User) 
             made.with_texts = values["with_texts"]
             made.may_be_indexed = values["may_be_indexed"]
         made.save(update_fields=["address", "with_texts", "may_be_indexed"])
-        told = {
+        recorded = {
             "sha256": made.sha256,
             "with_texts": made.with_texts,
             "may_be_indexed": made.may_be_indexed,
         }
         action = "open page of publication" if made.address else "close page of publication"
         name = f"publication {made.pk}"
-        AuditEntry.record(made.study, user, action, name, after=told)
+        AuditEntry.record(made.study, user, action, name, after=recorded)
         if made.address:
             log_access(Action.PUBLISHED, f"page of {name}", person=user, study=made.study)
 

@@ -1,9 +1,6 @@
 """Frozen reports as they are published: raters renamed, computed again, with their inputs."""
 
 import hashlib
-import io
-import json
-import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,7 +12,7 @@ from analysis.data.judgements import AnnotatorView, Judgements
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from analysis.frozen.inputs import pack, sha256, unpack
-from analysis.frozen.service import canonical_json, content_sha256, recomputed
+from analysis.frozen.service import canonical_json, content_sha256, recomputed, saved
 from analysis.models import FrozenReport
 from analysis.publishing.documents.content import ReportFile, Table
 from analysis.publishing.pseudonyms import Pseudonyms
@@ -25,7 +22,6 @@ from analysis.tables.of_reports import flat_tables
 
 ROWS_SHOWN, TABLES_SHOWN = 30, 2
 FOLDER = "reports"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -123,28 +119,15 @@ def renamed(data: StudyData, names: Pseudonyms) -> StudyData:
 
 
 def zipped(published: PublishedReport) -> bytes:
-    """Return report and inputs as `verify_report` reads them, the same bytes each time."""
-    frozen = published.frozen
-    facts: dict[str, Any] = {
-        "title": frozen.title,
-        "kind": frozen.kind,
-        "question": frozen.question,
-        "sha256": published.sha256,
-        "inputs_sha256": sha256(published.inputs),
-        "frozen_sha256": frozen.sha256,
-        "study": {"slug": frozen.study.slug, "simulated": frozen.study.simulated},
-        "report": published.report,
-    }
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bundle:
-        for name, content in (
-            ("report.json", json.dumps(facts, ensure_ascii=False, indent=2).encode()),
-            ("inputs.zip", published.inputs),
-        ):
-            info = zipfile.ZipInfo(name, _EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            bundle.writestr(info, content)
-    return packed.getvalue()
+    """Return report and inputs as they are published, with the hash of what was frozen."""
+    return saved(
+        published.frozen,
+        published.report,
+        published.inputs,
+        sha256=published.sha256,
+        inputs_sha256=sha256(published.inputs),
+        frozen_sha256=published.frozen.sha256,
+    )
 
 
 def report_file(published: PublishedReport) -> ReportFile:

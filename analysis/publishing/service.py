@@ -19,7 +19,7 @@ from analysis.publishing.folder import Written, write_folder, write_zip
 from analysis.publishing.options import Options, PublishingError
 from analysis.publishing.pseudonyms import new_seed
 from analysis.publishing.zips import remove_zip, zip_path
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.exports.bundle import ATTEMPTS
 from corpus.extras import how_to_install
 from corpus.jobs.progress import Progress
@@ -81,10 +81,10 @@ def refuse(checks: Sequence[Check], accepted: Sequence[str]) -> None:
         raise PublishingError(f"accept: no check is called {unknown[0]}; there are: {there}")
     open_ones = objections(checks, accepted)
     if open_ones:
-        told = "; ".join(
+        reasons = "; ".join(
             f"{each.name} ({each.words}): {each.why} {each.advice}" for each in open_ones
         )
-        raise PublishingError(f"Nothing was published. {told}")
+        raise PublishingError(f"Nothing was published. {reasons}")
 
 
 def publish(
@@ -171,9 +171,9 @@ def _keep(
             record=record,
             sha256=written.sha256,
         )
-        told = {"sha256": written.sha256, "accepted": record["accepted"]}
+        recorded = {"sha256": written.sha256, "accepted": record["accepted"]}
         name = f"publication {made.pk}"
-        AuditEntry.record(study, user, "publish study", name, after=told)
+        AuditEntry.record(study, user, "publish study", name, after=recorded)
         log_access(Action.PUBLISHED, name, person=user, study=study, size=record["bytes"])
     place = zip_path(made)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -219,8 +219,8 @@ def run_publish(job: Job, progress: Progress) -> dict[str, Any]:
 def delete_publication(publication: Publication, user: User) -> None:
     """Delete a publication with its zip and its page; the audit keeps that it was there."""
     with transaction.atomic():
-        told = {"sha256": publication.sha256}
+        recorded = {"sha256": publication.sha256}
         name = f"publication {publication.pk}"
-        AuditEntry.record(publication.study, user, "delete publication", name, before=told)
+        AuditEntry.record(publication.study, user, "delete publication", name, before=recorded)
         remove_zip(publication)
         publication.delete()

@@ -46,7 +46,7 @@ def small_groups(
         cells = Counter(tuple(rater.get(name, "") for name in questions) for rater in raters)
         for answers, count in sorted(cells.items()):
             if count == 1:
-                told = "; ".join(
+                named = "; ".join(
                     f"{name}: {answer}" for name, answer in zip(questions, answers, strict=True)
                 )
-                yield SmallGroup(f"campaign {campaign}, all answers together ({told})", 1)
+                yield SmallGroup(f"campaign {campaign}, all answers together ({named})", 1)

@@ -17,7 +17,7 @@ from analysis.publishing.parquet import typed
 from analysis.publishing.pseudonyms import Pseudonyms
 from annotation.models import Campaign
 from corpus.models import Segment, Study, System
-from corpus.tables import ExportedTable, handlers
+from corpus.tables.register import ExportedTable, handlers
 
 if TYPE_CHECKING:
     import pyarrow

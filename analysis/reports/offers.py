@@ -5,7 +5,6 @@ from typing import Any
 
 from analysis.filter.question import QuestionError
 from analysis.reports.kind import Pairs, Report
-from analysis.wording import today_label
 
 
 def first_is_default(names: Sequence[str]) -> Pairs:
@@ -21,10 +20,9 @@ def chosen_place(field: str, chosen: str, labels: Sequence[str]) -> int:
     QuestionError
         If no metric has that name.
     """
-    name = today_label(chosen, labels)
-    if name and name not in labels:
-        raise QuestionError(f"{field}={name}: expected one of {', '.join(labels)}")
-    return labels.index(name) if name else 0
+    if chosen and chosen not in labels:
+        raise QuestionError(f"{field}={chosen}: expected one of {', '.join(labels)}")
+    return labels.index(chosen) if chosen else 0
 
 
 def aspect_offer(report: Report[Any] | None) -> dict[str, Pairs]:

@@ -6,7 +6,7 @@ from typing import Any, cast
 from analysis.charts.chart import counted
 from analysis.data.picking import MetricChoice
 from analysis.reports.page_address import Address
-from corpus.aspects import FAMILY_TITLES, Family
+from corpus.vocabulary.aspects import FAMILY_TITLES, Family
 
 MOST_NAMED = 3
 

@@ -14,7 +14,7 @@ from analysis.reports.frame import report_signature
 from analysis.reports.piece_values import packed, unpacked
 from analysis.reports.service import build, published_values, report
 from analysis.stats.pieces import DOING, Piece, in_turn
-from corpus.jobs.parts import divide, finish_parts, parts_of
+from corpus.jobs.parts import divide, finish_parts, job_parts
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job
@@ -50,7 +50,7 @@ def run_report(job: Job, progress: Progress) -> dict[str, Any]:
     except QuestionError as error:
         # The study may have changed since the question was checked.
         raise JobError(str(error)) from None
-    parts_of(job).delete()
+    job_parts(job).delete()
     return {"signature": content["signature"], "kind": kind}
 
 
@@ -84,7 +84,7 @@ class _SharedPieces:
         _remember(self.job.pk, self.signature, pieces)
         bounds = np.linspace(0, len(pieces), min(MOST_PARTS, len(pieces)) + 1).astype(int).tolist()
         # Of a job that was interrupted, what is done need not be done again.
-        begun = parts_of(self.job).filter(parameters__signature=self.signature)
+        begun = job_parts(self.job).filter(parameters__signature=self.signature)
         if begun.exclude(state__in=("failed", "cancelled")).count() != len(bounds) - 1:
             parts = [
                 {"signature": self.signature, "pieces": [first, last], "size": last - first}
@@ -94,7 +94,7 @@ class _SharedPieces:
         finish_parts(self.job, self.progress, DOING)
         values: dict[int, T] = {
             number: unpacked(pieces[number], value)
-            for part in parts_of(self.job)
+            for part in job_parts(self.job)
             for number, value in enumerate(
                 part.result.get("values", ()), part.parameters["pieces"][0]
             )

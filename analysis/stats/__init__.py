@@ -25,8 +25,8 @@ _OFFERED = {
     "agreement.reliability": "segment_reliability system_reliability",
     "agreement.split_half": "split_half split_halves",
     "agreement.noise_ceiling": "corrected_correlation pearson_ceiling",
-    "agreement.rater_quality": "beside_others",
-    # Which metric tracks people.
+    "agreement.rater_quality": "compared_with_others",
+    # Which metric correlates with human scores.
     "correlation.bivariate": "correlate",
     "correlation.metric_correlation": "segment_level system_level",
     "correlation.tau_like": "tau_like",
@@ -40,8 +40,7 @@ _OFFERED = {
     "correlation.orientation": "StyleScale orient",
     # Which of two metrics tracks them better.
     "comparison.williams": "system_level_williams williams_test",
-    "comparison.metric_permutation": "segment_level_permutations",
-    "comparison.system_permutation": "system_level_permutations",
+    "comparison.metric_permutation": "segment_level_permutations system_level_permutations",
     "comparison.paired_bootstrap": "bootstrap_differences",
     # Which system is better.
     "comparison.mixed_effects": "mixed_effects",

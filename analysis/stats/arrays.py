@@ -96,7 +96,7 @@ def is_constant(values: FloatArray) -> bool:
 def slots_in_file_order(units: npt.ArrayLike, values: npt.ArrayLike) -> FloatArray:
     """Lay long-form ratings out as units × slots, filling each unit's slots in the rows' order.
 
-    Slots are not raters: the first rating of two units may come from different people.
+    Slots are not raters: the first rating of two units may come from different raters.
 
     Parameters
     ----------

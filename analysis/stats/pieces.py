@@ -7,14 +7,16 @@ however many processes share it.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from functools import wraps
 from itertools import islice
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from corpus.progress import ProgressCallback, unreported
 
 T = TypeVar("T")
+P = ParamSpec("P")
 DOING = "computing parts"
-"""What is told while pieces are computed."""
+"""The task that is reported while pieces are computed."""
 Piece: TypeAlias = Callable[[], T]
 """A function without parameters, most often a `functools.partial`. What it declares to return is
 what another process sends back: arrays, results, and dataclasses and tuples of these."""
@@ -26,21 +28,21 @@ class Divide(Protocol):
     """Computes pieces, here or elsewhere, and returns their values in order."""
 
     def __call__(
-        self, pieces: Sequence[Piece[T]], tell: ProgressCallback = unreported
+        self, pieces: Sequence[Piece[T]], progress: ProgressCallback = unreported, /
     ) -> list[T]: ...
 
 
-def in_turn(pieces: Sequence[Piece[T]], tell: ProgressCallback = unreported) -> list[T]:
-    """Compute pieces here, one after the other; `tell` is called after each."""
+def in_turn(pieces: Sequence[Piece[T]], progress: ProgressCallback = unreported) -> list[T]:
+    """Compute pieces here, one after the other; `progress` is called after each."""
     values = []
     for done, piece in enumerate(pieces, 1):
         values.append(piece())
-        tell(DOING, done, len(pieces))
+        progress(DOING, done, len(pieces))
     return values
 
 
 def values_of(pieces: Sequence[Piece[T]]) -> InPieces[list[T]]:
-    """Return the values of pieces as they are, as a computation beside others."""
+    """Return the values of pieces as they are, as a computation among others."""
     values: list[T] = yield list(pieces)
     return values
 
@@ -48,7 +50,7 @@ def values_of(pieces: Sequence[Piece[T]]) -> InPieces[list[T]]:
 def put_together(
     computations: Sequence[InPieces[T]],
     divide: Divide = in_turn,
-    tell: ProgressCallback = unreported,
+    progress: ProgressCallback = unreported,
 ) -> list[T]:
     """Finish computations, the pieces of all of them being divided at once.
 
@@ -57,7 +59,7 @@ def put_together(
     computations : sequence of generators
         Each hands out its pieces once.
     divide : callable
-    tell : callable
+    progress : callable
         Is called with how many pieces are done.
 
     Returns
@@ -76,7 +78,7 @@ def put_together(
     [5.0, 9.0]
     """
     asked = [next(computation) for computation in computations]
-    values = iter(divide([piece for pieces in asked for piece in pieces], tell))
+    values = iter(divide([piece for pieces in asked for piece in pieces], progress))
     results = []
     for computation, pieces in zip(computations, asked, strict=True):
         try:
@@ -86,3 +88,13 @@ def put_together(
         else:
             raise ValueError("a computation hands out its pieces once")
     return results
+
+
+def at_once(steps: Callable[P, InPieces[T]]) -> Callable[P, T]:
+    """Return a function that computes all pieces of a computation here, and their result."""
+
+    @wraps(steps)
+    def computed(*arguments: P.args, **options: P.kwargs) -> T:
+        return put_together([steps(*arguments, **options)])[0]
+
+    return computed

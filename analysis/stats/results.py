@@ -80,7 +80,7 @@ class Undefined(_Framed):
     signature : str
         Which statistic, in which variant, is undefined.
     details : mapping
-        JSON-able facts beside it.
+        Further facts that can be written as JSON.
     """
 
     reason: str
@@ -191,7 +191,7 @@ def result_of(stored: Mapping[str, Any]) -> Result:
 
 
 def with_details(result: Result, **details: Any) -> Result:
-    """Return the same result with further details beside those it has."""
+    """Return the same result with further details alongside those it has."""
     return replace(result, details={**result.details, **details})
 
 

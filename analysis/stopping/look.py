@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import comb
+from typing import Any
 
 from analysis.charts.chart import counted
 from analysis.data import matrices
@@ -9,9 +10,11 @@ from analysis.stats.sequences.stopping import Comparison, Verdict, judged
 from analysis.stopping.sequences import Laid, laid_out
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign
-from annotation.queue.rounds import Decision
+from annotation.queue.rounds import Decision, decide
 from annotation.selection.screen_places import has_many
-from corpus.models import System
+from corpus.jobs.progress import Progress
+from corpus.jobs.worker import JobError
+from corpus.models import Job, System
 
 TOO_EARLY = 10
 """Segments before which nothing is foreseen."""
@@ -183,3 +186,16 @@ def look_at(campaign: Campaign) -> Look | None:
         in_pairs=campaign.rules.layout.compares == "outputs",
         met_before=int(met["segments"]) if met else None,
     )
+
+
+def run_look(job: Job, progress: Progress) -> dict[str, Any]:
+    """Look at a campaign's rule, and keep what the next round needs."""
+    campaign = Campaign.objects.filter(study=job.study, slug=job.parameters["campaign"]).first()
+    if campaign is None:
+        raise JobError("this campaign no longer exists")
+    progress.report("looking at the stopping rule")
+    found = look_at(campaign)
+    if found is None:
+        raise JobError("this campaign has no stopping rule")
+    decide(campaign, found.decision())
+    return {"met": found.verdict.met, "segments": found.segments}

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
-from corpus.choices import offer
 from corpus.models import Study
+from corpus.pages.choices import offer
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.resources.attributors import is_attributable
 from metrics.resources.trained_models import models_of

@@ -15,12 +15,12 @@ from analysis.data.narrowing import asked_data
 from analysis.data.pooling import pooled_words
 from analysis.data.selection import MetricColumn, measures_of, rated_aspects
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import Pairing, correlation, pair
+from analysis.estimates.correlations import Pairing, align, correlation, human_side
 from analysis.filter.question import Question
 from analysis.models import Result
 from analysis.reports.frame import versions
 from analysis.stats.correlation.nested_selection import nested_selection
-from analysis.stats.systems.distribution import distribution_of
+from analysis.stats.systems.distribution import score_distribution
 from analysis.stored_results import store_result, stored_result
 from analysis.sweeps.asked import Setting, Sweep, SweepError
 from analysis.sweeps.result import SweepResult, SweptSetting
@@ -163,7 +163,11 @@ def _candidates(
         views.setdefault(view.pk, []).append(MetricColumn(view.metric, view))
     for setting, run in zip(settings, runs, strict=True):
         for column in views[run.pk]:
-            yield _Candidate(setting, run, pair(data, question, column, sweep.aspect))
+            yield _Candidate(
+                setting,
+                run,
+                align(data, question, column, human_side(data, question, sweep.aspect)),
+            )
 
 
 def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) -> SweepResult:
@@ -200,7 +204,7 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
                 why_missing=_first_reason(each.run) if missing else "",
                 chosen=float(chosen[place]),
                 result=result,
-                distribution=distribution_of(metric[common]),
+                distribution=score_distribution(metric[common]),
             )
         )
     behind = {model for each in candidates for model in each.pairing.column.run.trained}

@@ -2,12 +2,12 @@
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analysis.tables.flat_table import SIMULATED, FlatTable, csv_text
+from corpus.exports.bundle import EPOCH
 
 ABOUT = "about.txt"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class UnknownTable(ValueError):
@@ -34,23 +34,21 @@ def names_of(tables: Sequence[FlatTable]) -> str:
 
 
 def zip_of_tables(tables: Sequence[FlatTable]) -> bytes:
-    """Return a zip with a CSV file for each table and a text that says where they come from.
+    """Return a zip with a CSV file for each table and a text that says where they come from."""
+    files = {f"{table.name}.csv": csv_text(table).encode() for table in tables}
+    return zip_of({ABOUT: _about(tables).encode(), **files})
 
-    Equal tables give equal bytes.
-    """
+
+def zip_of(files: Mapping[str, bytes]) -> bytes:
+    """Return a zip of named files; equal files give equal bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        _add(archive, ABOUT, _about(tables))
-        for table in tables:
-            _add(archive, f"{table.name}.csv", csv_text(table))
+        for name, content in files.items():
+            member = zipfile.ZipInfo(name, EPOCH)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.external_attr = 0o644 << 16
+            archive.writestr(member, content)
     return packed.getvalue()
-
-
-def _add(archive: zipfile.ZipFile, name: str, text: str) -> None:
-    member = zipfile.ZipInfo(name, _EPOCH)
-    member.compress_type = zipfile.ZIP_DEFLATED
-    member.external_attr = 0o644 << 16
-    archive.writestr(member, text.encode())
 
 
 def _about(tables: Sequence[FlatTable]) -> str:

@@ -11,8 +11,8 @@ from analysis.filter.question import Question
 from analysis.preregistration.marks import in_words
 from analysis.stats.results import Result
 from analysis.tables.marks import tested, with_mark_columns
-from corpus.publication_details import STATED
 from corpus.tabular.spreadsheets import spreadsheet_csv
+from corpus.vocabulary.publication_details import STATED
 
 if TYPE_CHECKING:
     import pandas

@@ -43,8 +43,7 @@ def table_titles(report: Report[Any]) -> dict[str, str]:
     return {
         table.name: table.title
         for table in report_kind(report.kind).tables
-        # A report that was frozen before lacks what came later.
-        if report.stored["content"].get(table.part)
+        if report.stored["content"][table.part]
     }
 
 

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from analysis.charts.chart import Chart, TableCell
 from analysis.charts.marking import other_thing_of, thing_of
-from corpus.unbroken import unbroken
+from corpus.pages.unbroken import unbroken
 
 register = template.Library()
 

@@ -3,7 +3,7 @@
 from django import template
 
 from analysis.charts.chart import format_number
-from corpus.unbroken import unbroken
+from corpus.pages.unbroken import unbroken
 
 register = template.Library()
 register.filter("unbroken", unbroken)

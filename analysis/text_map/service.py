@@ -1,7 +1,7 @@
 """The map of a study's texts: found if it was drawn before, else computed by a job."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import sha256
@@ -21,22 +21,26 @@ from analysis.reports.frame import versions
 from analysis.stored_results import store_result, stored_result
 from analysis.text_map.asked import MOST_TEXTS, MapAsked
 from analysis.text_map.layout import laid_out
-from analysis.text_map.representations import has_representations, representations
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Output, Study, System
 from metrics.encoders.sentence import sentence_encoder
 from metrics.models import TrainedModel
+from metrics.resources.attributors import loaded_classifier
 from metrics.resources.stored_embeddings import stored_embeddings
-from metrics.resources.trained_models import models_of
+from metrics.resources.trained_models import folder_of, models_of, stored_classifier
 from metrics.scorers.scorer import Unavailable
+from metrics.styles import lstm, ngram_vectors, text_cnn, transformer
+from metrics.styles.word_network import WordNetwork
 
 KIND = "text-map"
 EMBEDDED_TOGETHER = 512
 NO_RATINGS = ""
 """State of the ratings under which maps are stored: they show texts alone."""
 NO_STYLE = "style not declared"
+CLASSIFIERS = (transformer.KIND, text_cnn.KIND, lstm.KIND, ngram_vectors.KIND)
+"""Kinds of classifiers whose last layer reads one vector of each text."""
 SOURCE, REFERENCE, HUMAN, SYSTEM = "source", "reference", "written by people", "system output"
 
 
@@ -119,6 +123,27 @@ def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:
 def classifiers(study: Study) -> dict[str, TrainedModel]:
     """Return the style classifiers with a view of texts of their own, by name."""
     return {model.name: model for model in models_of(study) if has_representations(model)}
+
+
+def has_representations(model: TrainedModel) -> bool:
+    """Whether texts can be seen as a model sees them: one network, not one of each fold."""
+    return model.kind in CLASSIFIERS and not model.settings.get("folds")
+
+
+def representations(model: TrainedModel, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return what the last layer of a model reads of each text, shape (texts, size).
+
+    Raises
+    ------
+    Unavailable
+        If the model's files are gone or its last layer does not read one vector.
+    """
+    if model.kind == transformer.KIND:
+        return loaded_classifier(folder_of(model), model.sha256).representations(texts)
+    [network] = stored_classifier(model).models
+    if not isinstance(network, WordNetwork):
+        raise Unavailable(f"model {model.name}: its last layer does not read one vector of a text")
+    return network.representations(texts)
 
 
 def _vectors(

@@ -5,7 +5,6 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -15,22 +14,20 @@ from analysis.data.measures import RATER_WORDS
 from analysis.data.vocabulary import CampaignPair, MetricRow, Name, Vocabulary, Way, vocabulary
 from analysis.vocabulary_form import MEASURED, OWN_FAMILY, VocabularyForm
 from annotation.protocols.catalogue import PROTOCOLS
-from corpus.access import may_change, study_view
-from corpus.aspects import ASPECTS, aspect_of
+from corpus.access.guard import may_change, study_view
 from corpus.models import Study
-from corpus.reading_names import change_readings
+from corpus.studies.reading_names import change_readings
+from corpus.vocabulary.aspects import ASPECTS, find_aspect
 
 METRICS_NAMED = 4
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view
+@study_view(owner_posts=True)
 def aspects(request: HttpRequest, study: Study) -> HttpResponse:
     """Show what names are read as; to owners as a form."""
     owned = may_change(request.user, study)
     posted = request.POST if request.method == "POST" else None
-    if posted is not None and not owned:
-        raise PermissionDenied("only an owner of this study may do this")
     words = vocabulary(study)
     form = VocabularyForm(words, posted)
     if posted is not None and form.is_valid():
@@ -149,7 +146,7 @@ def _measures(row: MetricRow, declared: Mapping[str, Any]) -> str:
     if measured.rule == "description":
         return ""
     if measured.aspect_key:
-        known = ASPECTS.get(measured.aspect_key) or aspect_of(measured.aspect_key, declared)
+        known = ASPECTS.get(measured.aspect_key) or find_aspect(measured.aspect_key, declared)
         return known.title
     return MEASURED[measured.family] if measured.family else "Not known"
 

@@ -20,7 +20,7 @@ from analysis.reports.page_address import read_address
 from analysis.reports.stand_in.summary import share
 from analysis.wording import selection_words
 from annotation.campaigns.service import CampaignError, prepare
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Study
 
 ENTRY = "choose-"

@@ -32,7 +32,7 @@ from analysis.collections.reading import tasks_of
 from analysis.models import Collection
 from analysis.views.collections import collection_view
 from corpus.imports.uploads import NotAnUpload
-from corpus.views.uploading import takes_files
+from corpus.pages.uploading import takes_files
 
 EMPTY_ROWS = 2
 _FORMS = ["GET", "HEAD", "POST"]
@@ -111,7 +111,7 @@ def add_scores(request: HttpRequest, collection: Collection) -> HttpResponse:
     form = ScoresForm(studies, request.POST, request.FILES)
     if form.is_valid():
         try:
-            return _told(
+            return _reported(
                 request, collection, import_scores(form.files_of, cast(User, request.user))
             )
         except NotAnUpload as error:
@@ -131,10 +131,10 @@ def add_run(request: HttpRequest, collection: Collection) -> HttpResponse:
         messages.error(request, "Choose a metric of the list.")
         return redirect("collection", collection.slug)
     metric = form.cleaned_data["metric"]
-    return _told(request, collection, run_metric(collection, metric, cast(User, request.user)))
+    return _reported(request, collection, run_metric(collection, metric, cast(User, request.user)))
 
 
-def _told(request: HttpRequest, collection: Collection, added: list[Added]) -> HttpResponse:
+def _reported(request: HttpRequest, collection: Collection, added: list[Added]) -> HttpResponse:
     """Say what became of a metric in each study; lead to a job if there is one."""
     jobs: list[Any] = []
     for each in added:

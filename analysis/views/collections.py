@@ -24,7 +24,7 @@ from analysis.filter.question import QuestionError
 from analysis.models import Collection
 from analysis.reports.page_address import VERSION
 from analysis.tables.files import zip_of_tables
-from analysis.views.files import PICTURES, TABLES, as_file, picture
+from analysis.views.files import TABLES, as_file, in_plain_words, not_yet, send_chart
 from analysis.views.pages import CHART_FORMATS, TABLE_FORMATS
 from analysis.views.waiting import waiting_context
 from corpus.models import Job, Study
@@ -129,19 +129,13 @@ def chart_file(
     request: HttpRequest, collection: Collection, name: str, file_format: str
 ) -> HttpResponse:
     """Send a chart as SVG, PDF or Vega-Lite specification, or its numbers as a table."""
-    if file_format not in (*TABLES, *PICTURES):
-        raise Http404(f"no chart as {file_format!r}")
 
     def make(stored: Stored) -> HttpResponse:
         known = figures_of(stored)
         if name not in known:
             raise Http404(f"no chart {name!r}; there are: {', '.join(known)}")
-        chart = known[name]()
-        if file_format in TABLES:
-            table = chart_table(chart, stored)
-            return as_file(table, collection.slug, "collection", name, file_format)
-        theme: Any = "dark" if request.GET.get("theme") == "dark" else "light"
-        return picture(request, chart, theme, file_format)
+        chart, named = known[name](), (collection.slug, "collection", name, file_format)
+        return send_chart(request, chart, chart_table(chart, stored), named)
 
     return _made(request, collection, make)
 
@@ -150,18 +144,14 @@ def _made(
     request: HttpRequest, collection: Collection, make: Callable[[Stored], HttpResponse]
 ) -> HttpResponse:
     """Answer from the comparison; in plain words where it is refused or not computed yet."""
-    plain = "text/plain; charset=utf-8"
     if not collection.tasks.exists():
         raise Http404("this collection has no tasks")
     try:
         user, by = cast(User, request.user), request.GET.get("by", "")
         found = comparison_or_job(collection, user, by)
     except QuestionError as error:
-        return HttpResponse(str(error), status=400, content_type=plain)
-    if isinstance(found, Job):
-        text = f"Job {found.pk} computes this comparison; ask again when it is done.\n"
-        return HttpResponse(text, status=202, content_type=plain)
-    return make(found)
+        return in_plain_words(str(error), 400)
+    return not_yet(found, "computes this comparison") if isinstance(found, Job) else make(found)
 
 
 def _around(collection: Collection, stored: Stored, request: HttpRequest) -> dict[str, Any]:

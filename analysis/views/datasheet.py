@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from analysis.datasheets.datasheet import datasheet, methods
 from analysis.datasheets.ethics import ethics_sheet
 from annotation.models import Campaign
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Study
 
 

@@ -25,7 +25,7 @@ from analysis.filter.form import FilterForm, Pairs, offer
 from analysis.filter.question import METRICS, OF_RATINGS, Question, QuestionError
 from analysis.reports.page_address import OPEN, check_question, opened_sections
 from analysis.wording import aspect_heading, selection_words
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Study
 
 ASKS = "On which outputs do metrics and human raters disagree?"

@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis.charts.chart import Chart
+from analysis.charts.chart import Chart, table_rows
 from analysis.charts.render import to_pdf, to_svg
 from analysis.charts.theme import ThemeName, themed
 from analysis.data import matrices
@@ -25,7 +25,7 @@ from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
 from analysis.views.pages import answer
-from corpus.access import job_for, study_view
+from corpus.access.guard import job_for, study_view
 from corpus.jobs.queue import JobActive, resume
 from corpus.models import Job, Study
 
@@ -62,18 +62,13 @@ def chart_file(
     request: HttpRequest, study: Study, kind: str, name: str, file_format: str
 ) -> HttpResponse:
     """Send a chart as SVG, PDF or Vega-Lite specification, or its numbers as a table."""
-    if file_format not in (*TABLES, *PICTURES):
-        raise Http404(f"no chart as {file_format!r}")
 
     def make(report: Report[Any], address: Address) -> HttpResponse:
         known = figures(report, address.choices)
         if name not in known:
             raise Http404(f"no chart {name!r}; there are: {', '.join(known) or 'none'}")
-        chart = known[name]()
-        if file_format in TABLES:
-            table = figure_table(chart, report.stored)
-            return as_file(table, study.slug, kind, name, file_format)
-        return picture(request, chart, address.theme, file_format)
+        chart, named = known[name](), (study.slug, kind, name, file_format)
+        return send_chart(request, chart, figure_table(chart, report.stored), named, address.theme)
 
     return _made(request, study, kind, make)
 
@@ -95,9 +90,29 @@ def _made(
         if not isinstance(found, Job):
             return make(found, address)
     except QuestionError as error:
-        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    text = f"Job {found.pk} computes this report; ask again when it is done.\n"
-    return HttpResponse(text, status=202, content_type="text/plain; charset=utf-8")
+        return in_plain_words(str(error), 400)
+    return not_yet(found, "computes this report")
+
+
+def in_plain_words(text: str, status: int) -> HttpResponse:
+    """Say to a program why it gets no file."""
+    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
+
+
+def not_yet(job: Job, makes: str) -> HttpResponse:
+    """Say which job makes what a file shows."""
+    return in_plain_words(f"Job {job.pk} {makes}; ask again when it is done.\n", 202)
+
+
+def chart_context(chart: Chart, at: Callable[[str], str]) -> dict[str, Any]:
+    """Return what `components/chart.html` needs; `at` gives the address in each format."""
+    return {
+        "chart": chart,
+        "table": table_rows(chart),
+        "svg_url": at("svg"),
+        "spec_url": at("vl.json"),
+        "downloads": [(form.upper(), at(form)) for form in ("svg", "pdf", *TABLES)],
+    }
 
 
 def as_file(table: FlatTable, slug: str, kind: str, name: str, file_format: str) -> HttpResponse:
@@ -109,12 +124,33 @@ def as_file(table: FlatTable, slug: str, kind: str, name: str, file_format: str)
     return response
 
 
-def picture(request: HttpRequest, chart: Chart, theme: ThemeName, file_format: str) -> HttpResponse:
-    """Send a chart in one of `PICTURES`."""
+def send_chart(
+    request: HttpRequest,
+    chart: Chart,
+    table: FlatTable,
+    named: tuple[str, str, str, str],
+    theme: ThemeName = "light",
+) -> HttpResponse:
+    """Send a chart in one of `PICTURES`, or its numbers in one of `TABLES`.
+
+    Parameters
+    ----------
+    named
+        Study, report, chart and format, of which the name of a table is made.
+    theme
+        Of the picture, where the address does not ask for the dark one.
+    """
+    file_format = named[-1]
+    if file_format in TABLES:
+        return as_file(table, *named)
+    if request.GET.get("theme") == "dark":
+        theme = "dark"
     if file_format == "svg":
         response = HttpResponse(to_svg(chart, theme), content_type="image/svg+xml")
     elif file_format == "pdf":
         response = HttpResponse(to_pdf(chart), content_type="application/pdf")
+    elif file_format not in PICTURES:
+        raise Http404(f"no chart as {file_format!r}")
     else:
         text = json.dumps(themed(chart.spec, theme), ensure_ascii=False)
         response = HttpResponse(text, content_type="application/json")

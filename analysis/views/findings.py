@@ -19,9 +19,9 @@ from analysis.findings.drawings import drawn, signed
 from analysis.findings.holdings import Holdings, campaigns_held, holdings
 from analysis.findings.steps import line, next_step, steps
 from analysis.reports.page_address import VERSION
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
-from corpus.studies import provenance_words, recent_imports
+from corpus.studies.overview import provenance_words, recent_imports
 
 A_YEAR = 365 * 24 * 3600
 IN_CARDS = ("report", "read-study")

@@ -1,10 +1,7 @@
 """Frozen reports: the list, freezing, one of them, and sharing it by a link."""
 
-import io
 import json
-import zipfile
-from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -17,14 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from analysis.data import matrices
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
-from analysis.frozen.service import freeze_or_job, share, stop_sharing
+from analysis.frozen.service import freeze_or_job, saved, share, stop_sharing
 from analysis.models import FrozenReport
 from analysis.reports.kind import opened
 from analysis.reports.page_address import check_kind, check_question, opened_sections, read_address
 from analysis.tables.of_reports import flat_tables
-from analysis.views.files import PICTURES, TABLES, as_file, picture
+from analysis.views.files import TABLES, as_file, send_chart
 from analysis.views.frozen_page import address_of, files_at, frozen_context, self_contained
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
 
 LONGEST_TITLE = 200
@@ -139,14 +136,9 @@ def _file(request: HttpRequest, frozen: FrozenReport, file: str) -> HttpResponse
             return as_file(tables[wanted], slug, frozen.kind, wanted, file_format)
     address = address_of(frozen)
     drawn = figures(opened(frozen.content), address.choices)
-    if name in drawn and file_format in (*TABLES, *PICTURES):
-        chart = drawn[name]()
-        if file_format in TABLES:
-            table = figure_table(chart, frozen.content)
-            return as_file(table, slug, frozen.kind, name, file_format)
-        if request.GET.get("theme") == "dark":
-            address = replace(address, theme="dark")
-        return picture(request, chart, address.theme, file_format)
+    if name in drawn:
+        chart, named = drawn[name](), (slug, frozen.kind, name, file_format)
+        return send_chart(request, chart, figure_table(chart, frozen.content), named, address.theme)
     raise Http404(f"no file {file!r} in this report")
 
 
@@ -158,26 +150,10 @@ def _whole(request: HttpRequest, frozen: FrozenReport, file_format: str) -> Http
         text = json.dumps(frozen.content, ensure_ascii=False, indent=2)
         reply = HttpResponse(text, content_type="application/json")
     elif file_format == "zip":
-        reply = HttpResponse(_zip(frozen), content_type="application/zip")
+        hashes = {"sha256": frozen.sha256, "inputs_sha256": frozen.inputs_sha256}
+        packed = saved(frozen, frozen.content, bytes(frozen.inputs), **hashes)
+        reply = HttpResponse(packed, content_type="application/zip")
     else:
         raise Http404(f"no report as {file_format!r}; there are html, json and zip")
     reply["Content-Disposition"] = f'attachment; filename="{stem}.{file_format}"'
     return reply
-
-
-def _zip(frozen: FrozenReport) -> bytes:
-    """Return report and inputs, as `verify_report` reads them."""
-    facts: dict[str, Any] = {
-        "title": frozen.title,
-        "kind": frozen.kind,
-        "question": frozen.question,
-        "sha256": frozen.sha256,
-        "inputs_sha256": frozen.inputs_sha256,
-        "study": {"slug": frozen.study.slug, "simulated": frozen.study.simulated},
-        "report": frozen.content,
-    }
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bundle:
-        bundle.writestr("report.json", json.dumps(facts, ensure_ascii=False, indent=2))
-        bundle.writestr("inputs.zip", bytes(frozen.inputs))
-    return packed.getvalue()

@@ -5,7 +5,6 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -14,7 +13,7 @@ from analysis.judging.asked import KIND, ask_judge, judging_cost, question_of
 from analysis.judging.form import JudgingForm
 from analysis.judging.questions import JudgingError
 from annotation.models import Campaign
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from metrics.runs.judge_questions import asks_a_model
@@ -22,13 +21,11 @@ from metrics.runs.listing import listed_runs
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view
+@study_view(owner_posts=True)
 def judges(request: HttpRequest, study: Study) -> HttpResponse:
     """List what judges were asked; owners ask one, after a look at prompt and cost."""
     owned = may_change(request.user, study) and not study.without_texts
     sent = request.method == "POST"
-    if sent and not owned:
-        raise PermissionDenied("only an owner of this study may do this")
     data = request.POST if sent else None
     form = JudgingForm(study, data, request.GET.get("campaign", "")) if owned else None
     estimate: dict[str, Any] = {}

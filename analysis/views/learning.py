@@ -4,7 +4,6 @@ from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,16 +12,14 @@ from django.views.decorators.http import require_POST
 from analysis.filter.question import QuestionError
 from analysis.learned_runs import LearnedMetricError, ask_for_learned
 from analysis.reports.page_address import read_address
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.models import Study
 
 
 @require_POST
-@study_view
+@study_view(owner=True)
 def store_learned(request: HttpRequest, study: Study) -> HttpResponse:
     """Store what a report learned as a metric of its study, or of another one of the owner."""
-    if not may_change(request.user, study):
-        raise PermissionDenied("only an owner of this study may do this")
     back = f"{reverse('study-learned-metric', args=[study.slug])}?{request.GET.urlencode()}"
     slug = request.POST.get("into", "").strip()
     into = Study.objects.filter(slug=slug).first() if slug else study

@@ -13,7 +13,7 @@ from annotation.campaigns.service import possible_changes
 from annotation.controls.results import control_results
 from annotation.designs.control_tests import LEVEL
 from annotation.models import Campaign, Withdrawal
-from corpus.access import may_change
+from corpus.access.guard import may_change
 
 STOP_POLLING = 286
 """The status by which htmx stops asking."""

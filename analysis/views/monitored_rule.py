@@ -1,5 +1,6 @@
 """The stopping rule of a campaign on its monitor, and the picture of it."""
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,14 +8,12 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from analysis.charts.chart import table_rows
 from analysis.charts.render import size_of, to_svg
-from analysis.charts.theme import ThemeName
 from analysis.data.states import NotRead
+from analysis.figures import chart_table
 from analysis.stopping.figure import sequence_chart
 from analysis.stopping.look import Look, look_at
-from analysis.tables.flat_table import FlatTable
-from analysis.views.files import PICTURES, TABLES, as_file, picture
+from analysis.views.files import chart_context, send_chart
 from annotation.campaigns.access import campaign_view
 from annotation.models import Campaign
 from annotation.queue.rounds import ask_for_look
@@ -40,14 +39,8 @@ def rule_shown(campaign: Campaign) -> dict[str, Any]:
     if look.rows:
         chart = sequence_chart(look)
         width, height = size_of(to_svg(chart))
-        shown |= {
-            "chart": chart,
-            "chart_table": table_rows(chart),
-            "svg_url": _file(campaign, "svg"),
-            "downloads": [(name.upper(), _file(campaign, name)) for name in ("svg", "pdf", "csv")],
-            "width": width,
-            "height": height,
-        }
+        shown |= chart_context(chart, partial(_file, campaign))
+        shown |= {"width": width, "height": height}
     return {"stopping": shown}
 
 
@@ -56,27 +49,14 @@ def rule_shown(campaign: Campaign) -> dict[str, Any]:
 @campaign_view(owner=False)
 def sequence_file(request: HttpRequest, campaign: Campaign, file_format: str) -> HttpResponse:
     """Send the picture of a rule, or its numbers as a table."""
-    if file_format not in (*TABLES, *PICTURES):
-        raise Http404(f"no chart as {file_format!r}")
     look = look_at(campaign)
     if look is None or not look.rows:
         raise Http404("this campaign has no stopping rule")
     chart = sequence_chart(look)
-    if file_format in TABLES:
-        keys = tuple(column.key for column in chart.columns)
-        study = campaign.study
-        source = (f"study {study.slug}, campaign {campaign.slug}", look.verdict.signature)
-        table = FlatTable(
-            chart.name,
-            chart.title,
-            keys,
-            chart.rows,
-            sources=source,
-            simulated=study.simulated,
-        )
-        return as_file(table, study.slug, campaign.slug, chart.name, file_format)
-    theme: ThemeName = "dark" if request.GET.get("theme") == "dark" else "light"
-    return picture(request, chart, theme, file_format)
+    study = campaign.study
+    source = (f"study {study.slug}, campaign {campaign.slug}", look.verdict.signature)
+    table = chart_table(chart, source, simulated=study.simulated)
+    return send_chart(request, chart, table, (study.slug, campaign.slug, chart.name, file_format))
 
 
 def _is_new(campaign: Campaign, look: Look) -> bool:

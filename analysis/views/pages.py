@@ -40,7 +40,7 @@ from analysis.reports.service import report_or_job
 from analysis.tables.marks import WORDS
 from analysis.tables.of_reports import table_titles
 from analysis.views.waiting import waiting_context
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
 
 FileAt = Callable[[str, str, str], str]

@@ -24,7 +24,7 @@ from analysis.preregistration.service import (
 )
 from annotation.campaigns.access import campaign_view
 from annotation.models import Campaign
-from corpus.access import may_change
+from corpus.access.guard import may_change
 
 FORMATS = ("txt", "json")
 

@@ -17,7 +17,7 @@ from analysis.publishing.options import PublishingError
 from analysis.publishing.public_page import AddressForm, change_page
 from analysis.publishing.service import ask_for_publication, check, delete_publication
 from analysis.publishing.zips import zip_path
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 

@@ -5,7 +5,6 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,7 +19,7 @@ from analysis.reference_choice import (
 )
 from analysis.reports.page_address import opened_sections
 from analysis.shown_numbers import number
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from metrics.runs.asking import ask_for_runs
@@ -49,13 +48,11 @@ def distances(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view
+@study_view(owner_posts=True)
 def references(request: HttpRequest, study: Study) -> HttpResponse:
     """Show how scores against one reference go with those against another; owners start runs."""
     owned = may_change(request.user, study)
     if request.method == "POST":
-        if not owned:
-            raise PermissionDenied("only an owner of this study may do this")
         return _asked(request, study)
     pairs = reference_pairs(matrices.load(study))
     context = {

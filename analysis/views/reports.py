@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Study
 
 

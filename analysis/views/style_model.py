@@ -7,14 +7,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from analysis.charts.chart import table_rows
 from analysis.classifier_figures import reliability
+from analysis.figures import chart_table
 from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import QuestionError
 from analysis.reports.page_address import read_address
-from analysis.tables.flat_table import FlatTable
-from analysis.views.files import PICTURES, TABLES, as_file, picture
-from corpus.access import study_view
+from analysis.views.files import chart_context, in_plain_words, send_chart
+from corpus.access.guard import study_view
 from corpus.models import Study
 from metrics.views.styles import model_context, model_of
 
@@ -27,17 +26,11 @@ def style_model(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     model = context["model"]
     if not model.is_graded:
         chart = reliability(model.name, model.report)
-        files = {
-            name: reverse("study-style-model-file", args=[study.slug, pk, name])
-            for name in (*PICTURES, *TABLES)
-        }
-        context |= {
-            "chart": chart,
-            "chart_table": table_rows(chart),
-            "svg_url": files["svg"],
-            "spec_url": files["vl.json"],
-            "downloads": [(name.upper(), files[name]) for name in ("svg", "pdf", *TABLES)],
-        }
+
+        def at(name: str) -> str:
+            return reverse("study-style-model-file", args=[study.slug, pk, name])
+
+        context |= chart_context(chart, at)
     return render(request, "metrics/style_model.html", context)
 
 
@@ -46,21 +39,14 @@ def style_model(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 def style_model_file(request: HttpRequest, study: Study, pk: int, file_format: str) -> HttpResponse:
     """Send the picture of a model's calibration, or its numbers as a table."""
     model = model_of(study, pk)
-    if model.is_graded or file_format not in (*TABLES, *PICTURES):
-        raise Http404(f"no calibration of {model.name} as {file_format!r}")
+    if model.is_graded:
+        raise Http404(f"no calibration of {model.name}")
     chart = reliability(model.name, model.report)
-    if file_format in TABLES:
-        table = FlatTable(
-            name=chart.name,
-            title=chart.title,
-            columns=tuple(column.key for column in chart.columns),
-            rows=chart.rows,
-            sources=(f"study {study.slug}", f"model {model.sha256}"),
-        )
-        return as_file(table, study.slug, chart.name, f"model-{pk}", file_format)
+    table = chart_table(chart, (f"study {study.slug}", f"model {model.sha256}"))
+    named = (study.slug, chart.name, f"model-{pk}", file_format)
     try:
         address = read_address(request.GET)
         check_fields("style-model", address.question)
     except QuestionError as error:
-        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    return picture(request, chart, address.theme, file_format)
+        return in_plain_words(str(error), 400)
+    return send_chart(request, chart, table, named, address.theme)

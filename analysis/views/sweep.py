@@ -4,14 +4,13 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.charts.bars import score_distributions
-from analysis.charts.chart import Chart, table_rows
+from analysis.charts.chart import Chart
 from analysis.charts.heat_map import heat_map
 from analysis.charts.lines import sweep_curves
 from analysis.data.narrowing import asked_data
@@ -29,8 +28,8 @@ from analysis.sweeps.form import SweepForm
 from analysis.sweeps.result import SweepResult, SweptSetting
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
 from analysis.tables.flat_table import RESULT_COLUMNS, FlatTable, result_cells
-from analysis.views.files import PICTURES, TABLES, as_file, picture
-from corpus.access import may_change, study_view
+from analysis.views.files import chart_context, in_plain_words, send_chart
+from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 
@@ -39,13 +38,11 @@ _PAGE = {"tab": "study-sweeps"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view
+@study_view(owner_posts=True)
 def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
     """List a study's sweeps; owners start one."""
     owned = may_change(request.user, study)
     sent = request.method == "POST"
-    if sent and not owned:
-        raise PermissionDenied("only an owner of this study may do this")
     aspects = rated_aspects(asked_data(study, Question()))
     form = SweepForm(study, aspects, request.POST if sent else None) if owned and aspects else None
     if sent and form is not None and form.is_valid():
@@ -101,16 +98,13 @@ def sweep_file(
     charts = _charts(content)
     if name not in charts:
         raise Http404(f"no chart {name!r}; there are: {', '.join(charts)}")
-    if file_format in TABLES:
-        return as_file(_table(study, content), study.slug, KIND, str(pk), file_format)
-    if file_format not in PICTURES:
-        raise Http404(f"no sweep as {file_format!r}")
+    table, named = _table(study, content), (study.slug, KIND, str(pk), file_format)
     try:
         address = read_address(request.GET)
         check_fields("sweep", address.question)
     except QuestionError as error:
-        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    return picture(request, charts[name], address.theme, file_format)
+        return in_plain_words(str(error), 400)
+    return send_chart(request, charts[name], table, named, address.theme)
 
 
 def _listed(result: Result) -> dict[str, Any]:
@@ -137,17 +131,11 @@ def _names(content: SweepResult) -> list[str]:
 
 def _shown(study: Study, pk: int, name: str, chart: Chart) -> dict[str, Any]:
     """Return what `components/chart.html` needs."""
-    files = {
-        form: reverse("study-sweep-file", args=[study.slug, pk, name, form])
-        for form in (*PICTURES, *TABLES)
-    }
-    return {
-        "chart": chart,
-        "table": table_rows(chart),
-        "svg_url": files["svg"],
-        "spec_url": files["vl.json"],
-        "downloads": [(form.upper(), files[form]) for form in ("svg", "pdf", *TABLES)],
-    }
+
+    def at(form: str) -> str:
+        return reverse("study-sweep-file", args=[study.slug, pk, name, form])
+
+    return chart_context(chart, at)
 
 
 def _charts(content: SweepResult) -> dict[str, Chart]:

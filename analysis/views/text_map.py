@@ -1,30 +1,30 @@
 """The map of a study's texts."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, cast
 
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from analysis.charts.chart import Chart, table_rows
+from analysis.charts.chart import Chart
 from analysis.charts.table import Row
 from analysis.charts.text_map import text_map
-from analysis.charts.theme import ThemeName
 from analysis.data import matrices
 from analysis.explorer.links import explorer_link
+from analysis.figures import chart_table
 from analysis.filter.chips import chips
 from analysis.filter.form import FilterForm, offer
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.page_address import OPEN, opened_sections
-from analysis.tables.flat_table import FlatTable
 from analysis.text_map import service
 from analysis.text_map.asked import MapAsked
-from analysis.views.files import PICTURES, TABLES, as_file, picture
+from analysis.views.files import chart_context, in_plain_words, not_yet, send_chart
 from analysis.views.waiting import waiting_context
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Job, Study
 
 FIELDS = ("direction", "systems", "represented_by", "perplexity", "seed")
@@ -52,17 +52,9 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
         context |= waiting_context(request, found)
         return render(request, "analysis/waiting.html", context, status=202)
     content = cast(Mapping[str, Any], found)
-    chart = _chart(study, content)
-    context |= {
+    context |= chart_context(_chart(study, content), partial(_file, study, request.GET)) | {
         "content": content,
-        "chart": chart,
-        "chart_table": table_rows(chart),
-        "svg_url": _file(study, request.GET, "svg"),
         "svg_dark_url": _file(study, request.GET, "svg", theme="dark"),
-        "spec_url": _file(study, request.GET, "vl.json"),
-        "downloads": [
-            (name.upper(), _file(study, request.GET, name)) for name in ("svg", "pdf", *TABLES)
-        ],
     }
     return render(request, "analysis/text_map.html", context)
 
@@ -71,23 +63,15 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(needs_texts="a map of texts")
 def map_file(request: HttpRequest, study: Study, file_format: str) -> HttpResponse:
     """Send the map as a picture, or the places of all texts as a table."""
-    if file_format not in (*TABLES, *PICTURES):
-        raise Http404(f"no map as {file_format!r}")
     try:
         found = _answer(request, study)
     except QuestionError as error:
-        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
+        return in_plain_words(str(error), 400)
     if isinstance(found, Job):
-        text = f"Job {found.pk} draws this map; ask again when it is done.\n"
-        return HttpResponse(text, status=202, content_type="text/plain; charset=utf-8")
+        return not_yet(found, "draws this map")
     chart = _chart(study, found)
-    if file_format in TABLES:
-        keys = tuple(column.key for column in chart.columns)
-        source = (f"study {study.slug}",)
-        table = FlatTable(chart.name, chart.title, keys, chart.rows, source, simulated=False)
-        return as_file(table, study.slug, service.KIND, chart.name, file_format)
-    theme: ThemeName = "dark" if request.GET.get(THEME) == "dark" else "light"
-    return picture(request, chart, theme, file_format)
+    table = chart_table(chart, (f"study {study.slug}",))
+    return send_chart(request, chart, table, (study.slug, service.KIND, chart.name, file_format))
 
 
 def _representations(study: Study) -> tuple[tuple[str, str], ...]:

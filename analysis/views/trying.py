@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question
 from analysis.nearest import nearest_segments
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Study
 from metrics.scorers.scorer import Unavailable
 from metrics.trials.trial import Busy, own_turn

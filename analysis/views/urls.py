@@ -3,7 +3,7 @@
 from django.urls import path
 
 from analysis.reports.catalogue import KINDS
-from corpus.later_views import LaterViews
+from corpus.pages.later_views import LaterViews
 
 aspects = LaterViews("analysis.views.aspects")
 changes = LaterViews("analysis.views.collection_changes")

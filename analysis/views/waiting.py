@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from analysis.reports.catalogue import report_kind
-from corpus.access import job_for, may_steer, study_view
+from corpus.access.guard import job_for, may_steer, study_view
 from corpus.models import Job, Study
 
 

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Study
 
 _View = Callable[Concatenate[HttpRequest, Campaign, ...], HttpResponseBase]

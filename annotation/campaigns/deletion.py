@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from annotation.campaigns.service import CampaignError, being_started, record
 from annotation.models import Annotator, Assignment, Campaign, Item, Participant, Rating, Submission
-from corpus.deletion import DeletionError
 from corpus.models import AuditEntry, Study
-from corpus.permitting import remove_rows
-from corpus.write_turn import write_turn
+from corpus.storage.permitting import remove_rows
+from corpus.storage.write_turn import write_turn
+from corpus.studies.deletion import DeletionError
 
 ASKED = "ask for deletion"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.models import Campaign
 from corpus.models import AuditEntry
-from corpus.versioned_form import Change
+from corpus.pages.versioned_form import Change
 
 CHANGED = "change campaign"
 SET_CHANGED = "change set of campaigns"

@@ -9,8 +9,8 @@ from annotation.models import Campaign
 from annotation.protocols.guidelines.asked import Direction
 from annotation.protocols.guidelines.catalogue import Brought, brought
 from annotation.protocols.language import language_for, language_of
-from corpus.masking import PLACEHOLDER
-from corpus.studies import directions
+from corpus.studies.overview import directions
+from corpus.texts.masking import PLACEHOLDER
 
 
 def brought_to(campaign: Campaign) -> Brought:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import Max, QuerySet
 
 from annotation.models import Campaign, Submission, Withdrawal
-from annotation.statements import rows_of
+from annotation.statements import fetch_rows
 from corpus.tabular.spreadsheets import spreadsheet_csv
 
 COLUMNS = (
@@ -73,7 +73,7 @@ def _pages(campaign: Campaign) -> Iterator[list[tuple[Any, ...]]]:
     for withdrawal in Withdrawal.objects.filter(annotator__campaign=campaign):
         withdrawals.setdefault(withdrawal.annotator_id, []).append(withdrawal)
     last = 0
-    while keys := [row[0] for row in rows_of(_KEYS, [campaign.pk, last, ANSWERS_AT_A_TIME])]:
+    while keys := [row[0] for row in fetch_rows(_KEYS, [campaign.pk, last, ANSWERS_AT_A_TIME])]:
         last = keys[-1]
         page = Submission.objects.filter(pk__in=keys)
         newest = _newest(page)

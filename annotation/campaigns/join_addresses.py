@@ -6,7 +6,7 @@ from annotation.campaigns.edits import CHANGED, SET_CHANGED
 from annotation.campaigns.service import record
 from annotation.models import Campaign, CampaignSet
 from corpus.models import Study
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 
 def join_addresses(study: Study) -> list[str]:

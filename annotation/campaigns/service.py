@@ -17,8 +17,8 @@ from annotation.protocols.language import language_for
 from annotation.protocols.presets import PRESETS
 from annotation.queue.shared_queue import return_all
 from corpus.models import AuditEntry, Job, Study
-from corpus.texts_needed import TextsNeeded, check_texts
-from corpus.write_turn import in_write_turn, write_turn
+from corpus.storage.write_turn import in_write_turn, write_turn
+from corpus.studies.texts_needed import TextsNeeded, check_texts
 
 State = Campaign.State
 RESERVED_SLUGS = frozenset({"new"})

@@ -36,7 +36,7 @@ from annotation.models import Campaign
 from annotation.protocols.protocol import ConfigError, Setting
 from annotation.protocols.questions import Scale
 from annotation.selection.pool import Pool, SelectionError
-from corpus.versioned_form import Change
+from corpus.pages.versioned_form import Change
 
 
 class CampaignForm(SectionedForm):

@@ -10,7 +10,7 @@ from annotation.designs.load import Load, LoadError
 from annotation.forms.shared_fields import Fields
 from annotation.models import Campaign
 from annotation.selection.pool import Pool, SelectionError, build_pool
-from corpus.versioned_form import VersionedForm
+from corpus.pages.versioned_form import VersionedForm
 
 LOAD_HELP = "Enter two of the three numbers; the third is computed from them."
 

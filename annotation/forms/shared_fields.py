@@ -14,8 +14,8 @@ from annotation.models import Campaign
 from annotation.protocols.language import LANGUAGES, language_of
 from annotation.selection.rated_systems import offered_systems, rated_by_default
 from corpus.models import Study
-from corpus.segments import segment_attributes
-from corpus.studies import directions
+from corpus.studies.overview import directions
+from corpus.texts.segments import segment_attributes
 
 LONGEST_TEXT = 50_000
 MOST_ANNOTATORS = 1000

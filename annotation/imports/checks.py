@@ -11,7 +11,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query, refresh_statistics
-from corpus.tabular.fields import TableSpec
+from corpus.tabular.shaping.fields import TableSpec
 
 
 def rating_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
@@ -19,6 +19,7 @@ def rating_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
     number_unnamed(batch)
     keys = {"segment": "first", "system": "second", "rater": "rater"}
     keys |= {"aspect": "aspect", "campaign": "campaign", "revision": "revision"}
+    keys |= {"occasion": "occasion"}
     yield from duplicates(
         batch, "annotation_stagedrating", spec, keys, lambda key: _described(batch, key)
     )
@@ -48,7 +49,8 @@ def _shown_in_two_ways(batch: Batch) -> Iterator[RowProblem]:
                     FROM annotation_stagedrating
                     WHERE job_id = %(job)s AND {column} IS NOT NULL
                     WINDOW same_judgement AS (
-                        PARTITION BY campaign, first, second, rater, revision ORDER BY id)) known
+                        PARTITION BY campaign, first, second, rater, revision, occasion
+                        ORDER BY id)) known
                 WHERE stated <> first_stated ORDER BY id""",  # noqa: S608
             {"job": batch.job.pk},
         )
@@ -145,7 +147,7 @@ def _changed(batch: Batch) -> Iterator[RowProblem]:
            JOIN corpus_output f ON f.study_id = %(study)s AND f.ordinal = st.first
            LEFT JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.second
            JOIN annotation_item i ON +i.campaign_id = c.id AND i.first_id = f.id
-                AND COALESCE(i.second_id, 0) = COALESCE(o.id, 0) AND i.occasion = 1
+                AND COALESCE(i.second_id, 0) = COALESCE(o.id, 0) AND i.occasion = st.occasion
            JOIN annotation_submission s ON s.item_id = i.id AND s.annotator_id = a.id
                 AND s.revision = st.revision
            JOIN annotation_rating r ON r.submission_id = s.id AND r.aspect = st.aspect
@@ -188,7 +190,7 @@ def _given_here(batch: Batch) -> Iterator[RowProblem]:
                    SELECT 1 FROM annotation_annotator a
                    JOIN annotation_submission s ON s.annotator_id = a.id
                         AND s.revision = st.revision
-                   JOIN annotation_item i ON i.id = s.item_id AND i.occasion = 1
+                   JOIN annotation_item i ON i.id = s.item_id AND i.occasion = st.occasion
                    JOIN annotation_rating r ON r.submission_id = s.id AND r.aspect = st.aspect
                    JOIN corpus_output f ON f.id = i.first_id AND f.ordinal = st.first
                    LEFT JOIN corpus_output o ON o.id = i.second_id

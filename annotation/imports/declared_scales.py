@@ -8,7 +8,7 @@ from django.db.models import F, Max, Min
 from annotation.campaigns.service import record
 from annotation.models import Campaign, Rating
 from corpus.models import Study
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 Ends = tuple[float, float]
 

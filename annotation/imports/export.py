@@ -13,7 +13,7 @@ from annotation.imports.judgements import UNSTATED, written_judgement
 from annotation.models import Annotator, Rating, RatingQuerySet
 from corpus.models import Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
-from corpus.tables import ExportedTable
+from corpus.tables.register import ExportedTable
 
 COLUMNS = (
     *("campaign", "segment", "system", "against", "rater", "rater_kind", "aspect"),

@@ -13,7 +13,7 @@ from annotation.models import Campaign
 from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute, query, refresh_statistics
-from corpus.tables import Counts
+from corpus.tables.register import Counts
 
 _RESOLVED = """
     SELECT st.*, c.id AS campaign_pk, f.id AS first_pk, o.id AS second_pk
@@ -24,8 +24,19 @@ _RESOLVED = """
     WHERE st.job_id = %(job)s
 """
 # The plus keeps SQLite, which has no statistics yet, from looking items up by campaign.
-_ITEM = """+i.campaign_id = r.campaign_pk AND i.first_id = r.first_pk AND i.occasion = 1
+_ITEM = """+i.campaign_id = r.campaign_pk AND i.first_id = r.first_pk AND i.occasion = r.occasion
     AND COALESCE(i.second_id, 0) = COALESCE(r.second_pk, 0)"""
+_ORIGINALS = """
+    UPDATE annotation_item SET original_id = (
+        SELECT MIN(o.id) FROM annotation_item o
+        WHERE o.campaign_id = annotation_item.campaign_id AND o.occasion = 1
+          AND o.first_id = annotation_item.first_id
+          AND COALESCE(o.second_id, 0) = COALESCE(annotation_item.second_id, 0))
+    WHERE original_id IS NULL AND occasion > 1 AND campaign_id IN (
+        SELECT c.id FROM annotation_campaign c
+        JOIN annotation_stagedrating st ON st.campaign = c.slug AND st.occasion > 1
+        WHERE c.study_id = %(study)s AND st.job_id = %(job)s)
+"""
 _ANNOTATOR = "a.campaign_id = r.campaign_pk AND a.pseudonym = r.rater"
 # PostgreSQL has no greatest truth value.
 _SWAPPED = "MAX(CASE WHEN r.swapped THEN 1 WHEN NOT r.swapped THEN 0 END) = 1"
@@ -46,14 +57,15 @@ def publish_ratings(batch: Batch) -> Counts:
     refresh_statistics("annotation_stagedrating", "annotation_annotator", "corpus_output")
     parameters: dict[str, Any] = {"study": batch.study.pk, "job": batch.job.pk}
     execute(
-        f"""INSERT INTO annotation_item (campaign_id, first_id, second_id, occasion)
-            SELECT r.campaign_pk, r.first_pk, r.second_pk, 1 FROM ({_RESOLVED}) r
-            LEFT JOIN annotation_item i ON {_ITEM}
-            WHERE i.id IS NULL GROUP BY r.campaign_pk, r.first_pk, r.second_pk
+        f"""INSERT INTO annotation_item (campaign_id, first_id, second_id, occasion, kind)
+            SELECT r.campaign_pk, r.first_pk, r.second_pk, r.occasion, MIN(r.item_kind)
+            FROM ({_RESOLVED}) r LEFT JOIN annotation_item i ON {_ITEM}
+            WHERE i.id IS NULL GROUP BY r.campaign_pk, r.first_pk, r.second_pk, r.occasion
             ORDER BY MIN(r.id)""",  # noqa: S608
         parameters,
     )
     refresh_statistics("annotation_item")
+    execute(_ORIGINALS, parameters)
     execute(
         f"""INSERT INTO annotation_submission
                 (uuid, item_id, annotator_id, revision, comment, swapped, active_seconds,
@@ -87,7 +99,7 @@ def publish_ratings(batch: Batch) -> Counts:
 
 def join_comments(batch: Batch) -> None:
     """Give the rows of one submission one comment: their different ones, line by line."""
-    same = "job_id, campaign, first, second, rater, revision"
+    same = "job_id, campaign, first, second, rater, revision, occasion"
     rows = query(
         f"""SELECT st.id, {", ".join(f"st.{name}" for name in same.split(", ")[1:])}, st.comment
             FROM annotation_stagedrating st

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from annotation.imports.judgements import UNSTATED
-from annotation.imports.rater_names import MODEL, rater_named
 from annotation.models import Annotator
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
+from corpus.vocabulary.rater_names import MODEL, rater_named
 
 _CORRECT_IT = "say so in a column rater_kind, or change it in the study under Campaigns, raters of"
 _LISTED = 10

@@ -6,24 +6,27 @@ from typing import Any
 
 from django.utils.text import slugify
 
+from annotation.controls.items import OCCASION
 from annotation.imports.judgements import UNREADABLE, UNSTATED, read_judgement
-from annotation.imports.rater_names import KINDS, TOGETHER, stated_kind
 from annotation.imports.scales import categories_of
-from annotation.imports.unnamed_raters import unnamed_files
 from annotation.imports.who_rated import RaterColumns, with_spread
+from annotation.models import Item
 from annotation.protocols.catalogue import BOTH_BAD, TIE, Protocol, protocol
-from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT
 from corpus.imports.row_problem import RowProblem
 from corpus.models.text import SOURCE_SYSTEM
-from corpus.tabular.blocks import Records
+from corpus.tables.keys import counted
+from corpus.tabular.shaping.blocks import Records
+from corpus.vocabulary.rater_names import KINDS, TOGETHER, stated_kind
 
 STAGED_COLUMNS = (
     *("file", "line", "campaign", "first", "second", "rater", "rater_kind", "aspect"),
-    *("revision", "value", "choice", "comment", "swapped", "seconds"),
+    *("revision", "item_kind", "occasion", "value", "choice", "comment", "swapped", "seconds"),
 )
 OVERALL = "overall"
+_APART = 8
+"""More than any occasion of a first control item."""
 PREFERENCES = frozenset({"system", "against", TIE, BOTH_BAD})
 _NUMBERS = ("revision", "variant", "against_variant")
 
@@ -47,9 +50,7 @@ class RatingReader:
         self.columns = RaterColumns.of(mapping)
         for found in self.columns.notes:
             batch.note(f"{name}: {found}.")
-        if self.columns.is_unnamed:
-            files = unnamed_files(batch)
-            (files.by_line if self.columns.is_by_line else files.by_aspect).append(file)
+        self.is_unnamed = mapping is not None
 
     def rows(self, records: Records) -> Iterator[tuple[Any, ...]]:
         """Yield staging rows; rows of unknown outputs and unreadable answers become problems."""
@@ -57,7 +58,9 @@ class RatingReader:
         find = places.find_or_make if self.batch.options.without_texts else places.find
         for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
-            comment, campaign, kind, *numbers, side, seconds, count, deviation = rest
+            comment, campaign, kind, *numbers, side, seconds, count, item_kind, shown, deviation = (
+                rest
+            )
             revision, variant, other_variant = self._counted(line, numbers)
             if not (revision and variant and other_variant):
                 continue
@@ -93,11 +96,14 @@ class RatingReader:
                 continue
             first, second, choice = _canonical(judged, other, choice, against or "")
             rater, kind = self.columns.name(rater or "", kind or "", count, is_choice=bool(choice))
+            self.is_unnamed = self.is_unnamed and not rater
             comment = with_spread(comment or "", aspect, deviation)
             who = (rater or UNSTATED, kind)
             place = (self.file, line, slug, first, second, *who, aspect)
             swapped = (side == "a") == (judged == second) if side and second >= 0 else None
-            yield (*place, revision, value, choice, comment, swapped, seconds)
+            item = self._item(line, item_kind, shown)
+            if item is not None:
+                yield (*place, revision, *item, value, choice, comment, swapped, seconds)
 
     def _of_category(self, campaign: str, aspect: str) -> tuple[str, ...]:
         """Return the categories of which an answer has to be one; none where it is no category."""
@@ -137,6 +143,23 @@ class RatingReader:
                 RowProblem(self.file, line, field, word, expected, message, "choice")
             )
         return kind
+
+    def _item(self, line: int, word: str | None, shown: int | None) -> tuple[str, int] | None:
+        """Read which item was judged, by kind and occasion; what is not known is a problem."""
+        kind = (word or "").strip().lower() or Item.Kind.PLAIN.value
+        place = (self.file, line)
+        if kind not in (Item.Kind.PLAIN, *OCCASION):
+            expected = f"one of {', '.join((Item.Kind.PLAIN, *OCCASION))}"
+            message = "Correct it, or leave the cell empty where the item is no control."
+            problem = RowProblem(*place, "item_kind", kind, expected, message, "choice")
+        elif shown is not None and shown < 1:
+            message = "Correct it, or leave the cell empty."
+            problem = RowProblem(*place, "occasion", str(shown), "1 or more", message, "range")
+        else:
+            first = OCCASION.get(Item.Kind(kind), 1)
+            return kind, first if kind == Item.Kind.PLAIN else first + _APART * ((shown or 1) - 1)
+        self.batch.problem(problem)
+        return None
 
     def _is_together(
         self, line: int, kind: str | None, count: int | None, deviation: float | None

@@ -8,14 +8,15 @@ from annotation.imports.declared import declared_campaigns
 from annotation.imports.export import export_ratings
 from annotation.imports.publish import join_comments, publish_ratings
 from annotation.imports.reading import STAGED_COLUMNS, RatingReader
-from corpus.handlers.keys import SEGMENT, SYSTEM
+from annotation.imports.unnamed_raters import unnamed_files
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable, TableHandler
-from corpus.tabular.blocks import Records
-from corpus.tabular.fields import Field, Spread, TableSpec
-from corpus.tabular.known_columns import with_known_columns
+from corpus.tables.keys import SEGMENT, SYSTEM
+from corpus.tables.register import Counts, ExportedTable, TableHandler
+from corpus.tabular.guesses.known_columns import with_known_columns
+from corpus.tabular.shaping.blocks import Records
+from corpus.tabular.shaping.fields import Field, Spread, TableSpec
 
 SPEC = with_known_columns(
     TableSpec(
@@ -74,6 +75,17 @@ SPEC = with_known_columns(
                 help="how many raters are behind a mean, median or majority",
             ),
             Field(
+                "item_kind",
+                "text",
+                help="plain; or of a control item: repeat, degraded or reference. Their answers "
+                "are no ratings of systems",
+            ),
+            Field(
+                "occasion",
+                "integer",
+                help="of control items: 1, or 2, 3, … where an output was shown in several ways",
+            ),
+            Field(
                 "deviation",
                 "number",
                 help="standard deviation of the ratings behind a mean; kept in the comment",
@@ -89,8 +101,10 @@ SPEC = with_known_columns(
             ("rater", "aspect", "task", "against", "rater_count"),
         ),
         file_names=("rating", "judg", "human", "annotation"),
-        told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
-        numbered_without=("rater", "rater_count"),
+        told_apart_by=(
+            *("rater", "aspect", "campaign", "revision", "against", "variant"),
+            *("item_kind", "occasion"),
+        ),
     )
 )
 
@@ -107,6 +121,9 @@ class RatingsTable(TableHandler):
         """Write judgements into staging, each as a number or a choice."""
         reader = RatingReader(batch, file)
         count = batch.insert("annotation_stagedrating", STAGED_COLUMNS, reader.rows(records))
+        if reader.is_unnamed:
+            files = unnamed_files(batch)
+            (files.by_line if reader.columns.is_by_line else files.by_aspect).append(file)
         if passed := reader.without_answer:
             words = (
                 "ratings without an answer were" if passed > 1 else "rating without an answer was"

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from annotation.imports.judgements import UNSTATED
-from annotation.imports.rater_names import PERSON, PLACE
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute, query
+from corpus.vocabulary.rater_names import PERSON, PLACE
 
-_ITEM = "campaign, first, second, revision"
+_ITEM = "campaign, first, second, revision, occasion"
 # PostgreSQL has no ordinals.
 _ORDINAL = """CAST(number AS TEXT) || CASE
     WHEN number %% 10 = 1 AND number %% 100 <> 11 THEN 'st'
@@ -57,7 +57,8 @@ def number_unnamed(batch: Batch) -> None:
             f"{campaign}: nothing says who rated, and {what} several ratings. They are numbered "
             "for each item in the order of the file (1st rating, 2nd rating, …): these are places, "
             "not persons, so agreement takes raters as interchangeable and nothing is computed for "
-            "each of them. If rows are there twice by mistake, say “distinct” in the mapping."
+            "each of them. If rows are there twice by mistake, tick “Pass over records that repeat "
+            "an earlier one”."
         )
 
 

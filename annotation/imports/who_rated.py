@@ -6,9 +6,9 @@ Pure: this module imports no Django.
 import re
 from dataclasses import dataclass
 
-from annotation.imports.rater_names import MAJORITY, MEAN, MEDIAN, MODEL, PLACE, TOGETHER
-from corpus.tabular.mapping import Mapping, columns_of
-from corpus.tabular.transforming.splitting import POSITION
+from corpus.tabular.guesses.column_names import POSITION
+from corpus.tabular.shaping.mapping import Mapping, columns_of
+from corpus.vocabulary.rater_names import MAJORITY, MEAN, MEDIAN, MODEL, PLACE, TOGETHER
 
 _WORDS = re.compile(r"[^\W_]+")
 _CAPITALS = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -25,9 +25,6 @@ class RaterColumns:
 
     Attributes
     ----------
-    is_unnamed
-        Whether nothing says who rated: neither a column nor a constant, nor that the scores are
-        means, nor how many they are of.
     is_by_line
         Whether the ratings of one line are by one rater, each on an aspect.
     kind
@@ -38,7 +35,6 @@ class RaterColumns:
         Whether numbers of raters are given, and not what their ratings became together.
     """
 
-    is_unnamed: bool
     is_by_line: bool
     kind: str = ""
     together: str = ""
@@ -48,12 +44,11 @@ class RaterColumns:
     def of(cls, mapping: Mapping | None) -> "RaterColumns":
         """Read them from the names of the columns that a mapping takes."""
         if mapping is None:
-            return cls(is_unnamed=False, is_by_line=False)
+            return cls(is_by_line=False)
         named, wide = "rater" in mapping.given, mapping.wide
         together = "" if named else _together(mapping)
         counted = "rater_count" in mapping.given
         return cls(
-            is_unnamed=not (named or together or counted),
             is_by_line=wide is not None and "aspect" in wide.names and not mapping.explode,
             kind=_kind(mapping),
             together=together,
@@ -88,9 +83,9 @@ class RaterColumns:
 
         Examples
         --------
-        >>> RaterColumns(False, False).name("", "", 5, is_choice=False)
+        >>> RaterColumns(False).name("", "", 5, is_choice=False)
         ('mean of 5 raters', 'mean')
-        >>> RaterColumns(False, False, together="median").name("", "", None, is_choice=False)
+        >>> RaterColumns(False, together="median").name("", "", None, is_choice=False)
         ('median of several raters', 'median')
         """
         kind = kind or self.kind

@@ -8,9 +8,14 @@ from django import forms
 from annotation.campaigns.edits import last_choice_of_mask
 from annotation.masks.masking import chosen_mask, recipes
 from annotation.models import Campaign
-from corpus.choices import offer
-from corpus.masking import LONGEST_PLACEHOLDER, PLACEHOLDER, PlaceholderError, check_placeholder
-from corpus.versioned_form import Change, VersionedForm
+from corpus.pages.choices import offer
+from corpus.pages.versioned_form import Change, VersionedForm
+from corpus.texts.masking import (
+    LONGEST_PLACEHOLDER,
+    PLACEHOLDER,
+    PlaceholderError,
+    check_placeholder,
+)
 
 
 class MaskForm(VersionedForm):

@@ -18,7 +18,7 @@ from annotation.models import Campaign
 from annotation.protocols.layouts.texts import Text
 from annotation.selection.pool import Pool
 from corpus.models import Output
-from corpus.versioned_form import Change
+from corpus.pages.versioned_form import Change
 
 LONGEST_TEXT = 100_000
 

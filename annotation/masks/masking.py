@@ -18,9 +18,9 @@ from django.db.models import F
 
 from annotation.models import Campaign
 from annotation.protocols.layouts.texts import Text
-from corpus.lexicons import weights_of
-from corpus.masking import PLACEHOLDER, Masked, Masker, PlaceholderError, masker
 from corpus.models import MaskedText, Output, Study, StyleLexicon, System
+from corpus.texts.lexicons import lexicon_weights
+from corpus.texts.masking import PLACEHOLDER, Masked, Masker, PlaceholderError, masker
 
 PKS_AT_ONCE = 500
 _SHOWN = """
@@ -235,7 +235,7 @@ def _prepared(campaign: Campaign, chosen: Mapping[str, object]) -> Masker:
         raise MaskError(f"mask: the threshold {threshold!r} is not a number from 0 on")
     placeholder = str(chosen.get("placeholder", PLACEHOLDER))
     try:
-        return masker(weights_of(lexicon), threshold=threshold, placeholder=placeholder)
+        return masker(lexicon_weights(lexicon), threshold=threshold, placeholder=placeholder)
     except PlaceholderError as error:
         raise MaskError(f"mask: {error}") from None
 

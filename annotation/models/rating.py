@@ -67,6 +67,11 @@ class Submission(models.Model):
     def __str__(self) -> str:
         return f"{self.annotator} on {self.item}"
 
+    @property
+    def answers(self) -> dict[str, float | str]:
+        """The answer on each aspect."""
+        return {rating.aspect: rating.answer for rating in self.ratings.all()}
+
 
 class RatingQuerySet(models.QuerySet["Rating"]):
     """Reading vocabulary of ratings."""
@@ -169,6 +174,8 @@ class StagedRating(StagedRow):
     rater_kind = models.CharField(max_length=20, blank=True, default="")
     aspect = models.CharField(max_length=100)
     revision = models.PositiveSmallIntegerField(default=1)
+    item_kind = models.CharField(max_length=20, default="plain", db_default="plain")
+    occasion = models.PositiveSmallIntegerField(default=1, db_default=1)
     value = models.FloatField(null=True)
     choice = models.CharField(max_length=100, blank=True)
     comment = models.TextField(blank=True)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from corpus.storable import unstorable_in
+from corpus.storage.storable import unstorable_in
 
 SECONDS_FRESH = 300
 LONGEST_EVENT = 65_536

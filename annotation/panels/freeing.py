@@ -15,7 +15,7 @@ from annotation.panels.statuses import FREEING, KNOWN, Stated, plain_status
 from annotation.people.invitations import Invitee, revoke
 from annotation.people.replacing import replace_person
 from annotation.people.withdrawing import withdraw
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 EVENTS_KEPT = 50
 

@@ -10,7 +10,7 @@ from annotation.campaigns.edits import difference
 from annotation.campaigns.service import record
 from annotation.models import Campaign, CampaignSet, Panel, PanelEntry
 from annotation.panels.outcomes import Outcome
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 PROLIFIC_NAMES = {"participant": "PROLIFIC_PID", "study": "STUDY_ID", "session": "SESSION_ID"}
 RECORDED = (

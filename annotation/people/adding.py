@@ -22,7 +22,7 @@ from annotation.models import (
 )
 from annotation.queue.statements import new_place
 from annotation.selection.screen_places import has_many
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 Row = TypeVar("Row")
 

@@ -26,8 +26,8 @@ from annotation.people.invitations import Invitee
 from annotation.people.invited import whose
 from annotation.people.replacing import succeed
 from annotation.queue.shared_queue import free_filled
-from corpus.permitting import permitted
-from corpus.write_turn import in_write_turn
+from corpus.storage.permitting import permitted
+from corpus.storage.write_turn import in_write_turn
 
 
 @in_write_turn

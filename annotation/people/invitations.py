@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
-from corpus.invitations import token_sha256
-from corpus.limits import Steady, in_words, take
+from corpus.access.invitations import token_sha256
+from corpus.access.rate_limits import Steady, in_words, take
 
 DAYS_VALID = 90
 _ENDS = ("revoked_at", "refused_at")

@@ -22,7 +22,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.people.invitations import Invitee, new_links, revoke
-from corpus.invitations import token_sha256
+from corpus.access.invitations import token_sha256
 
 
 @dataclass(frozen=True)

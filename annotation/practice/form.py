@@ -13,7 +13,7 @@ from annotation.practice.reading import MOST, read_practice
 from annotation.practice.text_fields import START
 from annotation.protocols.layouts.exercises import Exercise, PracticeError
 from corpus.models import Output
-from corpus.versioned_form import Change, VersionedForm
+from corpus.pages.versioned_form import Change, VersionedForm
 
 MOST_KEYS = 500
 _PLACE = re.compile(r"practice item (\d+)(?:, ([^:]+))?: (.*)", re.DOTALL)

@@ -26,7 +26,6 @@ from annotation.masks.masking import CampaignMasks
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.practice.reading import is_expected
 from annotation.protocols.layouts.exercises import Exercise
-from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import Question
 from corpus.models import AuditEntry
 
@@ -161,7 +160,7 @@ def finish_practice(annotator: Annotator) -> None:
     ).select_related("item")
     answers: dict[int, list[dict[str, float | str]]] = {}
     for submission in first.order_by("item").prefetch_related("ratings"):
-        answers.setdefault(submission.item.screen, []).append(_answers(submission, campaign.rules))
+        answers.setdefault(submission.item.screen, []).append(submission.answers)
     fitting = sum(
         all(_fits(*pair) for pair in zip(answers.get(number, ()), expected, strict=True))
         for number, expected in enumerate(screens)
@@ -211,13 +210,7 @@ def _latest_answers(
     submissions = Submission.objects.filter(
         annotator=annotator, item__in=[place.item_id for place in screen]
     ).order_by("revision")
-    rules = annotator.campaign.rules
-    latest = submissions.prefetch_related("ratings")
-    return {each.item_id: _answers(each, rules) for each in latest}
-
-
-def _answers(submission: Submission, rules: Protocol) -> dict[str, float | str]:
-    return {rules.aspect_meant(rating.aspect): rating.answer for rating in submission.ratings.all()}
+    return {each.item_id: each.answers for each in submissions.prefetch_related("ratings")}
 
 
 def _fits(given: Mapping[str, float | str], expected: Mapping[str, Any]) -> bool:

@@ -19,5 +19,4 @@ PROTOCOL = Protocol(
     aspects={"content": "How similar is what the two texts say?"},
     labels=((1, "completely different content"), (5, "identical content")),
     settings=(MASKED, HIGHLIGHT),
-    former_aspects={"content_preservation": "content"},
 )

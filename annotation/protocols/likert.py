@@ -30,7 +30,6 @@ PROTOCOL = Protocol(
         ),
         HIGHLIGHT,
     ),
-    former_aspects={"style_strength": "style"},
     manner="Likert",
 )
 

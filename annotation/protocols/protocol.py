@@ -9,7 +9,7 @@ from typing import Any
 from annotation.protocols.language import language_of, spoken, translated
 from annotation.protocols.layouts.layout import Layout
 from annotation.protocols.questions import Question, Scale
-from corpus.aspects import Family, aspect_of
+from corpus.vocabulary.aspects import Family, find_aspect
 
 Config = Mapping[str, Any]
 LONGEST_LABEL = 200
@@ -110,8 +110,6 @@ class Protocol:
     manner
         How an aspect is asked, in a word or two: what tells ratings of one aspect under this
         protocol from those under another.
-    former_aspects
-        Names under which older ratings of this protocol are stored, and the aspect meant.
     degraded_is_worse
         Whether foreign words in an output make it worse, so that it can be a control item.
     """
@@ -125,7 +123,6 @@ class Protocol:
     labels: tuple[tuple[float, str], ...] = ()
     settings: tuple[Setting, ...] = ()
     manner: str = ""
-    former_aspects: Mapping[str, str] = field(default_factory=dict)
     degraded_is_worse: bool = True
 
     def __post_init__(self) -> None:
@@ -136,10 +133,6 @@ class Protocol:
     def aspect(self) -> str:
         """The aspect that is asked where the protocol asks for one only."""
         return next(iter(self.aspects)) if len(self.aspects) == 1 else ""
-
-    def aspect_meant(self, stored: str) -> str:
-        """Return the aspect that a rating of this protocol is about, by the name it is stored."""
-        return self.former_aspects.get(stored, stored)
 
     def setting(self, config: Config, name: str, otherwise: Any = NEEDED) -> Any:
         """Return one of the protocol's settings, or `otherwise` if the protocol does not have it.
@@ -195,7 +188,7 @@ class Protocol:
         >>> protocol("content_preservation").shows_target_style({})
         False
         """
-        asked = {aspect_of(question.aspect).family for question in self.questions(config)}
+        asked = {find_aspect(question.aspect).family for question in self.questions(config)}
         return not asked <= WITHOUT_STYLE
 
     def check(self, config: Config) -> None:

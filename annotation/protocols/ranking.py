@@ -15,5 +15,4 @@ PROTOCOL = Protocol(
     aspects={"overall": "Which place does this output take? 1 is the best."},
     labels=((1, "best"),),
     settings=(TIES, Setting("show_source", "Show the source", True)),
-    former_aspects={"rank": "overall"},
 )

@@ -12,7 +12,6 @@ PROTOCOL = Protocol(
     aspects={"style": "How different are the styles of the two texts?"},
     labels=((1, "identical style"), (5, "completely different style")),
     settings=(HIGHLIGHT,),
-    former_aspects={"style_transfer_intensity": "style"},
     # Foreign words make a style more different, not less.
     degraded_is_worse=False,
 )

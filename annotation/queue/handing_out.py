@@ -7,15 +7,15 @@ from annotation.queue.shared_queue import lease_end, take_next
 from annotation.queue.statements import hold_queue
 from annotation.selection.screen_places import screen_of
 from annotation.statements import next_lead
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 
 @in_write_turn
-def arrive(annotator: Annotator) -> list[Assignment]:
+def arrive(annotator: Annotator, *, has_submitted: bool = False) -> list[Assignment]:
     """Return the screen of somebody who comes: the one they have, or else the next."""
     if waits_for_queue(annotator.campaign):
         hold_queue(annotator.campaign_id)
-    return next_assignments(annotator)
+    return next_assignments(annotator, has_submitted=has_submitted)
 
 
 def waits_for_queue(campaign: Campaign) -> bool:
@@ -27,7 +27,7 @@ def waits_for_queue(campaign: Campaign) -> bool:
     return is_queue and connection.features.has_select_for_no_key_update
 
 
-def next_assignments(annotator: Annotator) -> list[Assignment]:
+def next_assignments(annotator: Annotator, *, has_submitted: bool = False) -> list[Assignment]:
     """Return the next screen, the lead first; nothing where all is done or the campaign rests.
 
     Who did not qualify gets nothing.
@@ -38,13 +38,16 @@ def next_assignments(annotator: Annotator) -> list[Assignment]:
     ----------
     annotator
         With its campaign loaded.
+    has_submitted
+        Whether they have just answered a screen: then they hardly have another one of a queue.
     """
     campaign = annotator.campaign
     if campaign.state != Campaign.State.OPEN or annotator.qualified is False:
         return []
-    lead = next_lead(annotator)
-    if lead is None and campaign.design == Campaign.Design.QUEUE and take_next(annotator):
-        lead = next_lead(annotator)
+    is_queue = campaign.design == Campaign.Design.QUEUE
+    lead = None if is_queue and has_submitted else next_lead(annotator)
+    if lead is None and is_queue:
+        lead = take_next(annotator)
     return screen_of(lead, campaign) if lead else []
 
 

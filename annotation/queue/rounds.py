@@ -11,7 +11,7 @@ from annotation.models import Campaign, Item
 from annotation.selection.screen_places import has_many
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.models import AuditEntry
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 LOOK = "stopping rule"
 """The job that looks at a rule and decides what the next round needs."""

@@ -1,7 +1,7 @@
 """The shared queue: places at items are taken for a while, and given back where nobody answers."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from django.db.models import F
 from django.utils import timezone
@@ -11,6 +11,7 @@ from annotation.designs import SIDES, sides
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.queue.statements import (
     Found,
+    begin_search,
     ended_leases,
     leasing,
     new_place,
@@ -19,26 +20,30 @@ from annotation.queue.statements import (
     taking,
 )
 from annotation.selection.screen_places import items_of_screen, screen_of
-from annotation.statements import Statement, run_together
+from annotation.statements import Statement, as_stored, next_lead, run_together
 
 BEFORE_ALL = -1
 
 
-def take_next(annotator: Annotator) -> bool:
+def take_next(annotator: Annotator) -> Assignment | None:
     """Give an annotator a control item that is due, or a place at the least-rated item.
 
     In a queue of rounds the most-rated item comes first, so that early segments are soon complete.
 
     Returns
     -------
-    bool
-        Whether there was anything left for them. What they had before and gave back counts as
-        left.
+    Assignment or None
+        The lead of the screen, or of one that they have already; None where nothing is left. What
+        they had before and gave back counts as left.
     """
     campaign = annotator.campaign
-    return_expired(campaign)
     # From here on nobody else changes the queue of this campaign until the transaction ends.
-    place = new_place(campaign.pk)
+    place, is_open, has_ended = begin_search(campaign.pk, annotator.pk, timezone.now())
+    if is_open:
+        return next_lead(annotator)
+    if has_ended:
+        return_expired(campaign)
+        place = new_place(campaign.pk)
     passed = _passed(annotator)
     items = due_control(annotator, annotator.assigned)
     taken: list[Statement] = []
@@ -54,18 +59,19 @@ def take_next(annotator: Annotator) -> bool:
             passed[level] = place
         if found is None:
             run_together(noting(annotator.pk, 0, passed))
-            return False
+            return None
         passed[found.taken] = found.place
         items, until = items_of_screen(found.item, campaign), lease_end(campaign)
         taken = [taking(item.pk, place) for item in items]
-    written = run_together(
-        *taken, *_leases(annotator, items, until), noting(annotator.pk, 1, passed)
-    )
-    if not all(written):
+    screen = _leases(annotator, items, until)
+    written = run_together(*taken, *map(leasing, screen), noting(annotator.pk, 1, passed))
+    if not all(written[: len(taken)]):
         raise RuntimeError("the items of one screen have different numbers of places left")
     annotator.assigned += 1
     annotator.passed = passed
-    return True
+    # One that comes back may have a draft.
+    key = written[len(taken)]
+    return as_stored(screen[0], key) if screen[0].lead and key > 0 else next_lead(annotator)
 
 
 def take_place(item_ids: list[int], place: int) -> bool:
@@ -160,20 +166,18 @@ def _swapped(annotator: Annotator, item: Item) -> bool:
     return bool(sides(place + 1, seed)[place])
 
 
-def _leases(
-    annotator: Annotator, items: list[Item], until: dt.datetime | None
-) -> Iterator[Statement]:
-    """Put a screen behind everything that the annotator got; one they had before comes back."""
+def _leases(annotator: Annotator, items: list[Item], until: dt.datetime | None) -> list[Assignment]:
+    """Put a screen behind everything that the annotator got."""
     position = annotator.assigned
     swapped = any(item.second_id for item in items) and _swapped(annotator, items[0])
-    for item in items:
-        yield leasing(
-            Assignment(
-                item_id=item.pk,
-                annotator_id=annotator.pk,
-                swapped=swapped and item.second_id is not None,
-                position=position,
-                lead=item.lead,
-                lease_until=until,
-            )
+    return [
+        Assignment(
+            item=item,
+            annotator_id=annotator.pk,
+            swapped=swapped and item.second_id is not None,
+            position=position,
+            lead=item.lead,
+            lease_until=until,
         )
+        for item in items
+    ]

@@ -14,10 +14,17 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from annotation.models import Assignment, Item
-from annotation.statements import ITEM_COLUMNS, Statement, item_of, rows_of, stored_uuid
+from annotation.statements import ITEMS, Statement, fetch_rows, stored_uuid
 
 _NEW_PLACE = """
 UPDATE annotation_campaign SET queue_end = queue_end + 1 WHERE id = %s RETURNING queue_end
+"""
+# What stands under an item is read with the place: a statement more takes longer than these rows.
+_SEARCH = """
+UPDATE annotation_campaign SET queue_end = queue_end + 1 WHERE id = %s RETURNING queue_end,
+    (SELECT t.id FROM annotation_assignment t
+     WHERE t.annotator_id = %s AND t.lead AND t.state = 'open' ORDER BY t.position LIMIT 1),
+    ({ended})
 """
 # One step for each number of ratings that items have, up to the first with something to offer:
 # upwards, or downwards from the number that is wanted.
@@ -34,7 +41,7 @@ WITH RECURSIVE step (taken, item) AS (
         ORDER BY i.position LIMIT 1)
     FROM step s WHERE s.item IS NULL AND {{next}} BETWEEN 0 AND %s
 )
-SELECT {ITEM_COLUMNS}, i.taken, i.position FROM step s JOIN annotation_item i ON i.id = s.item
+SELECT {ITEMS}, i.taken, i.position FROM step s JOIN annotation_item i ON i.id = s.item
 """  # noqa: S608  (the columns are a constant)
 _PASSED = {
     "sqlite": "json_extract(%s, '$[' || ({next}) || ']')",
@@ -44,8 +51,9 @@ _PASSED = {
 _ENDED = """
 SELECT t.id FROM annotation_assignment t CROSS JOIN annotation_item i
 WHERE i.id = t.item_id AND t.lease_until < %s AND t.lead AND i.campaign_id = %s
-ORDER BY t.lease_until LIMIT 50
+ORDER BY t.lease_until LIMIT {most}
 """
+_BEGIN = _SEARCH.format(ended=_ENDED.format(most=1).strip())
 _TAKE = """
 UPDATE annotation_item SET taken = taken + 1, position = %s WHERE id = %s AND taken < wanted
 """
@@ -56,6 +64,7 @@ INSERT INTO annotation_assignment (public_id, item_id, annotator_id, swapped, po
 VALUES (%s, %s, %s, %s, %s, %s, 'open', %s)
 ON CONFLICT (item_id, annotator_id) DO UPDATE SET state = 'open',
     position = excluded.position, lease_until = excluded.lease_until
+RETURNING CASE WHEN public_id = %s THEN id ELSE -id END AS written
 """
 
 
@@ -70,15 +79,25 @@ class Found(NamedTuple):
 def hold_queue(campaign: int) -> None:
     """Let nobody else change a campaign's queue until the transaction ends.
 
-    Who will write comes here first: see the order of locks in `corpus.write_turn`.
+    Who will write comes here first: see the order of locks in `corpus.storage.write_turn`.
     """
-    rows_of("SELECT 1 FROM annotation_campaign WHERE id = %s FOR NO KEY UPDATE", [campaign])
+    fetch_rows("SELECT 1 FROM annotation_campaign WHERE id = %s FOR NO KEY UPDATE", [campaign])
 
 
 def new_place(campaign: int) -> int:
     """Return a place behind all others; whoever else wants one waits for this transaction."""
-    [(place,)] = rows_of(_NEW_PLACE, [campaign])
+    [(place,)] = fetch_rows(_NEW_PLACE, [campaign])
     return int(place)
+
+
+def begin_search(campaign: int, annotator: int, now: dt.datetime) -> tuple[int, bool, bool]:
+    """Return a new place, whether an annotator has an open screen, and whether a lease has ended.
+
+    Whoever else wants a place waits for this transaction.
+    """
+    when = connection.ops.adapt_datetimefield_value(now)
+    [(place, is_open, ended)] = fetch_rows(_BEGIN, [campaign, annotator, when, campaign])
+    return int(place), is_open is not None, ended is not None
 
 
 def next_item(
@@ -101,14 +120,17 @@ def next_item(
         passed=_PASSED[connection.vendor].format(next=way),
     )
     parameters = [campaign, json.dumps(list(passed)), annotator, len(passed) - 1]
-    rows = rows_of(statement, parameters)
-    return Found(item_of(rows[0][:-2]), *rows[0][-2:]) if rows else None
+    rows = fetch_rows(statement, parameters)
+    if not rows:
+        return None
+    row = iter(rows[0])
+    return Found(ITEMS.instance(row), *row)
 
 
 def ended_leases(campaign: int, now: dt.datetime) -> list[int]:
     """Return assignments of a campaign whose lease has ended, some at a time."""
     when = connection.ops.adapt_datetimefield_value(now)
-    return [row[0] for row in rows_of(_ENDED, [when, campaign])]
+    return [row[0] for row in fetch_rows(_ENDED.format(most=50), [when, campaign])]
 
 
 def taking(item: int, place: int) -> Statement:
@@ -122,11 +144,15 @@ def noting(annotator: int, assigned: int, passed: Sequence[int]) -> Statement:
 
 
 def leasing(assignment: Assignment) -> Statement:
-    """Insert a leased assignment, or open the one again that the annotator had before."""
+    """Insert a leased assignment, or open the one again that the annotator had before.
+
+    It writes the key of the assignment: below zero if it was there before.
+    """
     until: Any = assignment.lease_until
     if until is not None:
         until = connection.ops.adapt_datetimefield_value(until)
     return _LEASE, [
         stored_uuid(assignment.public_id), assignment.item_id, assignment.annotator_id,
         assignment.swapped, assignment.position, assignment.lead, until,
+        stored_uuid(assignment.public_id),
     ]  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotation.models import Annotator, Assignment, Campaign, Draft, Submission
 from annotation.protocols.questions import Question
-from annotation.statements import texts_beside
+from annotation.statements import segment_texts
 from corpus.models import System
 
 NO_REASON = "no reason given"
@@ -133,7 +133,7 @@ class _Texts:
             self.source = shown.get("source", "")
             self.references = tuple(shown[name] for name in ("reference",) if name in shown)
             return
-        rows = texts_beside(output)
+        rows = segment_texts(output)
         self.by_pk = {pk: text for pk, text, *_ in rows}
         self.target_style = rows[0][4]
         source = (text for _, text, _, kind, _ in rows if kind == System.Kind.SOURCE)
@@ -157,11 +157,6 @@ def _sent(
     """Return the stored answers to a screen as they were sent; empty where there are none."""
     rules = campaign.rules
     found = [earlier.get(assignment.item_id) for assignment in assignments]
-    stored = [
-        {rules.aspect_meant(rating.aspect): rating.answer for rating in each.ratings.all()}
-        if each
-        else {}
-        for each in found
-    ]
+    stored = [each.answers if each else {} for each in found]
     swapped = [bool(each and each.swapped) for each in found]
     return rules.layout.sent(rules.questions(campaign.config), stored, swapped)

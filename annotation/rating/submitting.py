@@ -4,11 +4,10 @@ A submission is idempotent: its UUID is chosen by the page before it is sent, so
 click, a reload or a retry after a lost connection is recognised and stored once.
 """
 
-import datetime as dt
 import hashlib
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,9 +24,9 @@ from annotation.queue.shared_queue import take_place
 from annotation.queue.statements import new_place
 from annotation.rating import watched
 from annotation.selection.screen_places import screen_of
-from annotation.statements import close_screen, find_lead, store_submission
+from annotation.statements import find_lead, store_screen
 from corpus.models import System
-from corpus.write_turn import in_write_turn
+from corpus.storage.write_turn import in_write_turn
 
 LONGEST_COMMENT = 10_000
 MOST_SECONDS = 3600.0
@@ -114,7 +113,7 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
             for tell in watched.stored:
                 tell()
         if outcome.practised is None and waits_for_queue(annotator.campaign):
-            return replace(outcome, following=arrive(annotator))
+            return replace(outcome, following=arrive(annotator, has_submitted=True))
         return outcome
     raise AssertionError("unreachable")
 
@@ -205,9 +204,11 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     answers = _read(annotator.campaign.rules, annotator.campaign.config, screen, sent)
     surplus = latest.surplus if latest else _too_late(screen, annotator.campaign_id)
     now = timezone.now()
-    _store(annotator, screen, sent, answers, surplus, now)
+    judged = list(zip(_submissions(screen, sent, surplus), answers, strict=True))
     is_work = latest is None and lead.item.kind != Item.Kind.PRACTICE
-    close_screen(screen, is_work, now)
+    # The next screen is handed out by a later commit, which waits for the disk for both.
+    is_last = lead.item.kind == Item.Kind.PRACTICE or not waits_for_queue(annotator.campaign)
+    store_screen(screen, judged, is_work, now, flushes=is_last)
     annotator.submitted += int(is_work)
     return _outcome(annotator, lead, True, surplus)
 
@@ -225,7 +226,8 @@ def _outcome(annotator: Annotator, lead: Assignment, stored: bool, surplus: bool
         finish_practice(annotator)
         return Outcome(stored, surplus, practised=lead)
     is_later = waits_for_queue(annotator.campaign)
-    return Outcome(stored, surplus, [] if is_later else next_assignments(annotator))
+    following = [] if is_later else next_assignments(annotator, has_submitted=True)
+    return Outcome(stored, surplus, following)
 
 
 def _latest(lead: Assignment) -> Submission | None:
@@ -276,19 +278,12 @@ def _too_late(screen: Sequence[Assignment], campaign: int) -> bool:
     return not take_place([each.item_id for each in screen], new_place(campaign))
 
 
-def _store(
-    annotator: Annotator,
-    screen: Sequence[Assignment],
-    sent: Sent,
-    answers: Sequence[Answers],
-    surplus: bool,
-    now: dt.datetime,
-) -> None:
-    for number, (assignment, values) in enumerate(zip(screen, answers, strict=True)):
-        submission = Submission(
+def _submissions(screen: Sequence[Assignment], sent: Sent, surplus: bool) -> Iterator[Submission]:
+    for number, assignment in enumerate(screen):
+        yield Submission(
             uuid=sent.uuid if number == 0 else uuid.uuid5(sent.uuid, str(number)),
             item_id=assignment.item_id,
-            annotator_id=annotator.pk,
+            annotator_id=assignment.annotator_id,
             revision=sent.revision,
             swapped=assignment.swapped,
             surplus=surplus,
@@ -298,7 +293,6 @@ def _store(
             active_seconds=_capped(sent.active_seconds),
             payload_sha256=sent.payload_sha256,
         )
-        store_submission(submission, values, now)
 
 
 def _capped(seconds: float | None) -> float | None:

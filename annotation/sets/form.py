@@ -26,7 +26,7 @@ from annotation.models import Campaign, CampaignSet
 from annotation.protocols.protocol import ConfigError
 from annotation.selection.pool import Pool, SelectionError
 from annotation.sets.service import draw_sample, facts_of_set
-from corpus.versioned_form import Change
+from corpus.pages.versioned_form import Change
 
 
 class SetForm(SectionedForm):

@@ -25,7 +25,7 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job
-from corpus.write_turn import write_turn
+from corpus.storage.write_turn import write_turn
 
 KIND = "start campaigns"
 

@@ -32,7 +32,7 @@ from annotation.sets.service import (
 )
 from annotation.sets.starting import problems_of_set, start_set
 from annotation.views.invitations import actor
-from corpus.access import may_change
+from corpus.access.guard import may_change
 
 TAB = "study-campaigns"
 

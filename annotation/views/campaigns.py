@@ -27,7 +27,7 @@ from annotation.forms.short import NewCampaignForm
 from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign
 from annotation.protocols.presets import PRESETS
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
 
 TAB = "study-campaigns"

@@ -14,10 +14,10 @@ from annotation.people.forgetting import anonymise, erase
 from annotation.people.invitations import Invitee
 from annotation.views.invitations import actor
 from annotation.views.one_person import back_to
-from corpus.access import study_view
-from corpus.deletion import DeletionError
-from corpus.deletion import ask_for_deletion as ask_for_deletion_of_study
+from corpus.access.guard import study_view
 from corpus.models import Study
+from corpus.studies.deletion import DeletionError
+from corpus.studies.deletion import ask_for_deletion as ask_for_deletion_of_study
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

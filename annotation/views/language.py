@@ -10,7 +10,7 @@ from django.utils import translation
 
 from annotation.models import Campaign
 from annotation.protocols.language import language_of
-from corpus.invitations import token_sha256
+from corpus.access.invitations import token_sha256
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from annotation.campaigns.access import campaign_view
 from annotation.campaigns.rater_kinds import change_kinds, kinds_allowed, raters_of
 from annotation.models import Campaign
 from annotation.people.of_study import raters_of_study
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.models import Study
 
 

@@ -32,7 +32,7 @@ from annotation.selection.screen_places import screen_of
 from annotation.views.guard import annotator_view
 from annotation.views.sent_form import sent_by, whole
 from annotation.views.showing import letter_of, shown_end, shown_screen
-from corpus.storage_faults import AWAY, storage_fault
+from corpus.storage.faults import AWAY, storage_fault
 
 LONGEST_DRAFT = 100_000
 DONE_PER_PAGE = 200

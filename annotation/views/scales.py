@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.imports.declared_scales import ScaleError, declare_scales, undeclared_aspects
 from annotation.imports.scale_form import ScaleForm
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.models import Study
 
 

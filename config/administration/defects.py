@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from config.models import Defect
 from config.watching.requests import number_of
-from corpus.pruning import Leftover
+from corpus.storage.pruning import Leftover
 
 MOST_IN_AN_HOUR = 200
 """A page that fails for everybody must not fill the database."""

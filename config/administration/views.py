@@ -1,18 +1,20 @@
 """The pages for administrators."""
 
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, cast
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from config.administration.access import administrators_only
 from config.administration.examining import ask_to_examine
 from config.administration.gathering import FILES, KINDS, overview
 from config.administration.log_form import LogForm
@@ -22,6 +24,21 @@ from corpus.tabular.spreadsheets import spreadsheet_csv
 LINES_PER_PAGE = 100
 LINES_AT_A_TIME = 1000
 COLUMNS = ("time", "action", "detail", "person", "name", "study", "short name", "bytes", "network")
+
+View = Callable[..., HttpResponseBase]
+
+
+def administrators_only(view: View) -> View:
+    """Answer everybody else as if there were no such page."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_superuser:
+            raise Http404("no page that you may open")
+        return view(request, *args, **kwargs)
+
+    return guarded
 
 
 @require_safe

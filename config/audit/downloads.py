@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.urls import ResolverMatch
 from django.utils import timezone
 
-from corpus.access_log import Action, log_access, network_mark
+from corpus.access.log import Action, log_access, network_mark
 from corpus.models import AccessEntry, Job, Study
 
 SHOWN = frozenset(("text/html", "application/json", "image/svg+xml", "text/plain"))

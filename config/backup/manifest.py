@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from corpus.storable import shown, unstorable
+from corpus.storage.storable import shown, unstorable
 
 FORMAT = "touchstone-backup/1"
 MANIFEST = "manifest.json"

@@ -19,7 +19,7 @@ from config.backup.kept import name_at
 from config.backup.making import FILES, KEY, this_engine
 from config.backup.manifest import MANIFEST, BackupError, Contents, Manifest, version_key
 from config.private_files import private_folder
-from corpus.storage_faults import DAMAGED, storage_fault
+from corpus.storage.faults import DAMAGED, storage_fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def baseline_step(study: Study, row: Mapping[str, Any]) -> Step:
             baselines.key_of_job(study),
             study=study,
             parameters=parameters,
-            tell=tell,
+            report=tell,
         )
         return _counted(job, "texts")
 
@@ -64,7 +64,7 @@ def writer_step(study: Study, row: Mapping[str, Any]) -> Step:
             key_of(study, planned.signature),
             study=study,
             parameters=job_parameters(planned),
-            tell=tell,
+            report=tell,
         )
         return _counted(job, "outputs")
 
@@ -96,7 +96,7 @@ def _scored(
         raise StepError("; ".join(asked.refused.values()))
     if asked.started:
         job = run_in_foreground(
-            asking.KIND, asked.job_key, study=study, parameters=asked.parameters, tell=tell
+            asking.KIND, asked.job_key, study=study, parameters=asked.parameters, report=tell
         )
         _ended(job)
     words = f"{counted(len(asked.started), 'run')} computed, {len(asked.found)} found"
@@ -114,7 +114,7 @@ def judge_step(study: Study, row: Mapping[str, Any]) -> Step:
         if not question.of_pairs:
             return _scored(study, [run_request(question, judging)], tell)
         key, parameters = pairs_job(study, judging)
-        job = run_in_foreground(judges.KIND, key, study=study, parameters=parameters, tell=tell)
+        job = run_in_foreground(judges.KIND, key, study=study, parameters=parameters, report=tell)
         _ended(job)
         return " ".join(job.result["notes"])
 

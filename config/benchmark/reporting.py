@@ -22,7 +22,7 @@ from analysis.tables.of_reports import flat_tables
 from config.benchmark.ledger import digest
 from config.benchmark.recipe import COLLECTION, RecipeError
 from config.benchmark.step import Step, named
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.exports.whole_file import whole_file
 from corpus.models import Study
 from corpus.progress import ProgressCallback

@@ -7,7 +7,7 @@ from django.db import DatabaseError
 from config.backup.manifest import BackupError
 from config.doctor import database, machine, site
 from config.doctor.finding import Finding
-from corpus.storage_faults import storage_fault
+from corpus.storage.faults import storage_fault
 
 CHECKS: dict[str, Callable[[], Finding]] = {
     "database": database.integrity,

@@ -10,7 +10,7 @@ from django.db.models import CharField, JSONField, TextField
 
 from config.database.moving.tables import Table, all_tables, columns, rows
 from corpus.models import AuditEntry
-from corpus.storable import repaired, strings, unstorable
+from corpus.storage.storable import repaired, strings, unstorable
 
 HASHED = "sha256"
 """The column of tables whose content is what its hash says."""

@@ -9,7 +9,7 @@ from html import escape
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from corpus.unbroken import unbroken
+from corpus.pages.unbroken import unbroken
 
 _PARSER = MarkdownIt("commonmark").enable("table")
 _OUTSIDE = re.compile(r"[a-z]+:")

@@ -4,6 +4,7 @@ from analysis.reports.catalogue import KINDS
 
 _FORGOTTEN = "deployment.md#forgotten-passwords"
 _SECOND_FACTOR = "deployment.md#second-factor"
+_PASSKEYS = "deployment.md#passkeys"
 _CAMPAIGNS = "campaigns.md"
 _INVITING = f"{_CAMPAIGNS}#inviting"
 _WATCHING = f"{_CAMPAIGNS}#while-it-runs"
@@ -18,19 +19,35 @@ _REPORTS = "reports.md"
 TOPICS = {
     "home": "study-pages.md",
     "search": "study-pages.md#search",
-    "login": "deployment.md#accounts-and-sessions",
-    "logout": "deployment.md#accounts-and-sessions",
-    "password-reset": _FORGOTTEN,
-    "password-reset-sent": _FORGOTTEN,
-    "password-reset-choose": _FORGOTTEN,
-    "account-address": _FORGOTTEN,
-    "account-address-confirm": _FORGOTTEN,
-    "sign-in-code": _SECOND_FACTOR,
-    "second-factor": _SECOND_FACTOR,
-    "second-factor-change": _SECOND_FACTOR,
+    "account_login": "deployment.md#accounts-and-sessions",
+    "account_reset_password": _FORGOTTEN,
+    "account_reset_password_done": _FORGOTTEN,
+    "account_reset_password_from_key": _FORGOTTEN,
+    "account_email": _FORGOTTEN,
+    "account_confirm_email": _FORGOTTEN,
+    **dict.fromkeys(
+        (
+            "mfa_index",
+            "mfa_authenticate",
+            "mfa_activate_totp",
+            "mfa_deactivate_totp",
+            "mfa_view_recovery_codes",
+            "mfa_generate_recovery_codes",
+            "mfa_reauthenticate",
+        ),
+        _SECOND_FACTOR,
+    ),
+    "mfa_login_webauthn": _PASSKEYS,
+    "mfa_add_webauthn": _PASSKEYS,
+    "mfa_remove_webauthn": _PASSKEYS,
+    "mfa_reauthenticate_webauthn": _PASSKEYS,
     "open-id": "deployment.md#signing-in-by-openid-connect",
     "open-id-back": "deployment.md#signing-in-by-openid-connect",
     "account": "deployment.md#accounts-and-sessions",
+    "account_change_password": "deployment.md#accounts-and-sessions",
+    "account_set_password": "deployment.md#accounts-and-sessions",
+    "account_reauthenticate": "deployment.md#accounts-and-sessions",
+    "usersessions_list": "deployment.md#accounts-and-sessions",
     "account-token": "api.md#who-asks",
     "privacy": "privacy.md",
     "administration": "administration.md",
@@ -106,8 +123,7 @@ TOPICS = {
     "campaign-set-person": _SETS,
     "study-reports": _REPORTS,
     **{f"study-{kind}": f"{_REPORTS}#{kind}" for kind in KINDS},
-    "study-rankings": f"{_REPORTS}#ranking",
-    "study-system-comparison": f"{_REPORTS}#comparison",
+    "study-rankings": f"{_REPORTS}#human-and-metric-rankings",
     "study-metric-means": f"{_REPORTS}#metric-scores-by-system",
     "study-saving": f"{_REPORTS}#saving-ratings",
     "study-rater-groups": f"{_REPORTS}#groups-of-raters",

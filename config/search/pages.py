@@ -1,6 +1,6 @@
 """Reports and other pages of a study found by what they are for, and pages of the help."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from django.urls import reverse
 
@@ -9,11 +9,35 @@ from config.help.search import find_help
 from config.help.shelf import SEARCH, the_library
 from config.search.found import Group, Hit, Scope
 from config.search.query import Query
-from config.search.statistics import NAMES
 from corpus.models import Study
 
 MOST_STUDIES = 3
 """Of so many studies pages are offered to who searches from no study's page."""
+_COEFFICIENTS = "Pearson Spearman Kendall tau τ ρ coefficient"
+_TESTS = "permutation bootstrap Holm Benjamini–Hochberg p-value"
+
+NAMES: Mapping[str, str] = {
+    "agreement": "Fleiss Cohen kappa κ Krippendorff alpha α Gwet AC1 AC2 ICC intraclass Pearson "
+    "percent agreement position bias",
+    "raters": "ICC intraclass Pearson annotators",
+    "planning": "variance components generalizability raters segments",
+    "correlation": f"{_COEFFICIENTS} top-N last-N",
+    "subgroups": _COEFFICIENTS,
+    "accuracy": "accuracy pairs ties",
+    "comparison": f"Williams {_TESTS} metrics",
+    "stand-in": "alternative annotator test judge language model winning rate advantage",
+    "saving": "prediction-powered inference PPI worth of ratings choosing segments to rate",
+    "rater-groups": "Wasserstein Manhattan total variation distribution soft labels",
+    "learned-metric": "nested cross-validation non-negative least squares weights",
+    "ranking": "z-scores mean rank",
+    "rankings": _COEFFICIENTS,
+    "system-comparison": f"Wilcoxon {_TESTS} clusters Bradley–Terry",
+    "metric-means": "permutation bootstrap clusters",
+    "scores": _COEFFICIENTS,
+    "replication": "published",
+}
+"""Words by key of a kind of report; of reports that fit equally well the first comes first."""
+"""Names of statistics by which a report is found, as the filter or the help has them."""
 
 
 def find_pages(query: Query, scope: Scope, most: int) -> Group:

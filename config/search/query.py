@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode
 
-from corpus.phrases import phrase_expression
+from corpus.texts.phrases import phrase_expression
 
 LONGEST = 200
 SHORTEST = 2

@@ -8,8 +8,8 @@ from django.urls import reverse
 from config.search.found import Group, Hit, Scope
 from config.search.query import Query
 from corpus.models import Output, Segment, Study, System
-from corpus.reading_time import TookTooLong, at_most
-from corpus.views.segments import SEGMENTS_PER_PAGE
+from corpus.pages.segments import SEGMENTS_PER_PAGE
+from corpus.storage.reading_time import TookTooLong, at_most
 
 MOST_TEXTS = 1_000_000
 """So many texts are read in one search; the segments page of a study reads all of its own."""

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.functional import LazyObject, empty
 
 from config.watching.requests import current, number_of
-from corpus.log_context import log_fields
+from corpus.jobs.log_context import log_fields
 
 
 class PlainFormatter(logging.Formatter):

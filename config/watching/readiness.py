@@ -20,8 +20,8 @@ from django.utils import timezone
 
 from corpus.models import Job, Worker
 from corpus.models.worker import queues_without
-from corpus.storage_faults import storage_fault
-from corpus.write_turn import lost_to_others
+from corpus.storage.faults import storage_fault
+from corpus.storage.write_turn import lost_to_others
 
 SECONDS_KEPT = 5.0
 MILLISECONDS_TO_WAIT = 1000

@@ -14,8 +14,8 @@ from rest_framework.parsers import (
     MultiPartParser,
 )
 
-from corpus.storable import unstorable_field, unstorable_part
-from corpus.tabular.json_levels import DeepJSON, check_levels
+from corpus.storage.storable import unstorable_field, unstorable_part
+from corpus.tabular.opening.json_levels import DeepJSON, check_levels
 
 
 class StorableParser(BaseParser):

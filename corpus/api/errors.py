@@ -14,7 +14,7 @@ from corpus.imports.service import StudyExists
 from corpus.imports.uploads import NotAnUpload, UploadTooLarge
 from corpus.jobs.fairness import TooManyJobs
 from corpus.jobs.queue import JobActive
-from corpus.storage_faults import StorageFault, storage_fault
+from corpus.storage.faults import StorageFault, storage_fault
 from corpus.tabular.problems import Problem
 
 
@@ -24,12 +24,10 @@ class ProblemSerializer(serializers.Serializer[Any]):
     file = serializers.CharField(help_text="Empty where the request itself is meant.")
     line = serializers.IntegerField(allow_null=True)
     column = serializers.CharField(allow_null=True, help_text="Column of a file, or field.")
-    position = serializers.IntegerField(allow_null=True, help_text="Character in the line.")
     found = serializers.CharField()
     expected = serializers.CharField()
     message = serializers.CharField(help_text="What to do.")
     code = serializers.CharField(help_text="A stable word for programs.")
-    cell = serializers.CharField(allow_null=True, help_text="Of a spreadsheet: B7.")
 
 
 class ErrorSerializer(serializers.Serializer[Any]):

@@ -11,13 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.api.errors import Conflict
-from corpus.api.job_lists import StudyJobsView
-from corpus.api.jobs import NUMBER, JobSerializer, job_response
+from corpus.api.jobs import NUMBER, JobSerializer, StudyJobsView, job_response
 from corpus.api.rendering import AnyAccept
 from corpus.api.studies import REFUSED, SLUG, OfStudy
 from corpus.exports.named import writable_formats
-from corpus.exports.run import export_path
-from corpus.exports.service import ask_for_export
+from corpus.exports.run import ask_for_export, export_path
 from corpus.models import Job
 
 EXPORT = OpenApiParameter(

@@ -1,5 +1,6 @@
 """Imports of a study: sending files, and what became of them."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django.core.files.uploadedfile import UploadedFile
@@ -10,16 +11,19 @@ from rest_framework.response import Response
 
 from corpus.api.bodies import StorableMultiPartParser
 from corpus.api.errors import ErrorSerializer
-from corpus.api.job_lists import StudyJobsView
-from corpus.api.jobs import JobSerializer, job_response
+from corpus.api.jobs import JobSerializer, StudyJobsView, job_response
 from corpus.api.studies import REFUSED
+from corpus.imports.judging import open_questions
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import discard_upload, keep_upload, upload_path
 from corpus.jobs.queue import JobActive
-from corpus.tabular.json_levels import bounded_json
+from corpus.studies.overview import running_import
+from corpus.tabular.opening.json_levels import bounded_json
+from corpus.tabular.questions.question import Question
 
 OPTIONS = "options"
+_NAMES = [name for name in ImportOptions.__dataclass_fields__ if name != "mappings"]
 
 
 class UploadSerializer(serializers.Serializer[Any]):
@@ -27,15 +31,42 @@ class UploadSerializer(serializers.Serializer[Any]):
 
     files = serializers.ListField(
         child=serializers.FileField(),
+        required=False,
         help_text="Any number of tables, texts and study.json; or one archive.",
+    )
+    upload = serializers.CharField(
+        required=False,
+        help_text="In place of files: the name of those sent before, as an answer with open "
+        "questions gave it.",
     )
     options = serializers.CharField(
         required=False,
-        help_text="A JSON object: layout, format, select, mappings, sample, sample_seed, "
-        "min_length_percentile, max_length_percentile, max_changed_words, max_changed_share, "
-        "changed_in, collapse_whitespace, attach_punctuation, truncate_words, system_roles, "
-        "system_pattern, source_style, target_style, source_file, encoding, without_texts, "
-        "skip_unknown_scores.",
+        help_text=f"A JSON object: {', '.join(_NAMES)}. `answers` is an object of question to "
+        "answer; `accept`, true to answer all other questions as proposed; `query`, a .sql file.",
+    )
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    """Something odd in the files, and what can be done about it."""
+
+    name = serializers.CharField(help_text="The key in `answers`.")
+    table = serializers.CharField()
+    text = serializers.CharField()
+    detail = serializers.ListField(child=serializers.CharField())
+    answers = serializers.ListField(
+        child=serializers.DictField(child=serializers.CharField()),
+        help_text="Each has a value and a label.",
+    )
+    preset = serializers.CharField(help_text="The proposed answer.")
+    subjects = serializers.ListField(child=serializers.CharField())
+
+
+class OpenQuestionsSerializer(ErrorSerializer):
+    """Why an import was not started: it has to be answered first, or another one is running."""
+
+    questions = QuestionSerializer(many=True, required=False)
+    upload = serializers.CharField(
+        required=False, help_text="Send this and `options` in place of the files."
     )
 
 
@@ -49,22 +80,52 @@ class ImportsView(StudyJobsView):
     parser_classes = (StorableMultiPartParser,)
     takes_files = True
 
-    @extend_schema(responses={202: JobSerializer, **REFUSED, 413: ErrorSerializer})
+    @extend_schema(
+        responses={
+            202: JobSerializer,
+            **REFUSED,
+            409: OpenQuestionsSerializer,
+            413: ErrorSerializer,
+        }
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Import files; the answer is the job that reads them.
 
-        Everything is imported or nothing; what was wrong stands in the job's `result.problems`.
-        The same files again add nothing. 409 while another import of the study waits or runs.
+        Everything is imported or nothing; what was wrong is in the job's `result.problems`.
+        The same files again add nothing. 409 while another import of the study waits or runs, and
+        with `questions` where something in the files is odd: send `upload` with `answers` or
+        `accept` in `options`.
         """
         options = _options(request)
         sent = [file for name, files in request.FILES.lists() if name != OPTIONS for file in files]
-        path = upload_path(keep_upload(cast("list[UploadedFile[Any]]", sent)))
+        upload = request.POST.get("upload", "")
+        if upload and sent:
+            raise OptionsError("upload: files came with it; send one of the two")
+        upload = upload or keep_upload(cast("list[UploadedFile[Any]]", sent))
+        path = upload_path(upload)
+        if running_import(self.study) is None and (
+            questions := open_questions(self.study, path, options)
+        ):
+            return _asked(questions, upload)
         try:
             job = ask_for_import(self.study, path, options, self.signed_in_user)
         except JobActive:
-            discard_upload(path)
+            if sent:
+                discard_upload(path)
             raise
         return job_response(request, job, status.HTTP_202_ACCEPTED)
+
+
+def _asked(questions: Sequence[Question], upload: str) -> Response:
+    """Answer that nothing is imported before some questions are answered."""
+    content = {
+        "detail": "Nothing was imported yet. Answer the questions in options.answers, or send "
+        '"accept": true to take the proposed answers.',
+        "problems": [],
+        "questions": [question.to_dict() for question in questions],
+        "upload": upload,
+    }
+    return Response(content, status.HTTP_409_CONFLICT)
 
 
 def _options(request: Request) -> ImportOptions:
@@ -77,4 +138,6 @@ def _options(request: Request) -> ImportOptions:
         raise OptionsError(f"options: this is no JSON: {error}") from None
     if not isinstance(plain, dict):
         raise OptionsError("options: expected a JSON object")
+    if "mappings" in plain:
+        raise OptionsError("unknown option 'mappings': send a .sql file as query")
     return ImportOptions.from_dict(plain)

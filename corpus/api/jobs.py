@@ -2,15 +2,18 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
-from rest_framework.generics import GenericAPIView, RetrieveAPIView
+from rest_framework.generics import GenericAPIView, ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from corpus.access import job_for
+from corpus.access.guard import job_for
 from corpus.api.errors import Conflict, ErrorSerializer
+from corpus.api.paging import LatestFirst
+from corpus.api.studies import OfStudy
 from corpus.exports.run import has_zip
 from corpus.jobs.queue import cancel, resume
 from corpus.models import Job
@@ -116,3 +119,15 @@ def job_response(request: Request, job: Job, code: int = status.HTTP_200_OK) -> 
     content = JobSerializer(job, context={"request": request}).data
     headers = {"Location": content["url"]} if code == status.HTTP_202_ACCEPTED else None
     return Response(content, code, headers=headers)
+
+
+class StudyJobsView(OfStudy, ListAPIView[Job]):
+    """Jobs of one kind; owners ask for more."""
+
+    kind: str
+    serializer_class = JobSerializer
+    pagination_class = LatestFirst
+
+    def get_queryset(self) -> QuerySet[Job]:
+        """Return the jobs of the study."""
+        return Job.objects.filter(study=self.study, kind=self.kind).select_related("study")

@@ -11,12 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from corpus.access import study_for
+from corpus.access.guard import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.paging import BySlug
 from corpus.imports.service import create_study
 from corpus.models import Study
-from corpus.studies import studies_listed
+from corpus.studies.overview import studies_listed
 
 SLUG = OpenApiParameter(
     "slug",

@@ -16,13 +16,18 @@ from typing import Any
 from corpus.imports.declarations import STORED
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
-from corpus.tables import ExportedTable, handlers
-from corpus.tabular.bundles import FOR_SPREADSHEETS, FORMAT
+from corpus.tables.register import ExportedTable, handler_for, handlers
+from corpus.tabular.opening.bundles import FOR_SPREADSHEETS, FORMAT
+from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.query import select_of
+from corpus.tabular.shaping.query_files import with_dialect, written
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 ATTEMPTS = 3
 _MEGABYTE = 1 << 20
+_WRITTEN = Dialect(delimiter=",", header=True, comment="")
 
 
 class StudyChanging(Exception):
@@ -70,15 +75,16 @@ def _written(
 ) -> dict[str, Any]:
     described: dict[str, Any] = {}
     declared: dict[str, Any] = {}
-    mappings: dict[str, Any] = {}
+    queries: list[tuple[str, str]] = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for handler in handlers():
             declared |= handler.declare(study)
             for table in handler.export(study):
                 described[table.file_name] = _write_table(archive, table, for_spreadsheets, report)
-                mappings[table.file_name] = [dict(table.mapping)]
+                name, query = table_query(table, table.file_name)
+                queries.append((name, with_dialect(query, table.file_name, _WRITTEN)))
         if not for_spreadsheets:
-            content = _json(study_json(study, declared, mappings))
+            content = _json(study_json(study, declared, written(queries)))
             described["study.json"] = _write_bytes(archive, "study.json", content)
         manifest = {
             "format": FORMAT if not for_spreadsheets else FOR_SPREADSHEETS,
@@ -89,7 +95,7 @@ def _written(
     return manifest
 
 
-def study_json(study: Study, declared: dict[str, Any], mappings: dict[str, Any]) -> dict[str, Any]:
+def study_json(study: Study, declared: dict[str, Any], query: str) -> dict[str, Any]:
     """Return what an archive says of a study, with what its tables declare."""
     own = {
         "format": FORMAT,
@@ -99,13 +105,23 @@ def study_json(study: Study, declared: dict[str, Any], mappings: dict[str, Any])
         "language": study.language,
         "simulated": study.simulated,
         "provenance": study.provenance,
-        "mappings": mappings,
+        "query": query,
         **({"without_texts": True} if study.without_texts else {}),
     }
     result = own | {name: study.declarations.get(name, {}) for name in STORED}
     for name, facts in declared.items():
         result[name] = _together(study.declarations.get(name, {}), facts)
     return result
+
+
+def table_query(table: ExportedTable, file_name: str) -> tuple[str, str]:
+    """Return the table that a file is, and the SELECT that reads it."""
+    from duckdb.sqltypes import VARCHAR  # No page waits for it.
+
+    mapping = Mapping.from_dict(dict(table.mapping))
+    columns = dict.fromkeys(table.columns, VARCHAR)
+    spec = handler_for(mapping.table).spec
+    return mapping.table, select_of(mapping, spec, file_name, columns)
 
 
 def _together(stored: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from corpus.exports.bundle import StudyChanging, study_json
 from corpus.formats.catalogue import format_named, formats
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
-from corpus.tables import ExportedTable, handlers
+from corpus.tables.register import ExportedTable, handlers
 
 if TYPE_CHECKING:
     from corpus.formats.format import WritableFormat, WrittenTable
@@ -94,7 +94,7 @@ def _tables(study: Study) -> "tuple[dict[str, WrittenTable], dict[str, Any]]":
         declared |= handler.declare(study)
         for table in handler.export(study):
             tables.setdefault(str(table.mapping["table"]), _written(table))
-    return tables, study_json(study, declared, {})
+    return tables, study_json(study, declared, "")
 
 
 def _written(table: ExportedTable) -> "WrittenTable":

@@ -21,7 +21,7 @@ def whole_file(path: Path, *, one_of_several: bool = False) -> Iterator[Path]:
     """Give the place of an unfinished file beside a path.
 
     It is moved to the path when the block ends, and deleted when the block fails. If the process
-    is killed, `corpus.pruning` deletes it, wherever it is.
+    is killed, `corpus.storage.pruning` deletes it, wherever it is.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import cache
-from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,13 +12,10 @@ if TYPE_CHECKING:
     from corpus.formats.offered import Offered
 
 logger = logging.getLogger(__name__)
+FOLDER = Path(__file__).parent
+"""Of our formats that are queries."""
 GROUP = "touchstone.formats"
 """Entry points of other packages; each names an instance of `Format`."""
-OWN = (
-    *("mt_metrics_eval", "wmt_mqm", "appraise", "summeval", "pearmut", "potato", "label_studio"),
-    *("argilla", "doccano", "comet", "sacrebleu", "mt_test_sets", "hugging_face"),
-)
-"""Our modules, in the order in which they are asked; each has a ``FORMAT``."""
 AUTO, NONE = "auto", "none"
 """Recognise the format; take the files for plain tables."""
 
@@ -33,12 +30,13 @@ def formats() -> dict[str, Format]:
     # Not needed by a start.
     from importlib.metadata import entry_points
 
+    from corpus.formats import hugging_face, mt_metrics_eval
     from corpus.formats.format import Format
+    from corpus.formats.queries import QueryFormat
 
-    known: dict[str, Format] = {}
-    for module in OWN:
-        own: Format = import_module(f"corpus.formats.{module}").FORMAT
-        known[own.name] = own
+    paths = {*FOLDER.glob("*.sql")} - {mt_metrics_eval.PATH}
+    queries = [QueryFormat(path) for path in sorted(paths)]
+    known = {e.name: e for e in (mt_metrics_eval.FORMAT, *queries, hugging_face.FORMAT)}
     for point in entry_points(group=GROUP):
         try:
             other = point.load()

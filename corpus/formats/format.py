@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from corpus.formats.offered import Offered
-from corpus.tabular.files import SourceFile
-from corpus.tabular.mapping import Mapping as TableMapping
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.shaping.mapping import Mapping as TableMapping
 
 Rows = Iterable[Sequence[Any]]
 

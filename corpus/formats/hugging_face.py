@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from corpus.formats.arrow_files import as_parquet
+from corpus.extras import how_to_install
 from corpus.formats.format import Format, ReadAs
 from corpus.formats.offered import Offered
-from corpus.tabular.files import FORMATS
+from corpus.tabular.opening.files import FORMATS, SourceFile, check_expansion
+from corpus.tabular.problems import refused
 
 CARD = "readme.md"
 ABOUT_THE_DATA = {"dataset_info.json", "dataset_infos.json", "state.json", "study.json"}
-_LONGEST_TITLE = 200
+_SAID = (
+    ("title", "pretty_name", "", 200),
+    ("language", "language", "", 35),
+    ("description", "license", "License, as the card says: ", None),
+)
+"""What the card says under which name, what comes before it, and its greatest length."""
 
 
 class HuggingFace(Format):
@@ -29,29 +37,24 @@ class HuggingFace(Format):
     def read(self, files: Offered, folder: Path, chosen: str) -> ReadAs:
         """Take title and language from the card; the columns are recognised by their names."""
         if saved := _saved(files):
-            return ReadAs([(as_parquet(files, name, folder), None) for name in saved])
-        card = _card(files)
+            return ReadAs([(_as_parquet(files, name, folder), None) for name in saved])
+        card, data = _card(files), _data(files)
         configurations = _configurations(card)
-        names = tuple(configurations) if len(configurations) > 1 else ()
-        read = ReadAs(choices=names, chosen=chosen if chosen in names else "")
-        if names and not read.chosen:
-            return read
-        data = _data(files)
+        read = ReadAs()
+        if len(configurations) > 1:
+            read.choices = tuple(configurations)
+            read.chosen = chosen if chosen in configurations else ""
+            if not read.chosen:
+                return read
         if configurations:
             wanted = configurations[read.chosen or next(iter(configurations))]
             data = [name for name in data if any(_matches(name, each) for each in wanted)]
         read.tables += [(files.source(name), None) for name in data]
-        title = card.get("pretty_name")
-        if isinstance(title, str):
-            read.study["title"] = title[:_LONGEST_TITLE]
-        languages = card.get("language")
-        if isinstance(languages, str):
-            languages = [languages]
-        if isinstance(languages, list) and len(languages) == 1 and isinstance(languages[0], str):
-            read.study["language"] = languages[0][:35]
-        licence = card.get("license")
-        if isinstance(licence, str):
-            read.study["description"] = f"License, as the card says: {licence}"
+        for key, name, before, longest in _SAID:
+            value = card.get(name)
+            value = value[0] if isinstance(value, list) and len(value) == 1 else value
+            if isinstance(value, str):
+                read.study[key] = before + value[:longest]
         return read
 
 
@@ -60,12 +63,11 @@ def _card(files: Offered) -> dict[str, Any]:
     import yaml  # Few imports have a card.
 
     name = next((each for each in files.names if each.lower() == CARD), "")
-    text = files.head(name).decode("utf-8-sig", "replace") if name else ""
+    text = files.beginning(name) if name else ""
     if not text.startswith("---"):
         return {}
-    head, _, _ = text[3:].partition("\n---")
     try:
-        found = yaml.safe_load(head)
+        found = yaml.safe_load(text[3:].partition("\n---")[0])
     except yaml.YAMLError:
         return {}
     known = {"configs", "dataset_info", "license", "language", "pretty_name", "task_categories"}
@@ -85,8 +87,7 @@ def _saved(files: Offered) -> list[str]:
 
 
 def _data(files: Offered) -> list[str]:
-    endings = tuple(f".{ending}" for ending in FORMATS)
-    found = files.ending_with(*endings)
+    found = files.ending_with(*(f".{ending}" for ending in FORMATS))
     return [name for name in found if name.rpartition("/")[2].lower() not in ABOUT_THE_DATA]
 
 
@@ -95,30 +96,54 @@ def _configurations(card: dict[str, Any]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in card.get("configs") or []:
         name = each.get("config_name", "default") if isinstance(each, dict) else None
-        if not isinstance(name, str):
-            continue
-        files = each.get("data_files")
-        splits = files if isinstance(files, list) else [files]
-        paths = [split.get("path") if isinstance(split, dict) else split for split in splits]
-        flat = [p for path in paths for p in (path if isinstance(path, list) else [path])]
-        found[name] = [p for p in flat if isinstance(p, str)]
-    return {name: patterns for name, patterns in found.items() if patterns}
+        paths = [each.get("data_files")] if isinstance(name, str) else []
+        while paths:
+            path = paths.pop(0)
+            if isinstance(path, list):
+                paths += path
+            elif isinstance(path, dict):
+                paths.append(path.get("path"))
+            elif isinstance(path, str) and isinstance(name, str):
+                found.setdefault(name, []).append(path)
+    return found
 
 
 def _matches(name: str, pattern: str) -> bool:
     """Whether a path is meant by a pattern in which only stars stand for something."""
-    parts = pattern.replace("**", "*").split("*")
-    if len(parts) == 1:
-        return name == pattern
-    if not (name.startswith(parts[0]) and name.endswith(parts[-1])):
-        return False
-    start = len(parts[0])
-    for part in parts[1:-1]:
-        found = name.find(part, start)
-        if found < 0:
-            return False
-        start = found + len(part)
-    return start <= len(name) - len(parts[-1])
+    return fnmatchcase(name, re.sub(r"[?[]", r"[\g<0>]", pattern))
+
+
+def _as_parquet(files: Offered, name: str, folder: Path) -> SourceFile:
+    """Write the batches of an Arrow stream as Parquet; rows keep their places."""
+    try:
+        import pyarrow as arrow
+        import pyarrow.parquet as parquet
+    except ImportError:
+        advice = f"The administrator adds it by: {how_to_install('parquet')}"
+        expected = "a format that this installation reads"
+        raise refused(name, "Arrow", expected, advice, "format") from None
+
+    source = files.source(name)
+    place = folder / f"{name.replace('/', '-')}.parquet"
+    packed, unpacked = max(source.path.stat().st_size, 1), 0
+    try:
+        with (
+            source.path.open("rb") as stream,
+            arrow.ipc.open_stream(stream) as batches,
+            parquet.ParquetWriter(place, batches.schema) as writer,
+        ):
+            for batch in batches:
+                unpacked += batch.nbytes
+                check_expansion(name, unpacked, packed, files.limits)
+                batch.validate(full=True)
+                writer.write_batch(batch)
+    except MemoryError:
+        raise
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        found = str(error).partition("\n")[0][:80]
+        advice = "Save the dataset again, or write it by dataset.to_parquet."
+        raise refused(name, found, "a whole Arrow file", advice, "damaged") from error
+    return SourceFile(place, name, "parquet")
 
 
 FORMAT = HuggingFace()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from corpus.formats.format import CannotWriteError, WrittenTable
@@ -18,6 +19,8 @@ Scores = dict[str, dict[str, float]]
 _OF_RUN = ("metric", "compared_to", "aspect", "text_setting")
 _COMPARED_TO = {"": "src", "source": "src", "reference": "all", "references": "all"}
 _LEFT_OUT = ("target", "descriptive")
+_FIRST = ("", "1")
+"""Variants that are written."""
 
 
 class WrittenPair:
@@ -42,14 +45,14 @@ class WrittenPair:
     ) -> None:
         self._tables = tables
         self._study = study
-        self._notes: dict[str, int] = {}
+        self._notes: Counter[str] = Counter()
         self._segments: list[str] = []
         self._systems: dict[str, str] = {}
         self._references: list[str] = []
+        self._averaged: list[str] = []
         self._written: set[str] = set()
         test_set, self.pair = named_as(study, chosen)
         self._folder = folder / test_set
-        self._averaged: list[str] = []
 
     def write(self) -> list[str]:
         """Write everything; return what could not be said, in sentences."""
@@ -65,7 +68,13 @@ class WrittenPair:
         self._human_scores()
         self._metric_scores()
         notes = [f"{n:,} {what}" if n else what for what, n in self._notes.items()]
-        return notes + self._means_in_words()
+        if self._averaged:
+            notes.append(
+                f"{len(self._averaged):,} files of scores of systems (.sys.score) hold means of "
+                "the scores of segments, as the study has no scores of systems by these metrics: "
+                f"{', '.join(self._averaged)}."
+            )
+        return notes
 
     # Texts
 
@@ -73,7 +82,7 @@ class WrittenPair:
         found: dict[str, dict[str, str]] = {}
         records = self._tables["outputs"].records("segment", "system", "output", "variant")
         for segment, system, text, variant in records:
-            if variant in ("", "1"):
+            if variant in _FIRST:
                 found.setdefault(system, {})[segment] = text
             else:
                 self._note("further outputs of a system for a segment were left out.", 1)
@@ -91,9 +100,9 @@ class WrittenPair:
             key, source = (row[place] for place in places)
             self._segments.append(key)
             sources.append(source)
-            named = (row[domain] if domain is not None else "") or "all"
-            inside = (row[document] if document is not None else "") or f"segment-{key}"
-            documents.append(f"{plain(named)}\t{plain(inside)}")
+            named = domain is not None and row[domain]
+            inside = document is not None and row[document]
+            documents.append(f"{plain(named or 'all')}\t{plain(inside or f'segment-{key}')}")
             for texts, place in zip(references, numbered, strict=True):
                 texts.append(row[place])
         if self._segments != [str(n) for n in range(1, len(self._segments) + 1)]:
@@ -115,13 +124,8 @@ class WrittenPair:
             if not all(texts):
                 self._note("references that not every segment has were left out.", 1)
                 continue
-            same = (
-                name
-                for name, each in whole.items()
-                if [each[segment] for segment in segments] == texts
-            )
-            name = next(same, "")
-            named = self._systems.get(name, "")
+            same = (n for n, each in whole.items() if [each[s] for s in segments] == texts)
+            named = self._systems.get(next(same, ""), "")
             if not named or named in self._references or re.search(r"[.-]", named):
                 named = f"ref{chr(ord('A') + number)}" if number < 26 else f"ref{number + 1}"
             self._references.append(named)
@@ -130,65 +134,62 @@ class WrittenPair:
     # Scores
 
     def _human_scores(self) -> None:
-        table = self._tables.get("ratings")
-        if table is None:
+        if (table := self._tables.get("ratings")) is None:
             return
-        fields = ("campaign", "aspect", "segment", "system", "rater", "rater_kind")
-        latest: dict[tuple[str, ...], dict[tuple[str, str, str], tuple[int, float]]] = {}
-        for record in table.records(*fields, "against", "score", "revision", "variant"):
-            campaign, aspect, segment, system, rater, kind, against, score, revision, variant = (
-                record
-            )
-            if against or not score or variant not in ("", "1"):
+        latest: dict[tuple[str, ...], tuple[int, float]] = {}
+        fields = "campaign", "aspect", "system", "segment", "rater"
+        further = "rater_kind", "against", "score", "revision", "variant"
+        for record in table.records(*fields, *further):
+            key, (kind, against, score, revision, variant) = record[:5], record[5:]
+            if against or not score or variant not in _FIRST:
                 self._note("ratings that are no direct scores were left out.", 1)
             elif kind == "model":
                 self._note("ratings by models were left out.", 1)
-            elif system in self._systems:
-                given = latest.setdefault((campaign, aspect), {})
-                number = int(revision or 1)
-                if given.get((system, segment, rater), (0, 0.0))[0] < number:
-                    given[system, segment, rater] = (number, float(score))
-        campaigns = [campaign for campaign, _ in latest]
-        for (campaign, aspect), ratings in latest.items():
+            elif key[2] in self._systems:
+                rating = int(revision or 1), float(score)
+                latest[key] = max(latest.get(key, rating), rating, key=lambda each: each[0])
+        given: dict[tuple[str, str], dict[str, dict[str, list[float]]]] = {}
+        for (campaign, aspect, system, segment, _), (_, value) in latest.items():
+            systems = given.setdefault((campaign, aspect), {})
+            systems.setdefault(system, {}).setdefault(segment, []).append(value)
+        campaigns = [campaign for campaign, _ in given]
+        for (campaign, aspect), systems in given.items():
             alone = campaigns.count(campaign) == 1 or aspect == "overall"
             name = self._free(plain(campaign if alone else f"{campaign}-{aspect}", dots=False))
-            scores = _means(ratings)
-            self._segment_scores(f"human-scores/{self.pair}.{name}", scores)
-            means = {system: _mean(each.values()) for system, each in scores.items()}
-            self._system_scores(f"human-scores/{self.pair}.{name}", means)
+            means = {
+                system: {segment: fmean(values) for segment, values in segments.items()}
+                for system, segments in systems.items()
+            }
+            self._scores(f"human-scores/{self.pair}.{name}", means)
 
     def _metric_scores(self) -> None:
         released = self._released()
         for key, scores in self._runs():
-            values = released.pop(key[:4], None)
-            if name := self._metric_name(*key):
-                if values is None:
-                    self._averaged.append(name)
-                    values = {system: _mean(each.values()) for system, each in scores.items()}
-                turned = self._turn(key[0])
-                path = f"metric-scores/{self.pair}/{name}"
-                self._segment_scores(path, scores, turned)
-                self._system_scores(path, values, turned)
+            self._metric(key, scores, released.pop(key[:4], None))
         for of_systems, values in released.items():
-            if name := self._metric_name(*of_systems):
-                path = f"metric-scores/{self.pair}/{name}"
-                self._system_scores(path, values, self._turn(of_systems[0]))
+            self._metric(of_systems, {}, values)
+
+    def _metric(
+        self, key: tuple[str, ...], scores: Scores, values: dict[str, float] | None
+    ) -> None:
+        if name := self._metric_name(*key):
+            if values is None:
+                self._averaged.append(name)
+            path = f"metric-scores/{self.pair}/{name}"
+            self._scores(path, scores, values, self._turn(key[0]))
 
     def _runs(self) -> Iterator[tuple[tuple[str, ...], Scores]]:
         """Yield the scores of outputs number by number; rows of one run stand together."""
-        table = self._tables.get("metric_scores")
-        if table is None:
+        if (table := self._tables.get("metric_scores")) is None:
             return
-        records = table.records(
-            *_OF_RUN, "metric_run", "metric_field", "system", "segment", "score", "variant"
-        )
-        for run, rows in groupby(records, key=lambda record: record[:5]):
+        fields = "metric_run", "metric_field", "system", "segment", "score", "variant"
+        for run, rows in groupby(table.records(*_OF_RUN, *fields), key=lambda each: each[:5]):
             numbers: dict[str, Scores] = {}
             for *_, field, system, segment, score, variant in rows:
-                is_shown = system in self._systems and variant in ("", "1") and score
+                is_shown = system in self._systems and variant in _FIRST and score
                 if is_shown and not field.startswith("statistic:"):
-                    scores = numbers.setdefault(field, {})
-                    scores.setdefault(system, {})[segment] = float(score)
+                    of_system = numbers.setdefault(field, {}).setdefault(system, {})
+                    of_system[segment] = float(score)
             yield from (((*run[:4], field), scores) for field, scores in numbers.items())
 
     def _released(self) -> dict[tuple[str, ...], dict[str, float]]:
@@ -203,18 +204,16 @@ class WrittenPair:
         self, metric: str, compared_to: str, aspect: str, setting: str, field: str = ""
     ) -> str:
         """Return the name of a metric's files; empty if the layout cannot hold it."""
-        orientation = self._study.get("metrics", {}).get(metric, {}).get("orientation", "unknown")
-        if orientation in _LEFT_OUT:
+        if self._orientation(metric) in _LEFT_OUT:
             self._note(f"{metric} was left out: it says nothing of which output is better.")
             return ""
         base = plain(metric if field in ("", "score") else f"{metric}-{field}")
         saw = self._reference_name(compared_to)
-        further = [plain(each) for each in (aspect, setting) if each]
-        for name in (f"{base}-{saw}", f"{'_'.join([base, *further])}-{saw}"):
-            if name not in self._written:
-                self._written.add(name)
-                return name
-        return self._free(f"{base}_", f"-{saw}")
+        further = "_".join([base, *(plain(each) for each in (aspect, setting) if each)])
+        if f"{base}-{saw}" not in self._written:
+            return self._free(base, f"-{saw}")
+        is_free = f"{further}-{saw}" not in self._written
+        return self._free(further if is_free else f"{base}_", f"-{saw}")
 
     def _reference_name(self, compared_to: str) -> str:
         """Return what the layout calls a text that outputs were compared with."""
@@ -223,9 +222,13 @@ class WrittenPair:
             return self._references[int(numbered[1]) - 1]
         return _COMPARED_TO.get(compared_to) or plain(compared_to).replace("-", "_")
 
+    def _orientation(self, metric: str) -> str:
+        facts = self._study.get("metrics", {}).get(metric, {})
+        return str(facts.get("orientation", "unknown"))
+
     def _turn(self, metric: str) -> int:
         """Return -1 for a metric of which lower is better: in this layout higher always is."""
-        orientation = self._study.get("metrics", {}).get(metric, {}).get("orientation", "unknown")
+        orientation = self._orientation(metric)
         if orientation == "unknown":
             self._note(f"It is not known whether higher is better for {metric}: written as it is.")
         if orientation == "lower":
@@ -234,17 +237,19 @@ class WrittenPair:
 
     # Files
 
-    def _segment_scores(self, path: str, scores: Scores, turned: int = 1) -> None:
-        def lines() -> Iterator[str]:
-            for system, of_segments in scores.items():
-                for segment in self._segments:
-                    value = of_segments.get(segment)
-                    written = NONE if value is None else repr(turned * value)
-                    yield f"{self._systems[system]}\t{written}"
-
-        self._lines(f"{path}.seg.score", lines())
-
-    def _system_scores(self, path: str, values: Mapping[str, float], turned: int = 1) -> None:
+    def _scores(
+        self, path: str, scores: Scores, values: dict[str, float] | None = None, turned: int = 1
+    ) -> None:
+        """Write scores of segments, if any, and of systems: their means where there are none."""
+        if values is None:
+            values = {system: fmean(each.values()) for system, each in scores.items()}
+        if scores:
+            lines = (
+                f"{self._systems[system]}\t{turned * each[segment] if segment in each else NONE}"
+                for system, each in scores.items()
+                for segment in self._segments
+            )
+            self._lines(f"{path}.seg.score", lines)
         lines = (f"{self._systems[name]}\t{turned * value!r}" for name, value in values.items())
         self._lines(f"{path}.sys.score", lines)
 
@@ -260,37 +265,10 @@ class WrittenPair:
 
     def _free(self, name: str, end: str = "") -> str:
         """Return a name that no other file has."""
-        number = 1
-        while (free := f"{name}{number if number > 1 else ''}{end}") in self._written:
-            number += 1
+        numbered = (f"{name}{number}{end}" for number in ("", *range(2, len(self._written) + 3)))
+        free = next(each for each in numbered if each not in self._written)
         self._written.add(free)
         return free
 
-    def _means_in_words(self) -> list[str]:
-        """Say for which metrics means stand in for scores of systems."""
-        if not self._averaged:
-            return []
-        return [
-            f"{len(self._averaged):,} files of scores of systems (.sys.score) hold means of the "
-            "scores of segments, as the study has no scores of systems by these metrics: "
-            f"{', '.join(self._averaged)}."
-        ]
-
     def _note(self, what: str, count: int = 0) -> None:
-        self._notes[what] = self._notes.get(what, 0) + count
-
-
-def _means(ratings: Mapping[tuple[str, str, str], tuple[int, float]]) -> Scores:
-    """Return the mean over raters for each system and segment."""
-    given: dict[str, dict[str, list[float]]] = {}
-    for (system, segment, _), (_, score) in ratings.items():
-        given.setdefault(system, {}).setdefault(segment, []).append(score)
-    return {
-        system: {segment: _mean(scores) for segment, scores in each.items()}
-        for system, each in given.items()
-    }
-
-
-def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return math.fsum(found) / len(found)
+        self._notes[what] += count

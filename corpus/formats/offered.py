@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from functools import cached_property
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable
+from contextlib import suppress
+from copy import copy
+from typing import TYPE_CHECKING, Any
 
-from corpus.tabular.aligned import AlignedReader
-from corpus.tabular.files import FORMATS, Format, SourceFile, open_bytes
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
-from corpus.tabular.readers import PLAIN
+from corpus.tabular.opening.files import FORMATS, Format, SourceFile, is_gzipped, open_bytes
+from corpus.tabular.problems import TableError
+
+if TYPE_CHECKING:
+    from corpus.tabular.opening.loading import Tables
+    from corpus.tabular.opening.sources import Discovery
 
 HEAD = 1 << 18
-_CHUNK = 1 << 20
+LONG_HEAD = 1 << 24
+"""For a first record that does not end sooner."""
 
 
 class Offered:
@@ -23,26 +26,42 @@ class Offered:
 
     Parameters
     ----------
-    listed
-        Name and place of each.
+    found
+        What there is.
     limits
-        How much they may hold.
+        How much the files may hold.
+    tables
+        Where they are loaded for queries.
+
+    Attributes
+    ----------
+    names
+        Of all files, in order.
     title
         Name of the folder or archive around them.
+    used
+        Names of the files that were read, beyond their beginnings.
     """
 
-    def __init__(self, listed: dict[str, Path], limits: Limits, title: str = "") -> None:
-        self.limits = limits
-        self.title = title
-        self._listed = listed
-        self._heads: dict[str, bytes] = {}
+    def __init__(self, found: Discovery, limits: Limits, tables: Tables) -> None:
+        self.limits, self.tables, self.title = limits, tables, found.name
+        self._sources = found.files
+        self._listed = dict(found.listed)
+        self.names = tuple(sorted(self._listed))
+        self._beginnings: dict[tuple[str, int], str] = {}
         self.used: set[str] = set()
-        """Names of the files that were read, beyond their beginnings."""
 
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names in order."""
-        return tuple(sorted(self._listed))
+    def only(self, names: Iterable[str]) -> Offered:
+        """Return some of the files."""
+        some = copy(self)
+        some.names = tuple(names)
+        return some
+
+    def tables_in(self, name: str) -> list[SourceFile]:
+        """Return the tables in a file: sheets, arrays of a document, or itself."""
+        self.used.add(name)
+        place = self._listed[name]
+        return [s for s in self._sources if s.path == place and s.format != "lines"]
 
     def ending_with(self, *endings: str) -> list[str]:
         """Return the names with one of some endings, packed or not."""
@@ -56,89 +75,27 @@ class Offered:
     def _source(self, name: str, kind: Format | None = None) -> SourceFile:
         ending = name.lower().removesuffix(".gz").rpartition(".")[2]
         place = self._listed[name]
-        with place.open("rb") as stream:
-            gzipped = stream.read(2) == b"\x1f\x8b"
-        return SourceFile(place, name, kind or FORMATS.get(ending, "lines"), gzipped)
+        return SourceFile(place, name, kind or FORMATS.get(ending, "lines"), is_gzipped(place))
 
-    def head(self, name: str) -> bytes:
-        """Return the first bytes of a file, unpacked; none if it cannot be."""
-        if name not in self._heads:
-            try:
-                with open_bytes(self._source(name), self.limits) as stream:
-                    self._heads[name] = stream.read(HEAD)
-            except TableError:
-                self._heads[name] = b""
-        return self._heads[name]
-
-    def header(self, name: str, delimiter: str = "\t") -> list[str]:
-        """Return the names in the first line of a table, without quotes."""
-        first = self.head(name).decode("utf-8-sig", "replace").partition("\n")[0]
-        return [cell.strip().strip('"') for cell in first.rstrip("\r").split(delimiter)]
+    def beginning(self, name: str, size: int = HEAD) -> str:
+        """Return the first characters of a file, unpacked; none if it cannot be."""
+        if (name, size) not in self._beginnings:
+            head = b""
+            with suppress(TableError), open_bytes(self._source(name), self.limits) as stream:
+                head = stream.read(size)
+            self._beginnings[name, size] = head.decode("utf-8-sig", "replace")
+        return self._beginnings[name, size]
 
     def first_record(self, name: str) -> dict[str, Any]:
-        """Return the first object of JSON Lines, or of an array in JSON; empty if there is none."""
-        text = self.head(name).decode("utf-8-sig", "replace").lstrip()
-        text = text[1:].lstrip() if text.startswith("[") else text
-        try:
-            found, _ = json.JSONDecoder().raw_decode(text)
-        except (ValueError, RecursionError):
-            return {}
-        return found if isinstance(found, dict) else {}
-
-    def content(self, name: str) -> bytes:
-        """Return a whole file, unpacked; what does not fit into memory is refused by it."""
-        parts = []
-        with open_bytes(self.source(name), self.limits) as stream:
-            while data := stream.read(_CHUNK):
-                parts.append(data)
-        return b"".join(parts)
-
-    def texts(self, name: str) -> Iterator[str]:
-        """Yield one text a line; `TableError` with the line of what is no text."""
-        log = ProblemLog(limit=1)
-        source = self.source(name, "lines")
-        for _, row in AlignedReader(source, PLAIN, self.limits, log):
-            yield row[1]
-        log.raise_if_any()
-
-    def decoded(self, name: str, line: str) -> dict[str, Any]:
-        """Return the object on a line of JSON Lines."""
-        try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
-            raise TableError(
-                Problem(
-                    name,
-                    found=shorten(line),
-                    expected="a JSON object on each line",
-                    message="Write the file again.",
-                    code="json",
-                )
-            )
-        return found
-
-    def document(self, name: str) -> Any:
-        """Return a whole JSON document."""
-        try:
-            return json.loads(self.content(name).decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            raise TableError(
-                Problem(name, found=str(error), expected="UTF-8 text", code="encoding")
-            ) from error
-        except json.JSONDecodeError as error:
-            raise TableError(
-                Problem(
-                    name,
-                    line=error.lineno,
-                    position=error.colno,
-                    expected=f"JSON ({error.msg})",
-                    message="Write the file again.",
-                    code="json",
-                )
-            ) from error
-        except RecursionError as error:
-            raise TableError(
-                Problem(name, found="brackets nested too deep", expected="JSON", code="json")
-            ) from error
+        """Return the first object of JSON; of a delimited table the names of columns, unquoted."""
+        plain = name.lower().removesuffix(".gz")
+        if not plain.endswith((".json", ".jsonl")):
+            names = self.beginning(name).partition("\n")[0].rstrip("\r")
+            cells = names.split("," if plain.endswith(".csv") else "\t")
+            return dict.fromkeys(cell.strip().strip('"') for cell in cells)
+        for size in (HEAD, LONG_HEAD):
+            text = self.beginning(name, size).lstrip().removeprefix("[").lstrip()
+            with suppress(ValueError, RecursionError):
+                found, _ = json.JSONDecoder().raw_decode(text)
+                return found if isinstance(found, dict) else {}
+        return {}

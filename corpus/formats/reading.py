@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.formats.catalogue import AUTO, NONE, format_named, recognised
 from corpus.tabular.limits import Limits
-from corpus.tabular.mapping import Mapping
-from corpus.tabular.problems import Problem, TableError
-from corpus.tabular.sources import STUDY_FILE, Discovery
+from corpus.tabular.opening.sources import Discovery
+from corpus.tabular.opening.study_file import STUDY_FILE
+from corpus.tabular.problems import refused
+from corpus.tabular.shaping.mapping import Mapping
 
 if TYPE_CHECKING:
     from corpus.formats.format import ReadAs
-    from corpus.formats.offered import Offered
+    from corpus.tabular.opening.loading import Tables
 
 FEW = 3
 
@@ -72,7 +73,7 @@ class NamedFormat:
 
 
 def read_format(
-    found: Discovery, name: str, chosen: str, folder: Path, limits: Limits
+    found: Discovery, name: str, chosen: str, folder: Path, limits: Limits, tables: Tables
 ) -> tuple[NamedFormat, ReadAs, set[str]] | None:
     """Take files for a format, and say which of them were read; None if they are plain tables.
 
@@ -89,12 +90,15 @@ def read_format(
         For tables that have to be written; it may have to be made.
     limits
         How much the files may hold.
+    tables
+        Where files are loaded.
     """
-    if name == NONE or (name == AUTO and _says_itself(found)):
+    says_itself = {"query", "format"} & (found.study_json or {}).keys()
+    if name == NONE or (name == AUTO and says_itself):
         return None
     from corpus.formats.offered import Offered
 
-    offered = Offered(dict(found.listed), limits, found.name)
+    offered = Offered(found, limits, tables)
     kind = recognised(offered) if name == AUTO else format_named(name)
     if kind is None:
         return None
@@ -102,37 +106,21 @@ def read_format(
     try:
         read = kind.read(offered, folder, chosen)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise TableError(_otherwise(kind.title, offered)) from error
-    named = NamedFormat(
-        kind.name, kind.title, kind.part, read.chosen, tuple(read.choices), tuple(read.notes)
-    )
-    return named, read, offered.used
-
-
-def _says_itself(found: Discovery) -> bool:
-    """Whether the files are a study archive, or come with mappings of their own."""
-    return bool(found.study_json and {"mappings", "format"} & found.study_json.keys())
-
-
-def _otherwise(title: str, offered: Offered) -> Problem:
-    """Say that files are not as their format has them."""
-    return Problem(
-        ", ".join(sorted(offered.used)[:FEW]),
-        found="values of another kind, or none",
-        expected=f"what {title} writes",
-        message="Export the files again; or import them as plain tables: format none.",
-        code="format",
-    )
+        names, what = ", ".join(sorted(offered.used)[:FEW]), "values of another kind, or none"
+        advice = "Export the files again; or import them as plain tables: format none."
+        raise refused(names, what, f"what {kind.title} writes", advice, "format") from error
+    facts = kind.name, kind.title, kind.part, read.chosen, read.choices
+    return NamedFormat(*facts, tuple(read.notes)), read, offered.used
 
 
 def with_format(found: Discovery, named: NamedFormat, read: ReadAs, used: set[str]) -> Discovery:
     """Return a discovery of what a format reads; what it does not is listed by its reason."""
-    reasons = {name: [reason] for name, reason in read.passed_over}
+    reasons = dict(read.passed_over)
     of_others = f"not of {named.chosen}" if named.chosen else f"no file of {named.title}"
     grouped: dict[str, list[str]] = {}
     for name, _ in found.listed:
         if name not in used and name.lower() != STUDY_FILE:
-            grouped.setdefault(reasons.get(name, [of_others])[0], []).append(name)
+            grouped.setdefault(reasons.get(name, of_others), []).append(name)
     return replace(
         found,
         files=tuple(source for source, _ in read.tables),
@@ -151,13 +139,8 @@ def _listed(reason: str, names: list[str]) -> list[tuple[str, str]]:
 def check_choice(named: NamedFormat) -> None:
     """Refuse files that hold several studies until somebody has chosen one."""
     if named.choices and not named.chosen:
-        raise TableError(
-            Problem(
-                "",
-                found=", ".join(named.choices),
-                expected=f"one {named.part}",
-                message=f"These files hold several; say which {named.part} to import: --select "
-                "(page and API: select).",
-                code="select",
-            )
+        advice = (
+            f"These files hold several; say which {named.part} to import: --select "
+            "(page and API: select)."
         )
+        raise refused("", ", ".join(named.choices), f"one {named.part}", advice, "select")

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from corpus.aspects import ASPECTS, aspect_of
 from corpus.imports.batch import Batch
+from corpus.vocabulary.aspects import ASPECTS, find_aspect
 
 WHERE = "Change it in the study under Aspects, or in study.json (aspects)."
 
@@ -31,7 +31,7 @@ def reading(name: str) -> str:
     """
     if name in ASPECTS:
         return ""
-    found = aspect_of(name)
+    found = find_aspect(name)
     if found.key in ASPECTS:
         return f"{name} is read as the aspect {found.title}."
     return f"{name} is an aspect without a family: no metric is known to measure it."

@@ -15,11 +15,11 @@ from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query, refresh_statistics, write_rows
-from corpus.imports.system_roles import REFERENCE
 from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
 from corpus.models import Job, Segment, Study
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.shaping.mapping import Mapping
+from corpus.vocabulary.system_roles import REFERENCE
 
 ROWS_PER_TRANSACTION = 5000
 BYTES_PER_TRANSACTION = 16 << 20
@@ -63,7 +63,7 @@ class Batch:
         for chunk in self._chunks(rows):
             self.write(table, columns, chunk)
             count += len(chunk)
-            self.tell_read(table, chunk[-1][0], len(chunk))
+            self.report_read(table, chunk[-1][0], len(chunk))
         if count:
             refresh_statistics(table)
         return count
@@ -74,7 +74,7 @@ class Batch:
         with self.writing():
             write_rows(table, ("job_id", *columns), [(job, *row) for row in rows])
 
-    def tell_read(self, table: str, file: int, rows: int) -> None:
+    def report_read(self, table: str, file: int, rows: int) -> None:
         """Report that more rows of a file have been read."""
         self.rows_read[table, file] += rows
         rows_so_far = self.rows_read[table, file]

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from corpus.imports.batch import Batch
-from corpus.imports.row_problem import RowProblem
-from corpus.tabular.fields import TableSpec
+from corpus.imports.row_problem import EARLIER, RowProblem
+from corpus.tabular.shaping.fields import TableSpec
 
 Place = tuple[int, int]
 
@@ -55,15 +55,16 @@ def repeated(
     batch: Batch, spec: TableSpec, field: str, found: str, place: Place, first: Place
 ) -> RowProblem:
     """Say that a row repeats the key of an earlier one; each has its place in file and line."""
-    where = f"{batch.file_names[first[0]]}:{first[1]}"
+    advice = _advice(batch, spec, place[0], first[0])
     return RowProblem(
         file=place[0],
         line=place[1],
         field=field,
         found=found,
         expected="each key once",
-        message=f"{found} is listed already at {where}. {_advice(batch, spec, place[0], first[0])}",
+        message=f"{found} is listed already at {EARLIER}. {advice}",
         code="duplicate",
+        earlier=first,
     )
 
 
@@ -84,6 +85,6 @@ def _advice(batch: Batch, spec: TableSpec, file: int, first_file: int) -> str:
     elif not (mapping and mapping.distinct):
         sentences.append(
             "If the rows are the same in all that is read, tick “Pass over records that repeat an "
-            'earlier one” ("distinct": true in the mapping).'
+            "earlier one”, or write SELECT DISTINCT in the query."
         )
     return " ".join([*sentences, "Otherwise the file says two things of one record: correct it."])

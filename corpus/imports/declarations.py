@@ -1,41 +1,28 @@
 """What `study.json` says about a study, checked before anything is read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any
 
-from corpus.aspects import check_declared
-from corpus.imports.options import OptionsError, check_pattern, read_mappings
-from corpus.publication_details import IMPORTED, imported_details, wrong_details
-from corpus.publication_details import NAME as PUBLICATION
-from corpus.storable import unstorable
-from corpus.studies import provenance_words
-from corpus.tables import handlers
-from corpus.tabular.mapping import Mapping
+from corpus.imports.options import OptionsError, check_pattern
+from corpus.storage.storable import unstorable
+from corpus.studies.overview import provenance_words
 from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.query_files import by_file, files_in, read_queries
+from corpus.vocabulary.aspects import check_declared
+from corpus.vocabulary.publication_details import IMPORTED, imported_details, wrong_details
+from corpus.vocabulary.publication_details import NAME as PUBLICATION
 
 FILE = "study.json"
-_TYPES: dict[str, tuple[type, ...]] = {
-    "slug": (str,),
-    "title": (str,),
-    "description": (str,),
-    "language": (str,),
-    "simulated": (bool,),
-    "without_texts": (bool,),
-    "scales": (dict,),
-    "categories": (dict,),
-    "protocol": (str, dict),
-    "campaigns": (dict,),
-    "metrics": (dict,),
-    "aspects": (dict,),
-    "pooled": (dict,),
-    "systems": (dict, list),
-    "published": (list,),
-    "system_pattern": (str,),
-    "mappings": (dict,),
-    "provenance": (list,),
-    "publication": (dict,),
-    "format": (str,),
+_NAMES: dict[tuple[type, ...], str] = {
+    (str,): "slug title description language system_pattern query format",
+    (bool,): "simulated without_texts",
+    (dict,): "scales categories campaigns metrics aspects pooled publication",
+    (list,): "published provenance",
+    (str, dict): "protocol",
+    (dict, list): "systems",
 }
+_TYPES = {name: types for types, names in _NAMES.items() for name in names.split()}
 STORED = (
     *("scales", "categories", "protocol", "campaigns", "metrics", "aspects", "pooled"),
     "publication",
@@ -55,10 +42,7 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
     """
     problems = [
         *_wrong_kinds(declared),
-        *_wrong_scales(declared),
-        *_wrong_categories(declared),
-        *_wrong_aspects(declared),
-        *_wrong_pooled(declared),
+        *_wrong_entries(declared),
         *_wrong_publication(declared),
         *_wrong_provenance(declared),
         *_unstorable("", declared),
@@ -78,59 +62,22 @@ def _wrong_kinds(declared: dict[str, Any]) -> Iterator[Problem]:
             yield _problem(name, declared[name], f"at most {longest} characters")
 
 
-def _wrong_scales(declared: dict[str, Any]) -> Iterator[Problem]:
-    groups: list[tuple[str, Any]] = [("scales", declared.get("scales", {}))]
+def _wrong_entries(declared: dict[str, Any]) -> Iterator[Problem]:
+    """Check each entry of the objects, also of the scales and categories of campaigns."""
+    groups = {name: (check, declared.get(name)) for name, check in _ENTRIES.items()}
     campaigns = declared.get("campaigns", {})
     for slug, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
-        if isinstance(campaign, dict) and isinstance(campaign.get("protocol", ""), str):
-            groups.append((f"campaigns.{slug}.scales", campaign.get("scales", {})))
-        else:
-            yield _problem(f"campaigns.{slug}", campaign, "an object with protocol and scales")
-    for group, entries in groups:
+        for name in ("scales", "categories"):
+            if isinstance(campaign, dict) and name in campaign:
+                groups[f"campaigns.{slug}.{name}"] = (_ENTRIES[name], campaign[name])
+    for group, (check, entries) in groups.items():
         if not isinstance(entries, dict):
-            if group != "scales":
+            if group not in _ENTRIES:
                 yield _problem(group, entries, "an object")
             continue
-        for aspect, scale in entries.items():
-            if not _is_scale(scale):
-                expected = "lowest and highest score, as [0, 100]"
-                yield _problem(f"{group}.{aspect}", scale, expected)
-    protocols = declared.get("protocol", {})
-    for file, name in protocols.items() if isinstance(protocols, dict) else ():
-        if not isinstance(name, str):
-            yield _problem(f"protocol.{file}", name, "the name of a protocol")
-
-
-def _wrong_categories(declared: dict[str, Any]) -> Iterator[Problem]:
-    groups = {"categories": declared.get("categories", {})}
-    campaigns = declared.get("campaigns", {})
-    for slug, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
-        if isinstance(campaign, dict) and "categories" in campaign:
-            groups[f"campaigns.{slug}.categories"] = campaign["categories"]
-    for group, entries in groups.items():
-        if not isinstance(entries, dict):
-            if group != "categories":
-                yield _problem(group, entries, "an object")
-            continue
-        for aspect, categories in entries.items():
-            if not _are_categories(categories):
-                expected = f'a list of 2 to {MOST_CATEGORIES} different words, as ["yes", "no"]'
-                yield _problem(f"{group}.{aspect}", categories, expected)
-
-
-def _wrong_aspects(declared: dict[str, Any]) -> Iterator[Problem]:
-    aspects = declared.get("aspects", {})
-    for name, entry in aspects.items() if isinstance(aspects, dict) else ():
-        if expected := check_declared(name, entry):
-            yield _problem(f"aspects.{name}", entry, expected)
-
-
-def _wrong_pooled(declared: dict[str, Any]) -> Iterator[Problem]:
-    pooled = declared.get("pooled", {})
-    for slug, other in pooled.items() if isinstance(pooled, dict) else ():
-        if not isinstance(other, str) or other in ("", slug):
-            expected = "another campaign, which asked the same in the same way"
-            yield _problem(f"pooled.{slug}", other, expected)
+        for name, entry in entries.items():
+            if expected := check(name, entry):
+                yield _problem(f"{group}.{name}", entry, expected)
 
 
 def _wrong_publication(declared: dict[str, Any]) -> Iterator[Problem]:
@@ -166,11 +113,11 @@ def _unstorable(name: str, value: Any) -> Iterator[Problem]:
 
 
 def _unreadable(declared: dict[str, Any]) -> Iterator[Problem]:
-    """Mappings and patterns are read as an import's options are."""
+    """Queries and patterns are read as an import's options are."""
     try:
-        read_mappings(declared.get("mappings") or {})
-    except OptionsError as error:
-        yield _problem("mappings", "", "", str(error))
+        declared_queries(declared, set())
+    except TableError as error:
+        yield from error.problems
     pattern = declared.get("system_pattern", "")
     if pattern and isinstance(pattern, str):
         try:
@@ -179,69 +126,87 @@ def _unreadable(declared: dict[str, Any]) -> Iterator[Problem]:
             yield _problem("system_pattern", pattern, "", str(error))
 
 
-def declared_mappings(declared: dict[str, Any]) -> dict[str, list[Mapping]]:
-    """Return the mappings of each file; `TableError` with one problem for each unknown table."""
-    mappings = read_mappings(declared.get("mappings") or {})
-    known = [handler.spec.name for handler in handlers()]
-    expected, message = f"one of {', '.join(known)}", "Correct the name of the table."
-    problems = [
-        _problem(f"mappings.{name}", mapping.table, expected, message)
-        for name, of_file in mappings.items()
-        for mapping in of_file
-        if mapping.table not in known
-    ]
-    if problems:
-        raise TableError(*problems)
-    return mappings
+def declared_queries(declared: dict[str, Any], names: Set[str]) -> dict[str, list[Mapping]]:
+    """Return the queries of `study.json` by file; `TableError` if they make no sense.
+
+    Those of files that did not come are passed over: a part of a study may be imported.
+    """
+    query = declared.get("query")
+    try:
+        queries = read_queries(query) if query and isinstance(query, str) else []
+        return by_file((q for q in queries if not names.isdisjoint(files_in(q.query))), names)
+    except TableError as error:
+        found = error.problems[0]
+        raise TableError(
+            _problem("query", found.found, found.expected or "", found.message)
+        ) from None
 
 
 def merged(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:
     """Return stored declarations with those of an import beside them."""
     result = dict(stored)
     for name in STORED:
-        if name not in declared:
-            continue
-        if isinstance(declared[name], dict) and isinstance(result.get(name, {}), dict):
-            before = result.get(name, {})
-            result[name] = before | declared[name]
-            if name == "metrics":
-                result[name] |= _facts_together(before, declared[name])
-        else:
-            result[name] = declared[name]
+        before, now = stored.get(name, {}), declared.get(name)
+        if isinstance(before, dict) and isinstance(now, dict):
+            if name == "metrics":  # What is not said again, such as a family, is kept.
+                now = {metric: _joined(before.get(metric), facts) for metric, facts in now.items()}
+            now = before | now
+        if name in declared:
+            result[name] = now
     before, now = stored.get(PUBLICATION, {}), result.get(PUBLICATION, {})
     if imported := imported_details(stored.get(IMPORTED, ()), before, now, by_import=True):
         result[IMPORTED] = imported
     return result
 
 
-def _facts_together(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:
-    """Keep what was said of a metric before and is not said again, such as its family."""
-    return {
-        metric: stored[metric] | facts
-        for metric, facts in declared.items()
-        if isinstance(facts, dict) and isinstance(stored.get(metric), dict)
-    }
+def _joined(before: Any, now: Any) -> Any:
+    return before | now if isinstance(before, dict) and isinstance(now, dict) else now
 
 
-def _are_categories(categories: Any) -> bool:
-    return (
-        isinstance(categories, list)
-        and 1 < len(categories) <= MOST_CATEGORIES
-        and all(
-            isinstance(word, str) and word == word.strip() and 0 < len(word) <= LONGEST_CATEGORY
-            for word in categories
-        )
-        and len(set(categories)) == len(categories)
+def _no_categories(_: str, categories: Any) -> str:
+    is_long_enough = isinstance(categories, list) and 1 < len(categories) <= MOST_CATEGORIES
+    are_good = is_long_enough and all(
+        isinstance(word, str) and word == word.strip() and 0 < len(word) <= LONGEST_CATEGORY
+        for word in categories
     )
+    if are_good and len(set(categories)) == len(categories):
+        return ""
+    return f'a list of 2 to {MOST_CATEGORIES} different words, as ["yes", "no"]'
 
 
-def _is_scale(scale: Any) -> bool:
-    return (
+def _no_scale(_: str, scale: Any) -> str:
+    is_scale = (
         isinstance(scale, list)
         and len(scale) == 2
-        and all(isinstance(end, int | float) and not isinstance(end, bool) for end in scale)
+        and all(type(end) in (int, float) for end in scale)
         and scale[0] < scale[1]
     )
+    return "" if is_scale else "lowest and highest score, as [0, 100]"
+
+
+def _no_campaign(_: str, campaign: Any) -> str:
+    is_one = isinstance(campaign, dict) and isinstance(campaign.get("protocol", ""), str)
+    return "" if is_one else "an object with protocol and scales"
+
+
+def _not_pooled(slug: str, other: Any) -> str:
+    is_other = isinstance(other, str) and other not in ("", slug)
+    return "" if is_other else "another campaign, which asked the same in the same way"
+
+
+def _no_protocol(_: str, name: Any) -> str:
+    return "" if isinstance(name, str) else "the name of a protocol"
+
+
+_ENTRIES: dict[str, Callable[[str, Any], str]] = {
+    "scales": _no_scale,
+    "categories": _no_categories,
+    "campaigns": _no_campaign,
+    "protocol": _no_protocol,
+    "aspects": check_declared,
+    "pooled": _not_pooled,
+}
+"""Objects, each with what returns the expectation that an entry does not meet; else nothing."""
 
 
 def _problem(name: str, found: Any, expected: str, message: str = "") -> Problem:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from corpus.imports.options import OptionsError, read_mappings
-from corpus.models import Job, Study
-from corpus.tables import handler_for
-from corpus.tabular.mapping import Mapping
+from corpus.imports.options import ImportOptions
+from corpus.models import Study
+from corpus.tables.register import handler_for
+from corpus.tabular.shaping.mapping import Mapping
 
 JOBS_LOOKED_AT = 20
 
@@ -32,7 +32,7 @@ class EarlierMapping:
     job: int
     at: datetime
     name: str
-    mappings: list[Mapping]
+    mappings: tuple[Mapping, ...]
 
     @property
     def key(self) -> str:
@@ -53,20 +53,9 @@ class EarlierMapping:
         """Return those of a study's imports that succeeded, latest first, each reading once."""
         found: dict[str, Self] = {}
         for job in study.jobs.filter(kind="import", state="done")[:JOBS_LOOKED_AT]:
-            for name, mappings in _mappings_of(job).items():
-                if mappings:
-                    each = cls(job.pk, job.created_at, name, mappings)
+            options = ImportOptions.from_dict(job.parameters.get("options", {}))
+            for name, mappings in options.mappings.items():
+                if mappings and not any(mapping.query for mapping in mappings):
+                    each = cls(job.pk, job.created_at, name, tuple(mappings))
                     found.setdefault(repr(mappings), each)
         return list(found.values())
-
-
-def _mappings_of(job: Job) -> dict[str, list[Mapping]]:
-    """Return what an import was asked to read; nothing if its tables are no more."""
-    try:
-        found = read_mappings(job.parameters.get("options", {}).get("mappings") or {})
-        for mappings in found.values():
-            for mapping in mappings:
-                handler_for(mapping.table)
-    except (OptionsError, LookupError):
-        return {}
-    return found

@@ -1,15 +1,16 @@
-"""Leaving segments out by the length of their source, or by how many words were changed."""
+"""Leaving segments out: by the length of their source, by changed words, or by chance."""
 
+import random
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from corpus.imports.batch import Batch
-from corpus.imports.leaving_out import leave_out, staged_segments
 from corpus.imports.options import OptionsError
 from corpus.imports.statements import query
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
-from corpus.sequences import longest_common_subsequence
+from corpus.texts.sequences import longest_common_subsequence
 
 _TEXTS = {
     "reference": f"system_name = '{REFERENCE_SYSTEM}'",
@@ -109,3 +110,74 @@ def _texts(batch: Batch, condition: str) -> Iterator[tuple[str, str]]:
             WHERE job_id = %(job)s AND {condition} ORDER BY id""",  # noqa: S608  (constants)
         {"job": batch.job.pk},
     )
+
+
+class StagedSegments(NamedTuple):
+    """The segments of an import, in the order of their file.
+
+    Attributes
+    ----------
+    ids
+        Key to the id of the staged row.
+    directions
+        Source and target style to the keys.
+    """
+
+    ids: dict[str, int]
+    directions: dict[tuple[str, str], list[str]]
+
+
+def staged_segments(batch: Batch, purpose: str) -> StagedSegments:
+    """Read the staged segments that no step before left out.
+
+    Raises
+    ------
+    OptionsError
+        If there are none; the message begins with the purpose.
+    """
+    found = StagedSegments({}, {})
+    rows = query(
+        """SELECT id, key, source_style, target_style FROM corpus_stagedsegment
+           WHERE job_id = %(job)s ORDER BY id""",
+        {"job": batch.job.pk},
+    )
+    for row, key, source_style, target_style in rows:
+        found.ids[key] = row
+        found.directions.setdefault((source_style, target_style), []).append(key)
+    if not found.ids:
+        raise OptionsError(f"{purpose}: this import has no table of segments to draw from")
+    return found
+
+
+def leave_out(batch: Batch, segments: StagedSegments, keys: set[str]) -> None:
+    """Remove staged segments with their texts; later rows that refer to them are passed over."""
+    batch.sampled_out |= keys
+    batch.segment_keys.difference_update(keys)
+    batch.delete("corpus_stagedsegment", [segments.ids[key] for key in keys])
+    texts = query(
+        "SELECT id, segment_key FROM corpus_stagedtext WHERE job_id = %(job)s",
+        {"job": batch.job.pk},
+    )
+    batch.delete("corpus_stagedtext", [row for row, key in texts if key in keys])
+
+
+def draw_segments(batch: Batch) -> None:
+    """Keep `sample` staged segments of each direction; the others leave, and their texts.
+
+    The draw depends on the seed and the order of segments in their file only. Rows of later
+    tables that refer to a segment left out are passed over.
+
+    Raises
+    ------
+    OptionsError
+        If the import has no segments to draw from.
+    """
+    size = batch.options.sample
+    if size is None:
+        return
+    segments = staged_segments(batch, "sample")
+    generator = random.Random(batch.options.sample_seed)  # noqa: S311  (a sample, not a secret)
+    left: set[str] = set()
+    for members in segments.directions.values():
+        left |= set(members) - set(generator.sample(members, min(size, len(members))))
+    leave_out(batch, segments, left)

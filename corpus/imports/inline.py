@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpus.imports.declarations import FILE
-from corpus.tabular.fields import TableSpec
 from corpus.tabular.problems import Problem, ProblemLog
+from corpus.tabular.shaping.fields import TableSpec
+
+_KINDS: dict[str, Any] = {"number": int | float, "integer": int, "json": dict | list}
+"""Types in JSON of the kinds of fields; others are texts."""
 
 
 def inline_records(entries: Any, spec: TableSpec, log: ProblemLog) -> Iterator[Any]:
@@ -28,7 +31,7 @@ def inline_records(entries: Any, spec: TableSpec, log: ProblemLog) -> Iterator[A
                 break
             if isinstance(value, bool):
                 value = "true" if value else "false"
-            if value is not None and not _fits(value, field.kind):
+            if value is not None and not isinstance(value, _KINDS.get(field.kind, str)):
                 log.add(_problem(number, spec, f"{field.name} = {value}", f"a {field.kind}"))
                 break
             values.append(value)
@@ -36,16 +39,6 @@ def inline_records(entries: Any, spec: TableSpec, log: ProblemLog) -> Iterator[A
             if spec.keep_other_columns_as_attributes:
                 values.append({k: v for k, v in entry.items() if k not in spec.names})
             yield number, tuple(values)
-
-
-def _fits(value: Any, kind: str) -> bool:
-    if kind == "number":
-        return isinstance(value, int | float)
-    if kind == "integer":
-        return isinstance(value, int)
-    if kind == "json":
-        return isinstance(value, dict | list)
-    return isinstance(value, str)
 
 
 def _problem(number: int, spec: TableSpec, found: str, expected: str) -> Problem:

@@ -52,7 +52,7 @@ def stage_keys(batch: Batch) -> None:
     there = batch.segment_keys
     file = len(batch.file_names) - 1
     segments = dict.fromkeys(
-        segment for segment, *_ in batch.places.keys_made() if segment not in there
+        segment for segment, *_ in batch.places.new_keys() if segment not in there
     )
     batch.insert(
         "corpus_stagedsegment",
@@ -65,7 +65,7 @@ def stage_keys(batch: Batch) -> None:
         ("file", "line", "segment_key", "system_name", "variant", "text", "sha256", "ordinal"),
         (
             (file, 0, segment, system, variant, "", NO_TEXT, ordinal)
-            for segment, system, variant, ordinal in batch.places.keys_made()
+            for segment, system, variant, ordinal in batch.places.new_keys()
         ),
     )
 

@@ -1,10 +1,17 @@
-"""The limits of reading files of users, as the settings of this site have them."""
+"""Limits and folders of reading files of users, as the settings of this site have them."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from django.conf import settings
 
 from corpus.tabular.limits import MEBIBYTE, Limits
+
+ROWS_OF_A_PAGE = 100_000
+"""Of each table; the import looks at all, and asks what they raise."""
 
 
 def import_limits() -> Limits:
@@ -22,4 +29,14 @@ def import_limits() -> Limits:
 
 def page_limits() -> Limits:
     """Return the limits of what a page reads while somebody waits for it."""
-    return replace(import_limits(), seconds=settings.IMPORT_PAGE_SECONDS)
+    seconds = settings.IMPORT_PAGE_SECONDS
+    return replace(import_limits(), seconds=seconds, table_rows=ROWS_OF_A_PAGE)
+
+
+@contextmanager
+def work_folder() -> Iterator[Path]:
+    """Give an empty folder for what must be unpacked while somebody waits for a page."""
+    parent = Path(settings.MEDIA_ROOT) / "work"
+    parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="mapping-", dir=parent) as folder:
+        yield Path(folder)

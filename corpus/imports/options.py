@@ -1,38 +1,40 @@
 """What an import is asked to do beyond reading its files; recorded with the study."""
 
 import codecs
-from dataclasses import asdict, dataclass, field
-from typing import Any
+import re
+from collections.abc import Mapping as AnyMapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, get_args
 
 from corpus.formats.catalogue import AUTO, NONE, UnknownFormatError, format_named
-from corpus.imports.normalising import with_attached_punctuation
-from corpus.imports.system_roles import wrong_role
-from corpus.name_patterns import NamePattern
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.plain import PlainError, from_plain, to_plain
 from corpus.tabular.problems import TableError
+from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.query_files import MOST_TABLES, read_queries
+from corpus.vocabulary.name_patterns import NamePattern
+from corpus.vocabulary.system_roles import wrong_role
 
-LAYOUTS = ("auto", "tables", "lines")
-COMPARED = ("reference", "output")
-MOST_TABLES = 100
-"""Of one file: each is a form on the page, and the file is read once for each."""
-_KINDS: dict[str, tuple[type, str]] = {
-    "sample": (int, "a whole number"),
-    "sample_seed": (int, "a whole number"),
-    "truncate_words": (int, "a whole number"),
-    "min_length_percentile": (float, "a number"),
-    "max_length_percentile": (float, "a number"),
-    "max_changed_words": (int, "a whole number"),
-    "max_changed_share": (float, "a number"),
-    "collapse_whitespace": (bool, "true or false"),
-    "attach_punctuation": (bool, "true or false"),
-    "without_texts": (bool, "true or false"),
-    "skip_unknown_scores": (bool, "true or false"),
-    "system_roles": (dict, "an object of system to human, reference or system"),
+LAYOUTS = {
+    "auto": "detected from the files",
+    "tables": "tables (CSV, TSV, JSON, JSON Lines, Parquet)",
+    "lines": "one text per line, one file per system",
 }
+_PERCENT = {"least": 0, "most": 100}
+_OF_LINES = "For one text per line: such files do not state it."
+COMPARED = {"reference": "every reference", "output": "every output"}
 
 
 class OptionsError(ValueError):
     """An option of an import does not make sense; the message says which and why."""
+
+
+def _option(default: Any, label: str, help_text: str = "", **facts: Any) -> Any:
+    """Return a field with what forms and the command say of it; without a label in no form.
+
+    Its facts are the `least` and `most` of a number, the `choices`, the `longest` text, and
+    whether it `changes_study`, which then records it.
+    """
+    return field(default=default, metadata={"label": label, "help": help_text, **facts})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,112 +43,155 @@ class ImportOptions:
 
     Parameters
     ----------
-    layout
-        How to read a folder: `tables`, `lines` (one text per line), or `auto`.
-    format
-        A named format that the files are read as, ``auto`` if it is to be recognised, or
-        ``none``: they are plain tables.
-    select
-        Which of several studies in the files, such as a language pair.
     mappings
         File name to the mappings that read it; a file not named is guessed from its columns.
-    sample, sample_seed
-        Keep this many segments of each direction (source style → target style), the same for
-        every system, drawn with the seed.
-    min_length_percentile, max_length_percentile
-        Keep the segments whose source has a length in words between these percentiles of the
-        sources of its direction.
-    max_changed_words, max_changed_share
-        Keep the segments in which at most so many words, or such a share of both texts' words,
-        were removed or added between the source and every text that it is compared with.
-    changed_in
-        What the source is compared with: every `reference`, or every `output`.
-    collapse_whitespace
-        Replace runs of white space in texts by one space and trim the ends.
-    attach_punctuation
-        Remove the spaces of tokenised English around punctuation: `word .` becomes `word.`.
-    truncate_words
-        Keep the first n words of every text.
+    query
+        A `.sql` file with a SELECT for each table, which then reads the files alone.
+    answers, accept
+        Answers by the names of questions about what was read; whether all other questions are
+        answered by what is proposed.
     system_roles
         System to `human`, `reference` or `system`: what names such as `ref` or `Human-A.0` are.
-    system_pattern
-        `{model}-{parameter}-{value}`: names of attributes as they stand in system names.
-    source_style, target_style, source_file
-        For the line-aligned layout, whose files cannot say it.
-    encoding
-        Of every file that is not UTF-8.
-    without_texts
-        Make segments, systems and outputs from the keys that ratings and scores name: their texts
-        are not to be had.
-    skip_unknown_scores
-        Leave out metric scores of outputs that the study lacks; a note says how many.
+
+    The others say themselves what they do.
     """
 
-    layout: str = "auto"
-    format: str = "auto"
-    select: str = ""
+    layout: str = _option("auto", "Layout", choices=LAYOUTS)
+    format: str = _option(
+        AUTO,
+        "Named format",
+        "The tool that wrote the files; auto recognises it, none takes plain tables.",
+    )
+    select: str = _option(
+        "",
+        "Which part",
+        "Needed if the files hold several studies, such as language pairs: en-de.",
+    )
+    encoding: str = _option(
+        "", "Encoding", "Needed if files are not UTF-8, such as windows-1252.", longest=40
+    )
+    sample: int | None = _option(
+        None,
+        "Sample of segments",
+        "Keeps this many segments of each direction, the same for every system.",
+        least=1,
+        changes_study=True,
+    )
+    sample_seed: int = _option(
+        0, "Seed of the sample", "The same seed samples the same segments.", changes_study=True
+    )
+    min_length_percentile: float | None = _option(
+        None,
+        "Shortest sources, as a percentile",
+        "Segments are left out whose source is shorter, in words, than this percentile of the "
+        "sources of its direction.",
+        **_PERCENT,
+        changes_study=True,
+    )
+    max_length_percentile: float | None = _option(
+        None,
+        "Longest sources, as a percentile",
+        "Such as 99: longer sources are left out.",
+        **_PERCENT,
+        changes_study=True,
+    )
+    max_changed_words: int | None = _option(
+        None,
+        "Most changed words",
+        "Segments are left out in which more words were removed or added between the source and "
+        "the texts named below.",
+        least=0,
+        changes_study=True,
+    )
+    max_changed_share: float | None = _option(
+        None,
+        "Largest share of changed words",
+        "Words removed or added, divided by the words of both texts: 0 to 1.",
+        least=0,
+        most=1,
+        changes_study=True,
+    )
+    changed_in: str = _option(
+        "reference", "Changed between the source and", choices=COMPARED, changes_study=True
+    )
+    collapse_whitespace: bool = _option(
+        False,
+        "Collapse white space in texts",
+        "Runs of white space become one space; white space at both ends is removed.",
+        changes_study=True,
+    )
+    attach_punctuation: bool = _option(
+        False,
+        "Attach punctuation to words",
+        "For tokenised English: “word .” becomes “word.”, “do n't” becomes “don't”.",
+        changes_study=True,
+    )
+    truncate_words: int | None = _option(
+        None, "Cut texts after this many words", least=1, changes_study=True
+    )
+    skip_unknown_scores: bool = _option(
+        False,
+        "Leave out scores of unknown outputs",
+        "Metric scores of outputs that the study lacks are left out, and a note says how many. "
+        "Otherwise they are errors, and nothing is imported.",
+    )
+    system_pattern: str = _option(
+        "",
+        "Pattern of system names",
+        "Attributes in the order in which names hold them, such as {model}-{parameter}-{value}.",
+    )
+    source_style: str = _option("", "Source style", _OF_LINES, longest=100)
+    target_style: str = _option("", "Target style", _OF_LINES, longest=100)
+    source_file: str = _option(
+        "",
+        "Name of the source file",
+        "For one text per line, if it is not source.txt, src.txt or input.txt.",
+    )
+    without_texts: bool = _option(
+        False, "", "Make segments, systems and outputs from the keys of ratings and scores."
+    )
+    accept: bool = _option(False, "", "Answer every question by what is proposed.")
     mappings: dict[str, list[Mapping]] = field(default_factory=dict)
-    sample: int | None = None
-    sample_seed: int = 0
-    min_length_percentile: float | None = None
-    max_length_percentile: float | None = None
-    max_changed_words: int | None = None
-    max_changed_share: float | None = None
-    changed_in: str = "reference"
-    collapse_whitespace: bool = False
-    attach_punctuation: bool = False
-    truncate_words: int | None = None
+    query: str = ""
+    answers: dict[str, str] = field(default_factory=dict)
     system_roles: dict[str, str] = field(default_factory=dict)
-    system_pattern: str = ""
-    source_style: str = ""
-    target_style: str = ""
-    source_file: str = ""
-    encoding: str = ""
-    without_texts: bool = False
-    skip_unknown_scores: bool = False
 
     def __post_init__(self) -> None:
-        if self.layout not in LAYOUTS:
-            raise OptionsError(f"layout {self.layout!r}: expected one of {', '.join(LAYOUTS)}")
-        if self.format not in (AUTO, NONE):
-            try:
-                format_named(self.format)
-            except UnknownFormatError as error:
-                raise OptionsError(f"format: {error}") from None
-        for name in ("sample", "truncate_words"):
-            number = getattr(self, name)
-            if number is not None and number < 1:
-                raise OptionsError(f"{name} is {number}: expected 1 or more")
-        self._check_filters()
-        if wrong := wrong_role(self.system_roles):
-            raise OptionsError(wrong)
-        if self.encoding:
-            check_encoding(self.encoding)
-        if self.system_pattern:
-            check_pattern(self.system_pattern)
-
-    def _check_filters(self) -> None:
-        """Raise `OptionsError` if a bound of a filter is none."""
-        for name, most in (
-            ("min_length_percentile", 100),
-            ("max_length_percentile", 100),
-            ("max_changed_share", 1),
-        ):
-            number = getattr(self, name)
-            if number is not None and not 0 <= number <= most:
-                raise OptionsError(f"{name} is {number:g}: expected a number from 0 to {most}")
+        for each in fields(self):
+            _check_bounds(each.name, getattr(self, each.name), each.metadata)
         low, high = self.min_length_percentile or 0, self.max_length_percentile
         if high is not None and low >= high:
             raise OptionsError(
                 f"max_length_percentile is {high:g}: expected more than the {low:g} of "
                 "min_length_percentile"
             )
-        if self.max_changed_words is not None and self.max_changed_words < 0:
-            raise OptionsError(f"max_changed_words is {self.max_changed_words}: expected 0 or more")
-        if self.changed_in not in COMPARED:
-            raise OptionsError(
-                f"changed_in is {self.changed_in!r}: expected one of {', '.join(COMPARED)}"
-            )
+        if self.format not in (AUTO, NONE):
+            try:
+                format_named(self.format)
+            except UnknownFormatError as error:
+                raise OptionsError(f"format: {error}") from None
+        if wrong := wrong_role(self.system_roles):
+            raise OptionsError(wrong)
+        for name, mappings in self.mappings.items():
+            if len(mappings) > MOST_TABLES:
+                raise OptionsError(
+                    f"mappings of {name}: {len(mappings):,} of them; expected at most {MOST_TABLES}"
+                )
+        of_files = (mapping.encoding for each in self.mappings.values() for mapping in each)
+        for encoding in filter(None, (self.encoding, *of_files)):
+            check_encoding(encoding)
+        if self.query:
+            self.queries  # noqa: B018  # raises if it makes no sense
+        if self.system_pattern:
+            check_pattern(self.system_pattern)
+
+    @property
+    def queries(self) -> list[Mapping]:
+        """The mappings that are written as queries; `OptionsError` if they make no sense."""
+        try:
+            return read_queries(self.query) if self.query else []
+        except TableError as error:
+            raise OptionsError(str(error)) from None
 
     @property
     def filters_length(self) -> bool:
@@ -159,12 +204,8 @@ class ImportOptions:
         return self.max_changed_words is not None or self.max_changed_share is not None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON, for a job's parameters."""
-        plain = asdict(self)
-        plain["mappings"] = {
-            name: [mapping.to_dict() for mapping in mappings]
-            for name, mappings in self.mappings.items()
-        }
+        """Return plain JSON, for a job's parameters: what differs from the defaults."""
+        plain: dict[str, Any] = to_plain(self)
         return plain
 
     @classmethod
@@ -178,44 +219,22 @@ class ImportOptions:
         """
         known = cls.__dataclass_fields__
         if unknown := sorted(set(plain) - set(known)):
-            raise OptionsError(
-                f"unknown option {unknown[0]!r}; known options: {', '.join(sorted(known))}"
-            )
-        values = {name: value for name, value in plain.items() if value is not None}
-        values["mappings"] = read_mappings(values.get("mappings") or {})
-        for name, value in values.items():
-            if name == "mappings":
-                continue
-            kind, expected = _KINDS.get(name, (str, "text"))
-            if kind is float and type(value) is int:
-                values[name] = float(value)
-            elif type(value) is not kind:
-                raise OptionsError(f"{name} is {value!r}: expected {expected}")
-        return cls(**values)
+            listed = ", ".join(sorted(known.keys() - {"mappings"}))
+            raise OptionsError(f"unknown option {unknown[0]!r}; known options: {listed}")
+        given = {name: value for name, value in plain.items() if value is not None}
+        try:
+            options: ImportOptions = from_plain(cls, given)
+        except PlainError as error:
+            if not error.expected:
+                raise OptionsError(str(error)) from None
+            expected = f"{error.place} is {error.found!r}: expected {error.expected}"
+            raise OptionsError(expected) from None
+        return options
 
     def changes_texts(self) -> dict[str, Any]:
         """Return the options that change what is stored, for the study's provenance."""
-        recorded: dict[str, Any] = {}
-        if self.sample is not None:
-            recorded["sample"] = {"segments_per_direction": self.sample, "seed": self.sample_seed}
-        if self.filters_length:
-            recorded["length_percentiles"] = [
-                self.min_length_percentile or 0.0,
-                100.0 if self.max_length_percentile is None else self.max_length_percentile,
-            ]
-        if self.filters_changes:
-            bounds = {"words": self.max_changed_words, "share": self.max_changed_share}
-            recorded["changed_at_most"] = {
-                "in": self.changed_in,
-                **{name: bound for name, bound in bounds.items() if bound is not None},
-            }
-        if self.collapse_whitespace:
-            recorded["collapse_whitespace"] = True
-        if self.attach_punctuation:
-            recorded["attach_punctuation"] = True
-        if self.truncate_words is not None:
-            recorded["truncate_words"] = self.truncate_words
-        return recorded
+        said = {name: value for name, value in self.to_dict().items() if name in CHANGING}
+        return said if said.keys() - {"sample_seed", "changed_in"} else {}
 
     def normalised(self, text: str) -> str:
         """Return a text as it is to be stored."""
@@ -228,6 +247,10 @@ class ImportOptions:
             if len(words) > self.truncate_words:
                 text = " ".join(words[: self.truncate_words])
         return text
+
+
+CHANGING = {each.name for each in fields(ImportOptions) if each.metadata.get("changes_study")}
+"""Options that change what is stored, which the study's provenance has."""
 
 
 def check_pattern(pattern: str) -> None:
@@ -253,25 +276,41 @@ def check_encoding(encoding: str) -> None:
         ) from None
 
 
-def read_mappings(plain: Any) -> dict[str, list[Mapping]]:
-    """Read file names and their mappings, written as JSON; `OptionsError` if they are none."""
-    if not isinstance(plain, dict):
-        raise OptionsError("mappings: expected an object of file name to a list of mappings")
-    result: dict[str, list[Mapping]] = {}
-    for name, entries in plain.items():
-        listed = entries if isinstance(entries, list) else [entries]
-        if len(listed) > MOST_TABLES:
-            raise OptionsError(
-                f"mappings of {name}: {len(listed):,} of them; expected at most {MOST_TABLES}"
-            )
-        try:
-            result[name] = [
-                entry if isinstance(entry, Mapping) else Mapping.from_dict(entry)
-                for entry in listed
-            ]
-        except TableError as error:
-            raise OptionsError(f"mappings of {name}: {error}") from None
-        for mapping in result[name]:
-            if mapping.encoding:
-                check_encoding(mapping.encoding)
-    return result
+def option_type(option: Field[Any]) -> Any:
+    """Return the type of an option that is given."""
+    return (get_args(option.type) or (option.type,))[0]
+
+
+def _check_bounds(name: str, value: Any, facts: AnyMapping[str, Any]) -> None:
+    """Raise `OptionsError` if a value is not among the choices or between the bounds."""
+    least, most = facts.get("least"), facts.get("most")
+    expected = ""
+    if "choices" in facts and value not in facts["choices"]:
+        expected = f"one of {', '.join(facts['choices'])}"
+    elif least is not None and value is not None and not least <= value <= (most or value):
+        expected = f"a number from {least} to {most}" if most else f"{least} or more"
+    if expected:
+        shown = f"{value:g}" if isinstance(value, float) else repr(value)
+        raise OptionsError(f"{name} is {shown}: expected {expected}")
+
+
+_CLOSING = re.compile(r"(?<=\S)\s+(?=(?:[.!?…]+|[,;:)\]}])(?:\s|$))")
+_OPENING = re.compile(r"(?<=[(\[{])(?<![^\s(\[{].)\s+(?=\S)")
+_SHORTENED = re.compile(r"(?<=\w)\s+(?=(?:n['’]t|['’](?:s|m|re|ve|ll|d))(?:\W|$))", re.IGNORECASE)
+
+
+def with_attached_punctuation(text: str) -> str:
+    """Remove the spaces that tokenisers put around punctuation and into shortened words.
+
+    What stands by itself between white space counts: full stops, question and exclamation marks
+    (one or several), commas, colons, semicolons, brackets, and endings such as ``n't`` and ``'s``.
+    A smiley is no such sign. Quotation marks stay, because they do not say which way they face.
+
+    Examples
+    --------
+    >>> with_attached_punctuation("I do n't know ( yet ) , sorry :) ... really !!")
+    "I don't know (yet), sorry :)... really!!"
+    """
+    for pattern in (_CLOSING, _OPENING, _SHORTENED):
+        text = pattern.sub("", text)
+    return text

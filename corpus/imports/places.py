@@ -95,7 +95,7 @@ class Places:
         self.made.extend((row, column, variant, ordinal))
         return ordinal
 
-    def keys_made(self) -> Iterator[tuple[str, str, int, int]]:
+    def new_keys(self) -> Iterator[tuple[str, str, int, int]]:
         """Yield segment, system, variant and ordinal of each output that was made, in order."""
         segments, systems = list(self._rows), list(self._columns)
         made = iter(self.made)

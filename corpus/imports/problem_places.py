@@ -1,17 +1,12 @@
-"""Problems of staged rows, led back to a line, a column and a character of their file."""
+"""Problems of staged rows, led back to a line and a column of their file."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from corpus.imports.recognise import Recognised
-from corpus.imports.row_problem import RowProblem
-from corpus.tables import handler_for
+from corpus.imports.row_problem import EARLIER, RowProblem
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.locating import Place
-from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, shorten
-
-Key = tuple[int, str, *tuple[str, ...]]
+from corpus.tabular.shaping.mapping import Mapping
 
 
 def placed(
@@ -20,54 +15,54 @@ def placed(
     file_names: Sequence[str],
     found: Sequence[RowProblem],
 ) -> Iterator[Problem]:
-    """Yield problems with their places, reading each file concerned once more.
+    """Yield problems with the lines of their records, and the columns of their fields.
 
-    A problem whose field comes from no column (a constant, an entry of `study.json`) keeps the
-    line of its record and the name of the field.
+    A field that comes from no one column (a constant, an entry of `study.json`) keeps its name.
     """
-    places = _located(reading, recognised, found)
+    wanted: dict[int, set[int]] = {}
+    for file, row in (place for p in found for place in ((p.file, p.line), p.earlier) if place):
+        wanted.setdefault(file, set()).add(row)
+    lines = {
+        index: reading.lines_of(file.source, file.mappings[0], wanted[index])
+        for index, file in enumerate(recognised.files)
+        if file.mappings and index in wanted
+    }
     for problem in found:
-        known = (
-            places.get((problem.file, *_key(problem, m))) for m in _mappings(recognised, problem)
-        )
-        place = next((place for place in known if place), None)
+        message = problem.message
+        if problem.earlier:
+            file, row = problem.earlier
+            place = f"{file_names[file]}:{lines.get(file, {}).get(row, row)}"
+            message = message.replace(EARLIER, place)
         yield Problem(
             file=file_names[problem.file],
-            line=place.line if place else problem.line,
-            column=place.column if place else problem.field,
-            position=place.position if place else None,
+            line=lines.get(problem.file, {}).get(problem.line, problem.line),
+            column=_column(recognised, problem),
             found=shorten(problem.found),
             expected=shorten(problem.expected),
-            message=problem.message,
+            message=message,
             code=problem.code,
         )
 
 
-def _located(
-    reading: ConfinedReading, recognised: Recognised, found: Sequence[RowProblem]
-) -> dict[Any, Place]:
-    places: dict[Any, Place] = {}
-    for index, file in enumerate(recognised.files):
-        for mapping in file.mappings:
-            spec = handler_for(mapping.table).spec
-            wanted = {
-                _key(problem, mapping)
-                for problem in found
-                if problem.file == index and problem.field in spec.names
-            }
-            located = reading.locate(file.source, mapping, spec, wanted) if wanted else {}
-            places |= {(index, *key): place for key, place in located.items()}
-    return places
-
-
-def _key(problem: RowProblem, mapping: Mapping) -> Key:
-    """Name a cell as `locate` does: of fields that have several columns, also the labels."""
-    spread = mapping.wide.names if mapping.wide else (problem.field,)
-    labels = [problem.labels.get(name, "") for name in spread]
-    return (problem.line, problem.field, *(labels if any(labels) else ()))
-
-
-def _mappings(recognised: Recognised, problem: RowProblem) -> list[Mapping]:
-    """Return the mappings of a problem's file; `study.json` stands behind the last file."""
+def _column(recognised: Recognised, problem: RowProblem) -> str | None:
+    """Return the column behind a field, or the label of a wide one."""
     files = recognised.files
-    return files[problem.file].mappings if 0 <= problem.file < len(files) else []
+    mappings = files[problem.file].mappings if 0 <= problem.file < len(files) else []
+    for mapping in mappings:
+        column = mapping.columns.get(problem.field or "")
+        if isinstance(column, str):
+            return column
+        if isinstance(column, dict):
+            return column.get(problem.labels.get(problem.field or "", ""), problem.field)
+        if mapping.wide and problem.field in (mapping.wide.value, *mapping.wide.names):
+            return _wide_column(mapping, problem)
+    return problem.field
+
+
+def _wide_column(mapping: Mapping, problem: RowProblem) -> str | None:
+    wide = mapping.wide
+    label = problem.labels.get(wide.names[0], "") if wide else ""
+    if wide is None or not label:
+        return problem.field
+    named = (column for column in wide.columns if wide.label(column) == label)
+    return next(named, (wide.pattern or "{name}").replace("{name}", label).replace("*", label))

@@ -8,7 +8,7 @@ from corpus.imports.declarations import merged
 from corpus.imports.keys_only import holds_keys_only
 from corpus.imports.recognise import Recognised
 from corpus.models import AuditEntry, Job, Study
-from corpus.tables import Counts, TableHandler
+from corpus.tables.register import Counts, TableHandler
 
 
 def publish(batch: Batch, recognised: Recognised, used: Sequence[TableHandler]) -> dict[str, Any]:
@@ -32,7 +32,6 @@ def publish(batch: Batch, recognised: Recognised, used: Sequence[TableHandler]) 
                 for file in recognised.files
             ],
             "unrecognised": [list(entry) for entry in recognised.unrecognised],
-            **recognised.proposed_mappings(),
             "notes": batch.notes,
             **batch.facts,
         }

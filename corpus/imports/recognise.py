@@ -1,23 +1,30 @@
 """Which files an import holds, and which tables are in them."""
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from django.conf import settings
+
 from corpus.formats.reading import Found, NamedFormat, check_choice
-from corpus.imports.declarations import check_declarations, declared_mappings
+from corpus.imports.declarations import check_declarations, declared_queries
+from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
-from corpus.imports.suggestions import suggested_by_content
-from corpus.tables import handlers
+from corpus.imports.table_guesses import TableGuesses
+from corpus.tables.register import handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.files import SourceFile
-from corpus.tabular.found_dialect import known_names
-from corpus.tabular.guessing import guess
-from corpus.tabular.mapping import Mapping
-from corpus.tabular.readers import Dialect
-from corpus.tabular.reading import Preview
-from corpus.tabular.sources import Layout
+from corpus.tabular.guesses.known_columns import known_names
+from corpus.tabular.opening.dialects import Dialect, Preview
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.sources import Layout
+from corpus.tabular.questions.question import AnswerError, Question, ask
+from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.query_files import by_file, files_in
+
+ROWS_LOOKED_AT = 300
+YES = "yes"
 
 
 @dataclass
@@ -44,19 +51,66 @@ class Recognised:
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     unknown_declarations: list[str] = field(default_factory=list)
     read_as: NamedFormat | None = None
-    suggested: dict[str, list[Mapping]] = field(default_factory=dict)
-    """Of files told from their contents alone, which somebody has to confirm."""
+    answered: list[tuple[Question, str]] = field(default_factory=list)
+    open: list[Question] = field(default_factory=list)
+    """Questions about such files: those answered, and those left."""
 
-    def proposed_mappings(self) -> dict[str, Any]:
-        """Return what the result of an import says of files that somebody has to confirm."""
-        plain = {name: [m.to_dict() for m in found] for name, found in self.suggested.items()}
-        return {"proposed_mappings": plain} if plain else {}
+    @property
+    def work(self) -> list[tuple[SourceFile, Mapping]]:
+        """Every file with every mapping that reads it."""
+        return [(file.source, mapping) for file, mapping in self.readable()]
+
+    def confirm(self, file: RecognisedFile, *, has_segments: bool) -> None:
+        """Read a file as its contents suggest if that was answered; else ask."""
+        file.complete = self.answer(_read_as(file, has_segments=has_segments)) == YES
+        if file.complete:
+            file.mappings, file.reason = file.suggested, ""
+
+    def answer(self, question: Question) -> str:
+        """Return the answer to a question, as the options give it; empty if they do not."""
+        preset = question.preset if self.options.accept else ""
+        value = self.options.answers.get(question.name) or preset
+        try:
+            self.answered += [(question, question.answer(value).value)] if value else []
+        except AnswerError as error:
+            raise OptionsError(str(error)) from None
+        self.open += [] if value else [question]
+        return value
 
     def readable(self) -> Iterator[tuple[RecognisedFile, Mapping]]:
         """Every file with every mapping that reads it."""
         for file in self.files:
             for mapping in file.mappings:
                 yield file, mapping
+
+
+def _read_as(file: RecognisedFile, *, has_segments: bool) -> Question:
+    """Return the question whether a file is read as its contents suggest.
+
+    Further segments are not likely where another file has them: keys and texts may be of anything.
+    """
+    answers = [(YES, "Read it like this"), ("leave-out", "Leave the file out")]
+    if has_segments and {mapping.table for mapping in file.suggested} == {"segments"}:
+        answers.reverse()
+    tables = " and ".join(dict.fromkeys(m.table.replace("_", " ") for m in file.suggested))
+    return ask(
+        f"read-as::{file.source.name}",
+        f"{file.source.name} was recognised only by what its columns hold: {tables}. Is it read "
+        "rightly so?",
+        [_described(mapping) for mapping in file.suggested],
+        *answers,
+    )
+
+
+def _described(mapping: Mapping) -> str:
+    """Say which columns become which fields."""
+    digests = {name: f"made of {columns}" for name, columns in mapping.digests.items()}
+    given = {**mapping.constants, **mapping.columns, **digests}
+    wide = mapping.wide
+    if wide is not None:
+        what = wide.pattern or ", ".join(wide.columns)
+        given[wide.value] = f"{len(wide.columns)} columns: {what}"
+    return f"{mapping.table}: " + "; ".join(f"{name} ← {value}" for name, value in given.items())
 
 
 def recognise(
@@ -85,37 +139,59 @@ def recognise(
         options = replace(options, system_pattern=declared["system_pattern"])
     if declared.get("without_texts"):
         options = replace(options, without_texts=True)
-    own = declared_mappings(declared)
-    result = Recognised([], options, declared, list(found.unrecognised), unknown, offered.format)
-    for source, mapping in lines_of(reading, offered, options):
-        result.files.append(RecognisedFile(source, [mapping]))
+    lines = [RecognisedFile(s, [m]) for s, m in table_lines(reading, offered, options)]
+    result = Recognised(lines, options, declared, list(found.unrecognised), unknown, offered.format)
     tables = [source for source in found.files if source.format != "lines"]
     _check_mappings(options.mappings, tables)
+    if queries := _queries(options, declared, {source.name for source in tables}):
+        result.files += [RecognisedFile(s, queries[s.name]) for s in tables if s.name in queries]
+        named = {name for each in queries.values() for m in each for name in files_in(m.query)}
+        unread = [source.name for source in tables if source.name not in named]
+        result.unrecognised += [(name, "left out, as no query names it") for name in unread]
+        return result
+    files = []
     for source in tables:
-        mappings = mappings_for(source.name, options.mappings, own, offered.mappings)
+        mappings = mappings_for(source, options.mappings, offered.mappings)
+        if mappings == [] == offered.mappings.get(source.name):
+            continue  # which queries of other files read
         if mappings is not None:
             file = RecognisedFile(source, [_encoded(m, options) for m in mappings])
             file.reason = "" if mappings else "left out, as its mapping says"
             file.complete = bool(mappings)
         else:
             file = guessed(reading, source, options)
+        files.append(file)
+    given = {mapping.table for file in files if file.complete for mapping in file.mappings}
+    for file in files:
+        if file.suggested:
+            result.confirm(file, has_segments="segments" in given)
         if file.complete:
             result.files.append(file)
         else:
-            result.unrecognised.append((source.name, file.reason))
-            if file.suggested:
-                result.suggested[source.name] = file.suggested
+            result.unrecognised.append((file.source.name, file.reason))
     return result
+
+
+def _queries(
+    options: ImportOptions, declared: dict[str, Any], names: set[str]
+) -> dict[str, list[Mapping]]:
+    """Return the queries that read the files: of the options, else of `study.json`."""
+    try:
+        found = by_file(options.queries, names)
+    except LookupError as error:
+        raise OptionsError(f"query: {error.args[0]}") from None
+    if not (found or options.mappings):
+        found = declared_queries(declared, names)
+    for mappings in found.values():
+        _check_tables("query", mappings)
+    return found
 
 
 def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
     """Find the files, as the options want them looked at."""
+    layout, name = cast(Layout, options.layout), options.format
     return reading.discover_as(
-        path,
-        workdir,
-        layout=cast(Layout, options.layout),
-        format_name=options.format,
-        select=options.select,
+        path, workdir, layout=layout, format_name=name, select=options.select
     )
 
 
@@ -123,19 +199,18 @@ def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -
     """Refuse mappings of files that are not here, and of tables that there are not."""
     names = {source.name for source in files}
     names |= {name.rsplit("/", 1)[-1] for name in names}
-    known = [handler.spec.name for handler in handlers()]
     for name, mappings in chosen.items():
         if name not in names:
             raise OptionsError(
                 f"mappings of {name}: there is no such file; files: {', '.join(sorted(names))}"
             )
-        for mapping in mappings:
-            if mapping.table not in known:
-                raise OptionsError(f"mappings of {name}: {_unknown_table(mapping.table, known)}")
+        _check_tables(f"mappings of {name}", mappings)
 
 
-def _unknown_table(name: str, known: list[str]) -> str:
-    return f"no table {name!r}; known tables: {', '.join(known)}"
+def _check_tables(where: str, mappings: list[Mapping]) -> None:
+    known = [handler.spec.name for handler in handlers()]
+    for name in (mapping.table for mapping in mappings if mapping.table not in known):
+        raise OptionsError(f"{where}: no table {name!r}; known tables: {', '.join(known)}")
 
 
 def _encoded(mapping: Mapping, options: ImportOptions) -> Mapping:
@@ -147,27 +222,20 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     """Guess a file's tables from its columns and first rows."""
     specs = [handler.spec for handler in handlers()]
     dialect = Dialect(options.encoding or None)
-    shown = reading.preview(source, dialect=dialect, names=known_names(specs))
-    found = guess(shown.columns, shown.rows, specs, file_name=source.name)
-    mappings = [proposal.mapping.written(shown.dialect) for proposal in found.proposals]
-    lacking = [
-        f"{proposal.mapping.table} lacks {', '.join(proposal.missing)}"
-        for proposal in found.proposals
-        if proposal.missing
-    ]
-    reason = "; ".join(lacking) or found.reason
+    shown = reading.preview(source, ROWS_LOOKED_AT, dialect=dialect, names=known_names(specs))
+    found = TableGuesses(reading, source, shown).guessed()
+    reason, suggested = found.reason, list(found.suggested)
     if shown.dialect.header is False:
         reason += "; its first line looks like data, not like names of columns"
-    suggested = suggested_by_content(reading, source, shown.dialect, specs, found)
     if suggested:
         tables = " and ".join(mapping.table for mapping in suggested)
-        reason += f"; its columns look like {tables}: confirm the proposed mapping"
+        reason += f"; its columns look like {tables}"
     return RecognisedFile(
-        source, mappings, reason, shown, found.is_complete, found.unused, suggested
+        source, list(found.mappings), reason, shown, found.is_complete, found.unused, suggested
     )
 
 
-def lines_of(
+def table_lines(
     reading: ConfinedReading, offered: Found, options: ImportOptions
 ) -> list[tuple[SourceFile, Mapping]]:
     """Say how files of one text per line are read; their directions come from the options."""
@@ -179,29 +247,46 @@ def lines_of(
     planned = reading.plan_lines(
         lines, source=options.source_file or None, dialect=Dialect(options.encoding or None)
     )
-    styles = {
-        name: style
-        for name, style in (
-            ("source_style", options.source_style),
-            ("target_style", options.target_style),
-        )
-        if style
-    }
+    said = {"source_style": options.source_style, "target_style": options.target_style}
+    styles = {name: style for name, style in said.items() if style}
     return [
-        (
-            source,
-            replace(mapping, constants={**mapping.constants, **styles})
-            if mapping.table == "segments"
-            else mapping,
-        )
-        for source, mapping in planned
+        (source, replace(m, constants={**m.constants, **(styles if m.table == "segments" else {})}))
+        for source, m in planned
     ]
 
 
-def mappings_for(name: str, *written: dict[str, list[Mapping]]) -> list[Mapping] | None:
-    """Find a file's mappings by its path or by its name alone, in the first that has any."""
+def mappings_for(source: SourceFile, *written: dict[str, list[Mapping]]) -> list[Mapping] | None:
+    """Find a file's mappings by its path or by its name alone, in the first that has any.
+
+    A workbook or document that is left out is left out with all its tables.
+    """
+    whole = source.name.removesuffix(f"/{source.sheet}")
     for mappings in written:
-        for key in (name, name.rsplit("/", 1)[-1]):
+        for key in (source.name, source.name.rsplit("/", 1)[-1]):
             if key in mappings:
                 return mappings[key]
+        if mappings.get(whole) == []:
+            return []
     return None
+
+
+ALL = "all"
+"""Each of them, by command."""
+
+
+def studies_in(path: Path, options: ImportOptions) -> tuple[str, ...]:
+    """Return the names of the studies in some files, such as language pairs; empty for one.
+
+    Raises
+    ------
+    TableError
+        If the files cannot be read at all.
+    """
+    parent = Path(settings.MEDIA_ROOT) / "work"
+    parent.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="parts-", dir=parent) as workdir,
+        ConfinedReading(import_limits()) as reading,
+    ):
+        found = look(reading, path, Path(workdir), options).format
+    return found.choices if found else ()

@@ -4,6 +4,9 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+EARLIER = "{earlier}"
+"""Where a message names the place of an earlier row."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowProblem:
@@ -18,3 +21,5 @@ class RowProblem:
     code: str
     labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """Values of fields that may be spread over columns, so that the right cell is shown."""
+    earlier: tuple[int, int] | None = None
+    """File and number of the row that the message names."""

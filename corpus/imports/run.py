@@ -12,24 +12,24 @@ from django.conf import settings
 
 from corpus.imports.batch import PROBLEMS_KEPT, Batch
 from corpus.imports.declarations import FILE, merged
-from corpus.imports.filtering import filter_segments
+from corpus.imports.filtering import draw_segments, filter_segments
 from corpus.imports.inline import inline_records
+from corpus.imports.judging import judge
 from corpus.imports.keys_only import check_asked, stage_keys
 from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.problem_places import placed
 from corpus.imports.publish import publish
 from corpus.imports.recognise import Recognised, RecognisedFile, recognise
-from corpus.imports.sampling import draw_segments
 from corpus.imports.uploads import discard_upload
 from corpus.jobs.progress import LeaseLost, Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
-from corpus.tables import TableHandler, handlers
-from corpus.tabular.blocks import Records, in_columns
-from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.mapping import Mapping
+from corpus.tables.register import TableHandler, handlers
+from corpus.tabular.confined.session import ConfinedReading, Judgement
 from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.shaping.blocks import Records, in_columns
+from corpus.tabular.shaping.mapping import Mapping
 
 LAST_TEXT_TABLE = 30
 MOST_NAMED = 10
@@ -87,7 +87,14 @@ def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str,
         ):
             progress.report("opening the files")
             recognised = recognise(reading, path, workdir, options)
+            asked = judge(reading, study, recognised)
+            if asked.left:
+                raise TableError(*asked.faults) if asked.faults else _asks(asked)
             batch = _batch(job, study, recognised, progress, workdir)
+            if asked.answered:
+                batch.facts["questions"] = [q.to_dict() | {"answer": v} for q, v in asked.answered]
+            for question, value in asked.answered:
+                batch.note(f"{question.text} Answered: {question.answer(value).label}.")
             batch.read_bytes = lambda: reading.usage.text_bytes
             with batch.opened, _staging(batch):
                 work = Import(batch, recognised, reading)
@@ -172,9 +179,7 @@ def _columns(names: Sequence[str]) -> str:
 def _nothing(recognised: Recognised) -> JobError:
     listed = "; ".join(f"{name}: {reason}" for name, reason in recognised.unrecognised)
     message = "Nothing here is a table of a study. " + (listed or "There is no file.")
-    refusal = _refusal((Problem("", message=message, code="nothing"),), 1)
-    refusal.result |= recognised.proposed_mappings()
-    return refusal
+    return _refusal((Problem("", message=message, code="nothing"),), 1)
 
 
 def _read_and_check(work: Import) -> None:
@@ -203,7 +208,7 @@ def _read_and_check(work: Import) -> None:
         codes -= UNKNOWN_CODES
     count = work.log.count + sum(batch.problem_counts[code] for code in codes)
     if count:
-        found = [problem for code in codes for problem in batch.problems.get(code, ())]
+        found = [p for code, each in batch.problems.items() if code in codes for p in each]
         raise _refusal(
             _in_order(work, placed(work.reading, work.recognised, batch.file_names, found)), count
         )
@@ -214,7 +219,7 @@ def _in_order(work: Import, found: Iterator[Problem]) -> tuple[Problem, ...]:
     order = {name: place for place, name in enumerate(work.batch.file_names)}
     problems = sorted(
         (*work.log.problems, *found),
-        key=lambda p: (order.get(p.file, 0), p.line or 0, p.position or 0),
+        key=lambda p: (order.get(p.file, 0), p.line or 0),
     )
     return tuple(problems[:PROBLEMS_KEPT])
 
@@ -230,7 +235,7 @@ def _stage(work: Import, handler: TableHandler) -> None:
                 _note_what_was_passed_over(work, file, mapping)
     if handler.inline_key and handler.inline_key in work.recognised.study_json:
         inline = work.recognised.study_json[handler.inline_key]
-        entries = in_columns(inline_records(inline, handler.spec, work.log), handler.spec)
+        entries = in_columns(inline_records(inline, handler.spec, work.log))
         handler.stage(batch, len(work.recognised.files), Records(entries))
 
 
@@ -241,6 +246,15 @@ def _note_what_was_passed_over(work: Import, file: RecognisedFile, mapping: Mapp
     for words in work.log.counted():
         work.batch.note(f"{name}: {words}.")
     work.log.counts.clear()
+
+
+def _asks(asked: Judgement) -> JobError:
+    count = len(asked.left)
+    more = f" (and {count - 1} more)" if count > 1 else ""
+    return JobError(
+        f"Nothing was imported yet: {asked.left[0].text}{more}",
+        result={"questions": [question.to_dict() for question in asked.left]},
+    )
 
 
 def _refusal(problems: tuple[Problem, ...], count: int) -> JobError:

@@ -27,7 +27,7 @@ class StudyExists(ValueError):
         )
 
 
-def slug_of(path: Path) -> str:
+def default_slug(path: Path) -> str:
     """Return the slug that a folder, archive or file gives its study."""
     name = path.name if path.is_dir() else re.sub(r"(\.\w+)+$", "", path.name)
     return slugify(name)[:100] or "study"

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from corpus.models import ImportDraft
 
 DAYS_KEPT = 7
-"""For which no import waits; `corpus.pruning` removes older ones."""
+"""For which no import waits; `corpus.storage.pruning` removes older ones."""
 
 
 class NotAnUpload(ValueError):
@@ -75,7 +75,7 @@ def upload_path(upload: str) -> Path:
     return members[0] if len(members) == 1 else folder
 
 
-def files_of(upload: str) -> list[str]:
+def upload_files(upload: str) -> list[str]:
     """Return the names of the files of an upload; nothing if they are gone."""
     try:
         path = upload_path(upload)

@@ -2,20 +2,20 @@
 
 import re
 
-from corpus.storage_faults import storage_fault
+from corpus.storage.faults import storage_fault
 
 LONGEST = 1000
 _FOLDERS = re.compile(r"(?<![\w/:.])(?:/[^\s/'\",:]+)+/(?=[^\s/'\",:])")
 
 
-def told(error: Exception) -> str:
+def description(error: Exception) -> str:
     """Return kind and text of an error, or what is wrong with the disk, without folders' names.
 
     Examples
     --------
-    >>> told(OSError(36, "File name too long", "/srv/touchstone/var/files/work/x"))
+    >>> description(OSError(36, "File name too long", "/srv/touchstone/var/files/work/x"))
     "OSError: [Errno 36] File name too long: '…/x'"
-    >>> told(ValueError("no answer from https://example.org/a/b"))
+    >>> description(ValueError("no answer from https://example.org/a/b"))
     'ValueError: no answer from https://example.org/a/b'
     """
     if fault := storage_fault(error):

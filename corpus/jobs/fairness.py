@@ -61,7 +61,7 @@ def check_waiting(user_id: int | None) -> None:
         raise TooManyJobs(waiting)
 
 
-def priority_of(kind: str, study: Study | None, user: User | None) -> int:
+def job_priority(kind: str, study: Study | None, user: User | None) -> int:
     """Return how early a job comes: owners' imports and starts before reports of researchers."""
     owns = user is None or study is None or user.is_superuser
     if not owns:

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from corpus.jobs.progress import new_lease
-from corpus.jobs.queue import JobActive, queue_of
+from corpus.jobs.queue import JobActive, queue_for
 from corpus.jobs.worker import claim, run, worker_name
 from corpus.models import Job, Study
 from corpus.progress import ProgressCallback
@@ -22,7 +22,7 @@ def run_in_foreground(
     *,
     study: Study | None,
     parameters: dict[str, Any],
-    tell: ProgressCallback | None = None,
+    report: ProgressCallback | None = None,
 ) -> Job:
     """Write a job that this process has claimed already, run it, and return how it ended.
 
@@ -42,7 +42,7 @@ def run_in_foreground(
                 key=key,
                 study=study,
                 parameters=parameters,
-                queue=queue_of(kind),
+                queue=queue_for(kind),
                 state=Job.State.RUNNING,
                 worker=worker_name(),
                 attempts=1,
@@ -57,14 +57,14 @@ def run_in_foreground(
         taken_over = claim(other.pk, of_any_queue=True)
         if taken_over is None:
             raise JobActive(other) from None
-        run(taken_over, tell)
-        return run_in_foreground(kind, key, study=study, parameters=parameters, tell=tell)
-    with _stoppable(tell) as told:
-        return run(job, told)
+        run(taken_over, report)
+        return run_in_foreground(kind, key, study=study, parameters=parameters, report=report)
+    with _stoppable(report) as stoppable:
+        return run(job, stoppable)
 
 
 @contextmanager
-def _stoppable(tell: ProgressCallback | None) -> Iterator[ProgressCallback]:
+def _stoppable(report: ProgressCallback | None) -> Iterator[ProgressCallback]:
     """Turn Ctrl-C into an exception of the next report: amid a statement it would break it.
 
     A second press stops at once.
@@ -77,16 +77,16 @@ def _stoppable(tell: ProgressCallback | None) -> Iterator[ProgressCallback]:
         pressed.set()
         signal.signal(signal.SIGINT, before)
 
-    def told(message: str, done: int, total: int) -> None:
+    def stoppable(message: str, done: int, total: int) -> None:
         if pressed.is_set():
             raise KeyboardInterrupt
-        if tell:
-            tell(message, done, total)
+        if report:
+            report(message, done, total)
 
     if is_main:
         signal.signal(signal.SIGINT, press)
     try:
-        yield told
+        yield stoppable
     finally:
         if is_main:
             signal.signal(signal.SIGINT, before)

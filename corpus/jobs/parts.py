@@ -34,7 +34,7 @@ def divide(job: Job, kind: str, parts: Sequence[dict[str, Any]]) -> None:
         Parameters of each; `size` says how much of the whole it is.
     """
     with holding(job):
-        parts_of(job).delete()
+        job_parts(job).delete()
         Job.every.bulk_create(
             Job(
                 kind=kind,
@@ -48,7 +48,7 @@ def divide(job: Job, kind: str, parts: Sequence[dict[str, Any]]) -> None:
             )
             for number, parameters in enumerate(parts)
         )
-        for pk in parts_of(job).values_list("pk", flat=True):
+        for pk in job_parts(job).values_list("pk", flat=True):
             transaction.on_commit(partial(send, pk))
 
 
@@ -69,33 +69,33 @@ def finish_parts(job: Job, progress: Progress, doing: str) -> None:
         As `Progress.report`.
     """
 
-    def tell(*_: object) -> None:
-        rows = list(parts_of(job).values_list("state", "parameters__size", "progress__done"))
+    def report(*_: object) -> None:
+        rows = list(job_parts(job).values_list("state", "parameters__size", "progress__done"))
         done = sum(size if state == "done" else part or 0 for state, size, part in rows)
         progress.report(doing, done=done, total=sum(size for _, size, _ in rows))
 
-    while parts_of(job).active().exists():
-        tell()
+    while job_parts(job).active().exists():
+        report()
         part = _next(job)
         if part:
-            run(part, tell)
+            run(part, report)
         else:
             shutting_down.wait(SECONDS_BETWEEN_LOOKS)
     # Parts of a cancelled job are cancelled with it.
     progress.check()
-    failed = parts_of(job).filter(state="failed").first()
+    failed = job_parts(job).filter(state="failed").first()
     if failed:
         raise JobError(failed.error)
 
 
 def _next(job: Job) -> Job | None:
     # Whoever has the whole may do all of it, whatever queues this process takes jobs from.
-    for pk in parts_of(job).claimable().values_list("pk", flat=True)[:3]:
+    for pk in job_parts(job).claimable().values_list("pk", flat=True)[:3]:
         if part := claim(pk, of_any_queue=True):
             return part
     return None
 
 
-def parts_of(job: Job) -> JobQuerySet:
+def job_parts(job: Job) -> JobQuerySet:
     """Return the parts of a job."""
     return Job.every.filter(parent=job)

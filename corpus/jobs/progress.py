@@ -49,8 +49,8 @@ class OutOfTime(Stopped):
 class Progress:
     """Progress and heartbeat of one claimed job."""
 
-    def __init__(self, job: Job, tell: ProgressCallback | None = None) -> None:
-        self._tell = tell
+    def __init__(self, job: Job, report: ProgressCallback | None = None) -> None:
+        self._callback = report
         self.job = job
         self._written_at = 0.0
         self._leave_until = 0.0
@@ -82,8 +82,8 @@ class Progress:
             return
         self._written_at = now
         self.check()
-        if self._tell:
-            self._tell(message, done, total)
+        if self._callback:
+            self._callback(message, done, total)
         progress = {"message": message, "done": done, "total": total}
         self._mine().update(progress=progress, **new_lease())
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from corpus.jobs.fairness import check_waiting, priority_of
+from corpus.jobs.fairness import check_waiting, job_priority
 from corpus.jobs.registry import is_heavy
 from corpus.models import Job, Study
 from corpus.models.job import JobQuerySet, Queue
@@ -55,8 +55,8 @@ def ask_for_job(
                 study=study,
                 created_by=user,
                 parameters=parameters,
-                queue=Queue.GPU if needs_gpu else queue_of(kind),
-                priority=priority_of(kind, study, user),
+                queue=Queue.GPU if needs_gpu else queue_for(kind),
+                priority=job_priority(kind, study, user),
             )
     except IntegrityError:
         other = Job.objects.active().filter(key=key).first()
@@ -67,7 +67,7 @@ def ask_for_job(
     return job
 
 
-def queue_of(kind: str) -> Queue:
+def queue_for(kind: str) -> Queue:
     """Return the queue of a kind that needs no GPU."""
     return Queue.HEAVY if is_heavy(kind) else Queue.DEFAULT
 

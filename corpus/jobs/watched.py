@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, cast
 
-from corpus.log_context import in_log
+from corpus.jobs.log_context import in_log
 from corpus.models import Job
 
 P = ParamSpec("P")
@@ -15,7 +15,7 @@ ended: list[Callable[[Job, float], None]] = []
 
 
 def watched(run: Callable[P, Job]) -> Callable[P, Job]:
-    """Name the job in each line of the log that comes from its run, and tell when it ended."""
+    """Name the job in each line of the log that comes from its run, and call `ended` with it."""
 
     @wraps(run)
     def watched_run(*args: P.args, **kwargs: P.kwargs) -> Job:
@@ -23,8 +23,8 @@ def watched(run: Callable[P, Job]) -> Callable[P, Job]:
         begun = time.monotonic()
         with in_log(job=job.pk, kind=job.kind, worker=job.worker, study_id=job.study_id):
             job = run(*args, **kwargs)
-        for tell in ended:
-            tell(job, time.monotonic() - begun)
+        for call in ended:
+            call(job, time.monotonic() - begun)
         return job
 
     return watched_run

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from corpus.jobs.failures import told
+from corpus.jobs.failures import description
 from corpus.jobs.fairness import Share, fairest
 from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress, new_lease
 from corpus.jobs.queue import cancel_parts
@@ -20,8 +20,8 @@ from corpus.jobs.watched import watched
 from corpus.models import Job
 from corpus.models.job import ACTIVE_STATES
 from corpus.progress import ProgressCallback
-from corpus.storage_faults import storage_fault
-from corpus.write_turn import is_passing
+from corpus.storage.faults import storage_fault
+from corpus.storage.write_turn import is_passing
 
 logger = logging.getLogger(__name__)
 
@@ -87,15 +87,15 @@ def run_next(share: Share | None = None) -> Job | None:
 
 
 @watched
-def run(job: Job, tell: ProgressCallback | None = None) -> Job:
-    """Run a claimed job to its end and write how it ended; `tell` hears its progress too."""
+def run(job: Job, report: ProgressCallback | None = None) -> Job:
+    """Run a claimed job to its end and write how it ended; `report` is called with its progress."""
     if job.cancel_requested:
         return _finish(job, state="cancelled")
     if job.attempts > settings.JOB_MAX_ATTEMPTS:
         message = f"given up: {job.attempts - 1} workers stopped responding while they ran it"
         return _finish(job, state="failed", error=message)
     try:
-        with Progress(job, tell) as progress:
+        with Progress(job, report) as progress:
             result = job_function(job.kind)(job, progress)
     except Cancelled:
         return _finish(job, state="cancelled")
@@ -121,7 +121,7 @@ def run(job: Job, tell: ProgressCallback | None = None) -> Job:
             logger.warning("job %s goes back to the queue: %s", job.pk, error)
             connection.close()
             return _end(job, state="queued", worker="", finished_at=None)
-        words = told(error)
+        words = description(error)
         trace, brief = storage_fault(error) is None, {"brief": f"job {job.pk} failed"}
         logger.error("job %s failed: %s", job.pk, words, exc_info=trace, extra=brief)
         return _finish(job, state="failed", error=words)

@@ -19,7 +19,7 @@ class ProgressLine:
     def __init__(self, stream: OutputWrapper) -> None:
         self._stream = stream
 
-    def tell(self, message: str, done: int, total: int) -> None:
+    def report(self, message: str, done: int, total: int) -> None:
         """Show how far the command is; a `ProgressCallback`."""
         count = f" {done:,} of {total:,}" if total else f" {done:,}" if done else ""
         self._write(f"{message}{count}"[: shutil.get_terminal_size().columns - 1])

@@ -55,3 +55,19 @@ class AuditEntry(models.Model):
         cls.objects.create(
             study=study, actor=actor, action=action, object=about[:200], before=before, after=after
         )
+
+
+class Permission(models.Model):
+    """That this transaction may delete rows, or take words out of them; never committed.
+
+    The row is made and removed in one transaction, so that no other one ever sees it.
+    """
+
+    what = models.CharField(max_length=10)
+
+    class Meta:
+        db_table = "corpus_permission"
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.what

@@ -1,12 +1,14 @@
-"""Where an import's rows wait, checked by set operations, until one short publish.
+"""Drafts of imports, and where rows wait, checked by set operations, until one short publish.
 
 Rows carry the keys of their file, not foreign keys, so that they can be written without
 look-ups; `file` and `line` lead an error back to its place.
 """
 
+from django.conf import settings
 from django.db import models
 
 from corpus.models.job import Job
+from corpus.models.study import Study
 
 
 class StagedRow(models.Model):
@@ -54,3 +56,24 @@ class StagedMaskedText(StagedRow):
     output = models.IntegerField()
     recipe = models.CharField(max_length=200)
     text = models.TextField(blank=True)
+
+
+class ImportDraft(models.Model):
+    """One person's choices of how the files of one upload are read."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="import_drafts")
+    upload = models.CharField(max_length=32, db_index=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    choices = models.JSONField(default=dict)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("-changed_at",)
+        constraints = [
+            models.UniqueConstraint(
+                fields=("study", "upload", "user"), name="import_draft_once_per_person"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"draft of {self.user} for {self.study}"

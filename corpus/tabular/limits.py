@@ -11,7 +11,7 @@ MEBIBYTE = 1 << 20
 class Limits:
     """Bounds on what is read, so that no file can fill the memory or the disk.
 
-    The last five are those of one import; `ConfinedReading` holds them, whatever the format.
+    Those from `rows` on are those of one import; `ConfinedReading` holds them, whatever the format.
 
     Attributes
     ----------
@@ -41,6 +41,8 @@ class Limits:
         Memory of the process that reads, beyond programs and libraries.
     seconds
         Time for reading: of the processor, and of waiting for it.
+    table_rows
+        Rows of each table that are looked at, where not all are: somebody waits for a page.
     """
 
     total_bytes: int = 2048 * MEBIBYTE
@@ -56,6 +58,7 @@ class Limits:
     text_bytes: int = 2048 * MEBIBYTE
     memory_bytes: int = 1024 * MEBIBYTE
     seconds: int = 1800
+    table_rows: int | None = None
 
 
 DEFAULT_LIMITS = Limits()

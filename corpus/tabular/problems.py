@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
-
-from corpus.tabular.cells import cell_name
-from corpus.tabular.json_paths import characters_of
 
 LONGEST_FOUND = 80
-MOST_REFUSED = 100_000
-MOST_REFUSED_CHARACTERS = 256 << 20
-"""Rows with problems after which nobody reads on, and the text in them."""
-_WORKBOOK = re.compile(r"\.(xlsx|xlsm|ods)(\.gz)?(/|$)", re.IGNORECASE)
 EMPTY_CELLS = "empty cells passed over"
 REPEATED = "records passed over, because an earlier one is the same"
 _PLURAL = re.compile(r"(?<=row|ord|ell|ine)s\b")
@@ -39,38 +31,26 @@ class Problem:
         Physical line, counted from 1; for Parquet the row. None if the whole file is meant.
     column
         Name of the column, if the problem belongs to one.
-    position
-        Character in that physical line at which the field begins, counted from 1 (of a quoted
-        field its opening quote).
     found, expected
         What stands there, shortened, and what should stand there instead.
     message
         One or two plain sentences, with what to do.
     code
         A stable word for programs, such as ``number`` or ``encoding``.
-    cell
-        Of a spreadsheet what its programs call the place, such as ``B7``; else None.
 
     Examples
     --------
-    >>> str(Problem("ratings.csv", 12, "score", 8, "1,5", "a number", "Use a decimal point."))
-    "ratings.csv:12:8 score: found '1,5', expected a number. Use a decimal point."
+    >>> str(Problem("ratings.csv", 12, "score", "1,5", "a number", "Use a decimal point."))
+    "ratings.csv:12 score: found '1,5', expected a number. Use a decimal point."
     """
 
     file: str
     line: int | None = None
     column: str | None = None
-    position: int | None = None
     found: str = ""
     expected: str = ""
     message: str = ""
     code: str = "file"
-    cell: str | None = None
-
-    def __post_init__(self) -> None:
-        """Name the cell of a spreadsheet, whose columns are counted as characters are."""
-        if self.line and self.position and not self.cell and _WORKBOOK.search(self.file):
-            object.__setattr__(self, "cell", cell_name(self.line, self.position))
 
     def to_dict(self) -> dict[str, str | int | None]:
         """Return the attributes as a JSON-ready dictionary."""
@@ -78,12 +58,8 @@ class Problem:
 
     def __str__(self) -> str:
         place = self.file
-        if self.cell is not None:
-            place += f":{self.cell}"
-        elif self.line is not None:
+        if self.line is not None:
             place += f":{self.line}"
-            if self.position is not None:
-                place += f":{self.position}"
         if self.column is not None:
             place += f" {self.column}"
         facts = [f"found '{self.found}'"] if self.found else []
@@ -93,16 +69,13 @@ class Problem:
         return f"{place}: {'. '.join(sentences)}"
 
 
-def unstorable_text(
-    file: str, text: str, longest: int, *, line: int, column: str, position: int | None = None
-) -> Problem:
+def unstorable_text(file: str, text: str, longest: int, *, line: int, column: str) -> Problem:
     """Return what is wrong with a text that is too long, or else holds a NUL character."""
     is_long = len(text) > longest
     return Problem(
         file,
         line=line,
         column=column,
-        position=position,
         found=f"{len(text)} characters" if is_long else "a NUL character",
         expected=f"at most {longest}" if is_long else "text",
         message="Shorten the text." if is_long else "Remove it.",
@@ -122,6 +95,18 @@ class TableError(Exception):
     def __init__(self, *problems: Problem) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = problems
+
+
+def refused(
+    file: str,
+    found: str,
+    expected: str = "",
+    message: str = "",
+    code: str = "file",
+    line: int | None = None,
+) -> TableError:
+    """Return the error of a file for one reason: what is found, what is expected, what to do."""
+    return TableError(Problem(file, line, None, found, expected, message, code))
 
 
 class ProblemLog:
@@ -145,7 +130,6 @@ class ProblemLog:
         self.limit = limit
         self.count = 0
         self.counts: Counter[str] = Counter()
-        self._rows = self._characters = 0
         self._problems: list[Problem] = []
 
     @property
@@ -169,23 +153,6 @@ class ProblemLog:
         before = len(self._problems)
         self._problems.extend(problems)
         self.count += len(self._problems) - before
-
-    def refuse_row(self, file: str, row: Sequence[Any]) -> None:
-        """Count a row with problems; `TableError` if the next ones would be wrong as well."""
-        self._rows += 1
-        self._characters += characters_of(row)
-        if self._rows <= MOST_REFUSED and self._characters <= MOST_REFUSED_CHARACTERS:
-            return
-        raise TableError(
-            Problem(
-                file,
-                found=f"{self._rows:,} rows with problems",
-                expected="few",
-                message="The rest of the file was not read. Correct what the first problems have "
-                "in common, often a column that is mapped to the wrong field, and try again.",
-                code="too-many",
-            )
-        )
 
     def count_only(self) -> None:
         """Count a problem that nobody will describe, because the log is full."""
@@ -223,3 +190,14 @@ class ProblemLog:
 
     def __len__(self) -> int:
         return self.count
+
+
+def too_many_rows(file: str, most: int) -> TableError:
+    """Return the error of a file with more rows than an import may have."""
+    return too_much(file, f"{most:,} rows", "IMPORT_ROWS")
+
+
+def too_much(file: str, found: str, setting: str) -> TableError:
+    """Return the error of a file that holds more than a setting allows an import to have."""
+    advice = f"Split the study into several imports, or ask the administrator to raise {setting}."
+    return refused(file, f"more than {found} in this import", "less", advice, "too-much")

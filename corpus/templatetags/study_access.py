@@ -3,7 +3,7 @@
 from django import template
 from django.contrib.auth.models import AnonymousUser, User
 
-from corpus.access import may_change
+from corpus.access.guard import may_change
 from corpus.models import Study
 
 register = template.Library()

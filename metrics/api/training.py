@@ -15,11 +15,11 @@ from corpus.api.studies import REFUSED, OfStudy
 from corpus.imports.uploads import discard_upload, keep_upload, upload_path
 from corpus.jobs.queue import JobActive
 from metrics.models import TrainedModel
-from metrics.resources.style_training import TrainingRequest, ask_for_training
+from metrics.resources.style_training import StyleTraining
 from metrics.resources.trained_models import models_of
+from metrics.resources.training import ask_for_training
 from metrics.resources.writer_training import (
-    WriterTrainingRequest,
-    ask_for_writer_training,
+    WriterTraining,
     training_words,
 )
 from metrics.scorers.spec import ParameterError
@@ -188,7 +188,7 @@ class StyleModelsView(OfStudy):
         return super().get_serializer_class()
 
 
-def _training_request(given: dict[str, Any], path: str) -> TrainingRequest:
+def _training_request(given: dict[str, Any], path: str) -> StyleTraining:
     """Return what a valid body asks for."""
     usual = CorpusColumns()
     columns = {ours: given.pop(name) for name, ours in _COLUMNS.items() if name in given}
@@ -197,7 +197,7 @@ def _training_request(given: dict[str, Any], path: str) -> TrainingRequest:
     name, most = given.pop("name"), given.pop("texts", None)
     if columns.get("graded") and not path:
         raise TrainingError("graded: grades need a file of labelled texts")
-    return TrainingRequest(
+    return StyleTraining(
         name, Recipe(**given, most=most), path, CorpusColumns(**columns, styles=(source, target))
     )
 
@@ -239,9 +239,9 @@ class WriterModelsView(OfStudy):
     @extend_schema(responses={202: JobSerializer, 400: ErrorSerializer, **REFUSED})
     def post(self, request: Request, slug: str) -> Response:
         """Fine-tune a writer on the study's training split; 202 with the job."""
-        wanted = WriterTrainingRequest(**self.read_body())
+        wanted = WriterTraining(**self.read_body())
         try:
-            job = ask_for_writer_training(self.study, wanted, self.signed_in_user)
+            job = ask_for_training(self.study, wanted, self.signed_in_user)
         except (TrainingError, ParameterError) as error:
             raise ValidationError({"detail": str(error)}) from None
         return job_response(request, job, status.HTTP_202_ACCEPTED)

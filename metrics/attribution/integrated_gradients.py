@@ -23,7 +23,7 @@ def integrated_gradients(
     *,
     baseline: Baseline = "keep-special",
     quadrature: Quadrature | None = None,
-    tell: ProgressCallback | None = None,
+    report: ProgressCallback | None = None,
 ) -> list[Attribution]:
     """Attribute one logit of each text to its word pieces.
 
@@ -45,8 +45,8 @@ def integrated_gradients(
         no attribution. ``pad-all``: [PAD] in their places too.
     quadrature
         How finely to integrate.
-    tell
-        Hears of the progress.
+    report
+        Is called with the progress.
 
     Returns
     -------
@@ -73,8 +73,8 @@ def integrated_gradients(
             classifier, encoded, [column for _, column in some], baseline, rule
         )
         found |= zip(some, attributions, strict=True)
-        if tell:
-            tell("finding style words", len(found), len(distinct))
+        if report:
+            report("finding style words", len(found), len(distinct))
     return [found[pair] for pair in wanted]
 
 

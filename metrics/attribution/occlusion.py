@@ -7,8 +7,8 @@ from itertools import chain, islice
 
 import numpy as np
 
-from corpus.masking import places, without_spans
 from corpus.progress import ProgressCallback
+from corpus.texts.masking import places, without_spans
 from metrics.attribution.attribution import PIECE, Attribution, Floats
 from metrics.scorers.scorer import Classifier
 
@@ -26,7 +26,7 @@ def occlusion(
     texts: Sequence[str],
     columns: Sequence[int],
     *,
-    tell: ProgressCallback | None = None,
+    report: ProgressCallback | None = None,
 ) -> list[Attribution]:
     """Attribute the probability of one style to the words of each text.
 
@@ -41,14 +41,14 @@ def occlusion(
         Any with two styles or more, whose prediction depends on the text alone.
     texts, columns
         Each text with the column of the style.
-    tell
-        Hears of the progress.
+    report
+        Is called with the progress.
 
     Returns
     -------
     list of Attribution
-        One a text, with a piece for each word and sign as `corpus.masking.places` cuts them. Its
-        logits are the logarithms of the probabilities; there is no baseline, whose logit is 0.
+        One a text, with a piece for each word and sign as `corpus.texts.masking.places` cuts them.
+        Its logits are the logarithms of the probabilities; there is no baseline, whose logit is 0.
 
     Raises
     ------
@@ -64,8 +64,8 @@ def occlusion(
     for start in range(0, len(texts), TEXTS_AT_ONCE):
         some = slice(start, start + TEXTS_AT_ONCE)
         found += _occluded(classifier, texts[some], columns[some])
-        if tell:
-            tell("finding style words", len(found), len(texts))
+        if report:
+            report("finding style words", len(found), len(texts))
     return found
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus.masking import places
+from corpus.texts.masking import places
 from metrics.attribution.attribution import Attribution, Pieces
 
 
@@ -45,7 +45,8 @@ def units(
         Of its word pieces.
     merge_words
         Whether pieces are merged to words: their attributions are summed with sign. What a word
-        is says `corpus.masking`; signs stand alone. A piece that spans several words joins them.
+        is says `corpus.texts.masking`; signs stand alone. A piece that spans several words joins
+        them.
     rank_special
         Whether special tokens are listed too, so that they take their part of the shares.
 

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from corpus.choices import offer
-from corpus.lexicons import LexiconEntry
+from corpus.pages.choices import offer
+from corpus.texts.lexicons import LexiconEntry
 from metrics.forms.styles import LabelledTextsForm
 from metrics.resources.lexicon_training import MODIFIERS, TYPICAL, LexiconRequest
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from corpus.choices import offer
+from corpus.pages.choices import offer
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.models import Metric
 

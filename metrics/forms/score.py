@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from corpus.choices import offer
 from corpus.models import Study
+from corpus.pages.choices import offer
 from metrics.resources.attributors import is_attributable
 from metrics.resources.loaders import TRAINED
 from metrics.resources.trained_models import models_of

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from corpus.imports.uploads import keep_upload, upload_path
 from metrics.forms.score import parameter_field
-from metrics.resources.style_training import TrainingRequest
+from metrics.resources.style_training import StyleTraining
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS
@@ -228,7 +228,7 @@ class TrainForm(LabelledTextsForm):
             self.add_error("by_split", "Choose this only without a file.")
         return values
 
-    def request(self) -> TrainingRequest:
+    def request(self) -> StyleTraining:
         """Keep the file, and return what is asked for."""
         name = self.cleaned_data["name"]
-        return TrainingRequest(name, self.recipe, self.kept_file(), self.columns())
+        return StyleTraining(name, self.recipe, self.kept_file(), self.columns())

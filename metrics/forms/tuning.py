@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 
 from metrics.forms.score import parameter_field
-from metrics.resources.writer_training import WriterTrainingRequest
+from metrics.resources.writer_training import WriterTraining
 from metrics.scorers.spec import ParameterError
 from metrics.styles.labelled import TrainingError
 from metrics.tuning.bases import offered
@@ -64,9 +64,7 @@ class TrainWriterForm(forms.Form):
             return values
         given = {each.name: values[each.name] for each in PARAMETERS}
         settings = {name: value for name, value in given.items() if value not in (None, "")}
-        self.request = WriterTrainingRequest(
-            values["name"], settings, values["held_out"], values["seed"]
-        )
+        self.request = WriterTraining(values["name"], settings, values["held_out"], values["seed"])
         try:
             self.request.read()
         except ParameterError as error:

@@ -7,10 +7,10 @@ from typing import Any
 
 from django import forms
 
-from corpus.choices import offer
 from corpus.models import Segment, Study
-from corpus.split_names import SPLITS
-from corpus.splits import Splits
+from corpus.pages.choices import offer
+from corpus.texts.splits import Splits
+from corpus.vocabulary.split_names import SPLITS
 from metrics.forms.score import parameter_field
 from metrics.scorers.spec import ParameterError
 from metrics.writers.spec import WriterSpec

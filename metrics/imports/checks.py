@@ -8,7 +8,7 @@ from corpus.imports.batch import PROBLEMS_KEPT, Batch
 from corpus.imports.checks import repeated
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Output
-from corpus.tabular.fields import TableSpec
+from corpus.tabular.shaping.fields import TableSpec
 from metrics.catalogue import declared_metric
 from metrics.imports.staged_numbers import Numbers, staged_numbers
 from metrics.imports.staged_runs import staged_runs, statistic_fields

@@ -29,7 +29,7 @@ def tell_orientation(
     batch: Batch, metric: Metric, facts: MetricFacts, *, is_computed: bool = False
 ) -> None:
     """Put a metric that an import has oriented into the import's result, once."""
-    told: list[dict[str, Any]] = batch.facts.setdefault(RESULT, [])
+    entries: list[dict[str, Any]] = batch.facts.setdefault(RESULT, [])
     rule = _rule(batch, metric.name, facts, is_computed=is_computed)
     entry = {
         "metric": metric.name,
@@ -38,8 +38,8 @@ def tell_orientation(
         "rule": rule,
         "reason": RULES[rule],
     }
-    if metric.name not in [each["metric"] for each in told]:
-        told.append(entry)
+    if metric.name not in [each["metric"] for each in entries]:
+        entries.append(entry)
 
 
 def read_sign(batch: Batch, key: RunKey, facts: MetricFacts) -> MetricFacts:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.imports.batch import BYTES_PER_TRANSACTION, Batch
-from corpus.tables import Counts
+from corpus.tables.register import Counts
 from metrics.imports.staged_numbers import Numbers, staged_numbers
 from metrics.imports.staged_runs import STATISTIC, RunKey, staged_runs, statistic_fields
 from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, Undefined

@@ -9,7 +9,7 @@ from django.utils import timezone
 from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
-from corpus.tables import Counts
+from corpus.tables.register import Counts
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.imports.orientations import read_sign, tell_orientation
 from metrics.imports.staged_numbers import staged_numbers

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
 from corpus.imports.ordinal_table import UNKNOWN
 from corpus.imports.row_problem import RowProblem
-from corpus.tabular.blocks import LEFT_OUT, Block
-from corpus.tabular.fields import TableSpec
+from corpus.tables.keys import counted
+from corpus.tabular.shaping.blocks import LEFT_OUT, Block
+from corpus.tabular.shaping.fields import TableSpec
 from metrics.imports.staged_numbers import numbered, staged_numbers
 from metrics.imports.staged_runs import (
     RunKey,

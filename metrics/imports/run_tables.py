@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from corpus.imports.batch import Batch
-from corpus.imports.json_cells import JSONCellError, read_json_cell
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable, TableHandler
-from corpus.tabular.blocks import Records
-from corpus.tabular.fields import Field, TableSpec
+from corpus.tables.register import Counts, ExportedTable, TableHandler
+from corpus.tabular.plain import PlainError, from_plain
+from corpus.tabular.shaping.blocks import Records
+from corpus.tabular.shaping.fields import Field, TableSpec
 from metrics.imports.staged_runs import DescribedRun, described_runs
 from metrics.models import LONGEST_SIGNATURE, MetricRun
 from metrics.runs.names import LONGEST_NAME, short_hash
@@ -145,13 +145,13 @@ def _unlike(file: int, line: int, **cells: Any) -> Iterator[RowProblem]:
     """Find cells that pages could not show; an empty one says nothing."""
     for name, cell in cells.items():
         try:
-            read = read_json_cell(cell, _CELLS[name]) if cell not in (None, {}) else None
+            read = from_plain(_CELLS[name], cell) if cell not in (None, {}) else None
             if isinstance(read, _Request) and read.text.get("by") == "attribution":
                 needed = {
                     each: read.text[each] for each in ("model", "sha256") if each in read.text
                 }
-                read_json_cell(needed, _Attribution)
-        except JSONCellError as error:
+                from_plain(_Attribution, needed)
+        except PlainError as error:
             message = f"{error}. Take the original file, or leave the cell empty."
             expected = f"the {name} of a run, as an archive has it"
             yield RowProblem(file, line, name, _json(cell), expected, message, "json")

@@ -7,15 +7,15 @@ from typing import Any
 
 from django.db.models import Q
 
-from corpus.handlers.keys import SEGMENT, SYSTEM
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import refresh_statistics
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable, TableHandler
-from corpus.tabular.blocks import Block, Records
-from corpus.tabular.fields import Field, Spread, TableSpec
-from corpus.tabular.known_columns import with_known_columns
+from corpus.tables.keys import SEGMENT, SYSTEM
+from corpus.tables.register import Counts, ExportedTable, TableHandler
+from corpus.tabular.guesses.known_columns import with_known_columns
+from corpus.tabular.shaping.blocks import Block, Records
+from corpus.tabular.shaping.fields import Field, Spread, TableSpec
 from metrics.imports.checks import declaration_problems, score_problems
 from metrics.imports.export import exported_distributions, exported_scores
 from metrics.imports.packing import pack_blocks
@@ -84,7 +84,7 @@ class _StagedScores(TableHandler):
                 batch.write("metrics_stagedscore", STAGED_COLUMNS, missing)
                 is_any_missing = True
             count += len(block)
-            batch.tell_read(self.spec.name, file, len(block))
+            batch.report_read(self.spec.name, file, len(block))
         if is_any_missing:
             refresh_statistics("metrics_stagedscore")
         return count

@@ -108,7 +108,7 @@ STATISTIC = "statistic:"
 
 
 def statistic_fields(names: Iterable[str]) -> list[str]:
-    """Name sufficient statistics beside the numbers of a run."""
+    """Name sufficient statistics alongside the numbers of a run."""
     return [f"{STATISTIC}{name}" for name in names]
 
 

@@ -1,21 +1,21 @@
 """Released scores of systems, in and out: one number of a metric for a system.
 
-They stand beside the scores of outputs, from which they cannot be computed: a corpus BLEU is no
+They stand alongside the scores of outputs, from which they cannot be computed: a corpus BLEU is no
 mean, and some metrics score systems only.
 """
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from corpus.handlers.keys import SYSTEM
 from corpus.imports.batch import Batch
 from corpus.imports.checks import repeated
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
 from corpus.models import Study, System
-from corpus.tables import Counts, ExportedTable, TableHandler
-from corpus.tabular.blocks import Records
-from corpus.tabular.fields import Field, TableSpec
+from corpus.tables.keys import SYSTEM
+from corpus.tables.register import Counts, ExportedTable, TableHandler
+from corpus.tabular.shaping.blocks import Records
+from corpus.tabular.shaping.fields import Field, TableSpec
 from metrics.imports.publishing import note_import, publish_run
 from metrics.imports.reading import SkippedRows
 from metrics.imports.staged_runs import RunKey, described_runs, metric_aspect

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from corpus.progress import ProgressCallback
 from metrics.language_models.batching import padded
 from metrics.scorers.spec import Parameter, Value
-from metrics.styles.gradients import Steps, fit, seeded
+from metrics.styles.gradients import EarlyStopping, Steps, fit, seeded
 
 PADDING, UNKNOWN, END, RESERVED = 0, 1, 2, 3
 """Numbers of no word, of any word that is not known, of both ends of a text, and of the first word
@@ -101,7 +100,7 @@ def train(
     settings
         Of `PARAMETERS`.
     report
-        Hears the progress; raises to stop.
+        Is called with the progress; raises to stop.
 
     Raises
     ------
@@ -112,54 +111,35 @@ def train(
     seed = int(settings["seed"])
     shown, held_out = _divided(read, float(settings["held_out"]), seed)
     vocabulary = _vocabulary(shown, int(settings["fewest"]))
-    names = ("epochs", "batch", "rate", "weight_decay")
-    steps = Steps(**{name: settings[name] for name in names})  # type: ignore[arg-type]
+    steps = Steps.of(settings)
     with seeded(seed):
         model = LstmLanguageModel(vocabulary, network(len(vocabulary) + RESERVED, settings))
         # Where a text is cut off, it does not end.
         numbers, others = (
             [model.numbers(words)[: LONGEST + 2] for words in part] for part in (shown, held_out)
         )
-        best = _Best(model.network, others, settings)
 
         def loss(rows: list[int]) -> Any:
             ids, _ = padded([numbers[row] for row in rows], PADDING)
             return _losses(model.network, ids).sum() / sum(len(numbers[row]) - 1 for row in rows)
 
-        fit(model.network, loss, [len(each) for each in numbers], steps, seed, report, best.reached)
-    model.network.load_state_dict(best.weights)
+        def held_out_loss() -> float:
+            return _total_loss(model.network, others, steps.batch)
+
+        stopping = EarlyStopping(held_out_loss, int(settings["patience"]))
+        fit(model.network, loss, [len(each) for each in numbers], steps, seed, report, stopping)
     return model
 
 
-class _Best:
-    """The weights that predict held-out sentences best, and how long ago that was."""
+def _total_loss(network: Any, numbers: Sequence[list[int]], batch: int) -> float:
+    import torch
 
-    def __init__(self, network: Any, held_out: Sequence[list[int]], settings: Any) -> None:
-        self.network, self.held_out = network, held_out
-        self.batch, self.patience = int(settings["batch"]), int(settings["patience"])
-        self.weights: Any = {}
-        self.lowest, self.waited = np.inf, 0
-
-    def reached(self) -> bool:
-        """Look at the weights after an epoch; return whether to stop."""
-        found = self._loss()
-        self.waited += 1
-        if not self.weights or found < self.lowest:
-            self.weights = copy.deepcopy(self.network.state_dict())
-            self.lowest, self.waited = found, 0
-        return self.waited >= self.patience
-
-    def _loss(self) -> float:
-        import torch
-
-        self.network.eval()
-        total = 0.0
-        with torch.inference_mode():
-            for start in range(0, len(self.held_out), self.batch):
-                ids, _ = padded(self.held_out[start : start + self.batch], PADDING)
-                total += float(_losses(self.network, ids).double().sum())
-        self.network.train()
-        return total
+    total = 0.0
+    with torch.inference_mode():
+        for start in range(0, len(numbers), batch):
+            ids, _ = padded(numbers[start : start + batch], PADDING)
+            total += float(_losses(network, ids).double().sum())
+    return total
 
 
 def _losses(network: Any, numbers: Any) -> Any:

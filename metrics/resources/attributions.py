@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from corpus.progress import ProgressCallback
-from corpus.write_turn import write_turn
+from corpus.storage.write_turn import write_turn
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.classifier import Baseline, TransformerClassifier
 from metrics.attribution.integrated_gradients import REVISION, TEXTS_AT_ONCE
@@ -34,7 +34,7 @@ def stored_attributions(
     attributor: _Attributor,
     texts: Sequence[str],
     columns: Sequence[int],
-    tell: ProgressCallback | None = None,
+    report: ProgressCallback | None = None,
 ) -> list[Attribution]:
     """Return the attributions of texts, each for one column; what is not stored is computed.
 
@@ -55,8 +55,8 @@ def stored_attributions(
             # Another worker may have stored the same meanwhile.
             WordAttributions.objects.bulk_create(rows, ignore_conflicts=True)
         known |= zip(block, found, strict=True)
-        if tell:
-            tell("finding style words", len(known), len(text_of))
+        if report:
+            report("finding style words", len(known), len(text_of))
     return [known[key] for key in keys]
 
 

@@ -13,9 +13,10 @@ from django.urls import reverse
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
-from corpus.lexicons import LexiconEntry, LexiconError, store_lexicon
 from corpus.models import AuditEntry, Job, Study, StyleLexicon
-from metrics.resources.style_training import as_job_errors, sent_corpus, study_texts
+from corpus.texts.lexicons import LexiconEntry, LexiconError, store_lexicon
+from metrics.resources.style_training import study_texts, uploaded_corpus
+from metrics.resources.training import as_job_errors
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.labelled import LabelledTexts, TrainingError, check_trainable, deduplicated
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH, style_words, word_weights
@@ -144,7 +145,7 @@ def keep_lexicon(
 
 def _labelled(study: Study, request: LexiconRequest, progress: Progress) -> LabelledTexts:
     if request.path:
-        return sent_corpus(request.path, request.columns, progress)[0]
+        return uploaded_corpus(request.path, request.columns, progress)[0]
     own = study_texts(study)
     said = [row for row, style in enumerate(own.styles) if style]
     return LabelledTexts.of([own.texts[row] for row in said], [own.styles[row] for row in said])

@@ -3,16 +3,17 @@
 Each kind of model registers how one of a study is found by its name or hash: see `register_loader`.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 
-from corpus.models import Study
+from corpus.models import Output, Study, System
 from metrics.resources.stored_answers import StoredAnswers
 from metrics.resources.stored_embeddings import stored_embeddings
-from metrics.resources.study_documents import References
 from metrics.scorers.scorer import Resources, Unavailable
 from metrics.scorers.spec import MetricSpec, Need, need_words
 
@@ -106,3 +107,31 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
         {need: thing.sha256 for need, thing in found.items()},
         {need: thing.sha256 for need, thing in found.items()},
     )
+
+
+class References:
+    """References of a study, or its sources where it has none; read when they are first asked for.
+
+    See `metrics.scorers.scorer.StudyDocuments`.
+    """
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """All of them in their order."""
+        return self._of(System.Kind.REFERENCE) or self._of(System.Kind.SOURCE)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of the texts in their order."""
+        digest = hashlib.sha256()
+        for text in self.texts:
+            encoded = text.encode("utf-8", "surrogatepass")
+            digest.update(len(encoded).to_bytes(8, "little") + encoded)
+        return digest.hexdigest()
+
+    def _of(self, kind: System.Kind) -> list[str]:
+        outputs = Output.objects.filter(study=self._study, system__kind=kind)
+        return list(outputs.order_by("ordinal").values_list("text", flat=True))

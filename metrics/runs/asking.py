@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Output, Study
-from corpus.texts_needed import why_not
+from corpus.studies.texts_needed import why_not
 from metrics.models import MetricRun, MetricRunQuerySet
 from metrics.runs.computed_metrics import computed_metric
 from metrics.runs.names import NamedRun, free_name, taken_names
@@ -140,7 +140,7 @@ def _known(study: Study) -> MetricRunQuerySet:
 def ask_for_runs(
     study: Study, requests: Iterable[RunRequest], user: User | None
 ) -> tuple[Asked, list[Job]]:
-    """Find finished runs, and put the others to one job; return it beside jobs under way."""
+    """Find finished runs, and put the others to one job; return it with jobs under way."""
     with transaction.atomic():
         asked = prepare_runs(study, requests)
         busy = [run for run in asked.started if run.job is not None and run.job.is_active]

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, cast
 
-from corpus.masking import check_placeholder
 from corpus.models import Study
 from corpus.progress import ProgressCallback
+from corpus.texts.masking import check_placeholder
 from metrics.attribution.classifier import Baseline
 from metrics.attribution.masking import (
     NO_PROBABILITIES,
@@ -158,7 +158,7 @@ class ByAttribution:
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: ProgressCallback | None = None,
+        report: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `metrics.runs.text_settings.TextSetting.apply`."""
@@ -171,7 +171,7 @@ class ByAttribution:
             self.attributor,
             [texts[place] for place in places],
             [column for column in columns if column is not None],
-            tell,
+            report,
         )
         changed = list(texts)
         reasons = {

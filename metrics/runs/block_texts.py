@@ -79,7 +79,7 @@ class BlockTexts:
         comparison: str,
         setting: TextSetting,
         places: Sequence[int],
-        tell: ProgressCallback | None = None,
+        report: ProgressCallback | None = None,
     ) -> tuple[Texts, list[int], dict[int, str]]:
         """Return the texts at some places in a setting.
 
@@ -92,7 +92,7 @@ class BlockTexts:
         reasons : dict
             Every other place with the reason in words.
         """
-        changed = self._in_setting(comparison, setting, places, tell)
+        changed = self._in_setting(comparison, setting, places, report)
         scored: list[int] = []
         reasons: dict[int, str] = {}
         against: list[tuple[str, ...]] = []
@@ -140,7 +140,7 @@ class BlockTexts:
         comparison: str,
         setting: TextSetting,
         places: Sequence[int],
-        tell: ProgressCallback | None,
+        report: ProgressCallback | None,
     ) -> Mapping[_Key, _Changed]:
         """Return each text by itself and its segment's styles, changed.
 
@@ -158,7 +158,7 @@ class BlockTexts:
         changed, reasons = setting.apply(
             [key.text for key in keys],
             [key.target_style for key in keys],
-            tell,
+            report,
             [key.source_style for key in keys],
         )
         for place, key in enumerate(keys):

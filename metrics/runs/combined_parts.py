@@ -40,11 +40,6 @@ class PartColumn:
         return part_key(self.run.signature, self.field, self.run.fields)
 
     @property
-    def keys(self) -> tuple[str, str]:
-        """Its key, and the one that requests held before keys named the setting."""
-        return part_keys(self.run.signature, self.field, self.run.fields)
-
-    @property
     def name(self) -> str:
         """Its name on pages, in commands and in the API; no other number of the study has it."""
         return number_name(self.run.name, self.field, self.run.fields)
@@ -86,18 +81,13 @@ def part_key(signature: str, field: str, fields: Sequence[str]) -> str:
     >>> part_key("bertscore|against:source", "f", ["p", "r", "f"])
     'bertscore-f/source#51d01f4d4a8e'
     """
-    return part_keys(signature, field, fields)[0]
-
-
-def part_keys(signature: str, field: str, fields: Sequence[str]) -> tuple[str, str]:
-    """Return the key of one number, and the form without the setting, which older requests hold."""
     metric, *said = signature.split("|")
     name = column_name(metric.replace(",", " "), field, fields)
     settings = [part.partition(":")[2] for part in said if part.startswith(COMPARED)]
     texts = [part.removeprefix("text:") for part in said if part.startswith("text:")]
     settings += [text.partition("(")[0] for text in texts if text != PLAIN]
     readable = "/".join([name, *(each.replace(",", " ") for each in settings)])
-    return f"{readable}#{short_hash(signature)}", f"{name}#{short_hash(signature)}"
+    return f"{readable}#{short_hash(signature)}"
 
 
 def part_columns(study: Study) -> list[PartColumn]:
@@ -132,7 +122,7 @@ def _found(
     study: Study, columns: Sequence[PartColumn], combination: Combination, role: str, name: str
 ) -> PartColumn:
     """Return the one of a name; where there are several, the one that can be this part."""
-    exact = [each for each in columns if name in (*each.keys, each.name)]
+    exact = [each for each in columns if name in (each.key, each.name)]
     fits = [each for each in columns if each in exact or name in each.shorter_names]
     able = [each for each in fits if not combination.objection(role, each.facts)]
     for found in ([each for each in exact if each in able], able, [] if able else exact or fits):

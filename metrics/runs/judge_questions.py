@@ -12,8 +12,8 @@ from metrics.models import BLOCK_SIZE, JudgeAnswer, MetricRun
 from metrics.resources.stored_answers import StoredAnswers
 from metrics.runs.block_texts import BlockTexts
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
-from metrics.scorers.answers import Answer, Spending, Tokens, Voice, tokens_of
-from metrics.scorers.asking import AskingScorer, Question
+from metrics.scorers.answers import Answer, Tokens, Voice, tokens_of
+from metrics.scorers.asking import AskingScorer, Question, Spending
 from metrics.scorers.registry import UnknownMetric, scorers
 from metrics.scorers.scorer import Unavailable
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from corpus.masking import PLACEHOLDER
 from corpus.models import Study
+from corpus.texts.masking import PLACEHOLDER
 from metrics.runs.attribution_setting import PARAMETERS as ATTRIBUTION_PARAMETERS
 from metrics.runs.computed_metrics import column_name
 from metrics.scorers.registry import UnknownMetric, scorer_class

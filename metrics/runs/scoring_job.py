@@ -70,12 +70,12 @@ class _Work:
         return known.setdefault(self.run.pk, GuardedScorer(self.planned.scorer))
 
     def ask(
-        self, texts: Texts, block: int, ordinals: list[int], heard: Callable[[int], object]
+        self, texts: Texts, block: int, ordinals: list[int], report_rows: Callable[[int], object]
     ) -> Scores:
         """Return the scores of texts, or of their stored scores where the metric combines some."""
         scorer = self.planned.scorer
         if not isinstance(scorer, Combination):
-            return self._guarded.score(texts, heard)
+            return self._guarded.score(texts, report_rows)
         start = block * BLOCK_SIZE
         rows = [ordinal - start for ordinal in ordinals]
         return CombinedScores(scorer, self.planned.parts).score(texts, block, start, rows)
@@ -216,7 +216,7 @@ def _score_block(
     """Score one block of one run and store it."""
     places = range(gap.start - first, gap.stop - first)
 
-    def heard(rows: int) -> None:
+    def report_rows(rows: int) -> None:
         done = pace.done + min(rows, len(places))
         parts = [f"scoring {work.run.name}", pace.words(done)]
         progress.report(", ".join(filter(None, parts)), done=done, total=pace.total)
@@ -225,13 +225,13 @@ def _score_block(
         message = f"{message} for {work.run.name}: {number:,} of {of:,} texts"
         progress.report(message, done=pace.done, total=pace.total)
 
-    heard(0)
+    report_rows(0)
     planned = work.planned
     against, setting = planned.request.against, planned.setting
     try:
         # Masks by attribution need a model too.
         chosen, scored, reasons = texts.texts(against, setting, places, masked)
-        scores = work.ask(chosen, gap.block, [first + place for place in scored], heard)
+        scores = work.ask(chosen, gap.block, [first + place for place in scored], report_rows)
     except (Unavailable, ScorerFails) as error:
         _stop(work.run, str(error))
         return

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, cast
 
-from corpus.lexicons import weights_of
-from corpus.masking import PLACEHOLDER, Masker, mask_spans, masker
 from corpus.models import Study
 from corpus.progress import ProgressCallback
+from corpus.texts.lexicons import lexicon_weights
+from corpus.texts.masking import PLACEHOLDER, Masker, mask_spans, masker
 from metrics.resources.loaders import ResourceError
 from metrics.runs.attribution_setting import by_attribution
 from metrics.runs.setting_kinds import KINDS, NO_WORD_LEFT, Kind
@@ -40,7 +40,7 @@ class TextSetting(Protocol):
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: ProgressCallback | None = None,
+        report: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """Return the texts in this setting, and why those at some places have none.
@@ -69,7 +69,7 @@ class Plain:
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: ProgressCallback | None = None,
+        report: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
@@ -129,7 +129,7 @@ class ByLexicon:
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: ProgressCallback | None = None,
+        report: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
@@ -197,7 +197,7 @@ def _by_lexicon(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByLexicon
         kind=kind,
         lexicon=found.name,
         sha256=found.sha256,
-        weights=weights_of(found),
+        weights=lexicon_weights(found),
         threshold=float(given.get("threshold") or 0.0),
         placeholder=str(given.get("placeholder") or PLACEHOLDER),
     )

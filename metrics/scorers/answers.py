@@ -1,14 +1,10 @@
-"""Questions put to a language model: asked once, kept, and paid for up to a limit."""
+"""Answers of language models, who gives them, and where they are kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
-
-from metrics.scorers.scorer import Unavailable
 
 SIGNS_A_TOKEN = 4
 """By which tokens are estimated where nobody counts them."""
@@ -50,7 +46,7 @@ class Voice(Protocol):
 
     @property
     def asked_as(self) -> str:
-        """All that decides an answer beside the prompt: model, address or files, decoding."""
+        """All that decides an answer besides the prompt: model, address or files, decoding."""
 
     @property
     def at_a_time(self) -> int:
@@ -83,33 +79,6 @@ class AnswerBook(Protocol):
         """Return the tokens of all that is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """Prices of a million tokens, and how much may be spent; a limit of 0 is none."""
-
-    price_in: float = 0.0
-    price_out: float = 0.0
-    budget: float = 0.0
-
-    def cost(self, tokens: Tokens) -> float:
-        """Return the price of tokens."""
-        return (tokens.read * self.price_in + tokens.written * self.price_out) / 1e6
-
-    def check(self, used: Tokens, next_ones: Tokens, answers: int) -> None:
-        """Refuse to ask on where that could cost more than the budget.
-
-        Raises
-        ------
-        Unavailable
-        """
-        if self.budget and self.cost(used) + self.cost(next_ones) > self.budget:
-            raise Unavailable(
-                f"the budget of {self.budget:g} is used up: {self.cost(used):.4g} is spent, and "
-                f"the next {answers} answers may cost {self.cost(next_ones):.2g}. All answers are "
-                "kept: ask again with a larger budget to go on"
-            )
-
-
 def tokens_of(text: str) -> int:
     """Estimate how many tokens a text has.
 
@@ -119,75 +88,3 @@ def tokens_of(text: str) -> int:
     5
     """
     return -(-len(text) // SIGNS_A_TOKEN)
-
-
-def ask_all(
-    voice: Voice,
-    prompts: Iterable[str],
-    book: AnswerBook | None,
-    spending: Spending = Spending(),
-) -> dict[str, Answer]:
-    """Return the answer to each different prompt; what was answered before is not asked again.
-
-    Parameters
-    ----------
-    voice, prompts
-    book
-        Where answers are kept as soon as they are there; None: nowhere.
-    spending
-        What may be spent on all answers that are kept as `voice` is asked.
-
-    Raises
-    ------
-    Unavailable
-        If nobody is there, or the budget is used up; what was answered is kept.
-    """
-    different = list(dict.fromkeys(prompts))
-    found = dict(book.known(voice.asked_as, different)) if book else {}
-    waiting = [prompt for prompt in different if prompt not in found]
-    used = book.used(voice.asked_as) if book and waiting else Tokens()
-    with asking(voice.at_a_time) as pool:
-        for some in _batches(waiting, voice.at_a_time):
-            most = Tokens(sum(map(tokens_of, some)), voice.most_tokens * len(some))
-            spending.check(used, most, len(some))
-            answers, error = _answered(pool, voice, some)
-            if book:
-                book.keep(voice.asked_as, answers)
-            used = Tokens(
-                used.read + sum(each.tokens_in for each in answers),
-                used.written + sum(each.tokens_out for each in answers),
-            )
-            if error:
-                raise error
-            found.update((each.prompt, each) for each in answers)
-    return found
-
-
-@contextmanager
-def asking(at_a_time: int) -> Iterator[ThreadPoolExecutor]:
-    """Give threads for questions; whoever is stopped waits for no answer that is under way."""
-    pool = ThreadPoolExecutor(at_a_time)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _batches(prompts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    return (prompts[start : start + size] for start in range(0, len(prompts), size))
-
-
-def _answered(
-    pool: ThreadPoolExecutor, voice: Voice, prompts: Sequence[str]
-) -> tuple[list[Answer], Exception | None]:
-    """Return what was answered, and the first error of those that were not."""
-    answers, first = [], None
-    for future in [pool.submit(voice.answer, prompt) for prompt in prompts]:
-        error = future.exception()
-        if error is None:
-            answers.append(future.result())
-        elif not isinstance(error, Exception):
-            raise error
-        else:
-            first = first or error
-    return answers, first

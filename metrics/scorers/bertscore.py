@@ -21,6 +21,7 @@ class BertScore(WordPieceScorer):
 
     spec = MetricSpec(
         key="bertscore",
+        edge_cases=("0", "0", "undefined", "1", "1"),
         title="BERTScore",
         summary="How well the words of two texts match in meaning, by contextual embeddings "
         "of a language model.",

@@ -39,6 +39,7 @@ class Bleu(SacrebleuScorer):
 
     spec = MetricSpec(
         key="bleu",
+        edge_cases=("0", "0", "undefined", "1", "1"),
         title="BLEU",
         summary="Shared word sequences of the output and its references, with a penalty for "
         "short outputs. The usual score for content where references exist.",

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import os
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from dataclasses import dataclass
+from http.client import responses
+from typing import TYPE_CHECKING, Any, TypeGuard
 from urllib.parse import urlsplit
 
-from corpus.storable import unstorable
-from corpus.tabular.json_levels import bounded_json
+from corpus.storage.storable import unstorable
+from corpus.tabular.opening.json_levels import bounded_json
 from metrics.scorers.answers import Answer, tokens_of
 from metrics.scorers.scorer import Unavailable
 
-KEY, ADDRESSES = "TOUCHSTONE_JUDGE_KEY", "TOUCHSTONE_JUDGE_URLS"
-LONGEST_WAIT = 30.0
+if TYPE_CHECKING:
+    import requests
+
+LONGEST_WAIT = 30
 BROKEN = "the connection broke"
 EMPTY = "the reply is empty"
 NO_COMPLETION = "the address answered something that is no chat completion"
@@ -47,13 +45,6 @@ class NoReply(Exception):
     """A question that got no reply; the message says why."""
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follow no redirect: the key must go nowhere else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        """Refuse."""
-
-
 @dataclass(frozen=True)
 class ChatCompletions:
     """An address that answers ``/chat/completions``.
@@ -72,15 +63,12 @@ class ChatCompletions:
         Seconds to wait for one reply.
     retries
         How often a question is asked again after a passing error.
-    pause
-        Waits some seconds; another in tests.
     """
 
     base_url: str
     model: str
     timeout: float = 60.0
     retries: int = 3
-    pause: Callable[[float], object] = field(default=time.sleep, repr=False)
 
     def __post_init__(self) -> None:
         allowed = allowed_addresses()
@@ -90,11 +78,13 @@ class ChatCompletions:
                 f"base_url {self.base_url!r}: expected an address such as http://localhost:8000/v1"
             )
         if parts.username or parts.password:
-            raise Unavailable(f"base_url: no password in an address; set {KEY} instead")
+            raise Unavailable(
+                "base_url: no password in an address; set TOUCHSTONE_JUDGE_KEY instead"
+            )
         if self.base_url.rstrip("/") not in allowed:
             raise Unavailable(
                 f"texts and the key are not sent to {self.base_url}: the administrator names the "
-                f"addresses that may be asked in the environment variable {ADDRESSES}"
+                "addresses that may be asked in the environment variable TOUCHSTONE_JUDGE_URLS"
             )
 
     def ask(self, prompt: str, *, most_tokens: int) -> str:
@@ -125,88 +115,108 @@ class ChatCompletions:
             "max_tokens": most_tokens,
         } | ({} if seed is None else {"seed": seed})
         try:
-            text, counted = self._asked_patiently(body)
+            text, counted = _completion(self._content(body))
         except (NoReply, Unavailable) as error:
             raise type(error)(_without_key(str(error))) from None
         return _without_key(text), counted
 
-    def _asked_patiently(self, body: dict[str, Any]) -> tuple[str, tuple[int, int] | None]:
-        wait = 1.0
-        for attempt in range(self.retries + 1):
+    def _content(self, body: dict[str, Any]) -> bytes:
+        """Return what the address replies, asked again after passing errors."""
+        from urllib3.exceptions import InvalidHeader, MaxRetryError
+        from urllib3.util import Retry
+
+        # It counts and waits only: left to itself, it would read any refusal to its end.
+        again = Retry(
+            self.retries, backoff_factor=1, backoff_max=LONGEST_WAIT, retry_after_max=LONGEST_WAIT
+        )
+        while True:
             try:
                 return self._reply(body)
             except _Passing as error:
-                if attempt == self.retries:
-                    raise NoReply(f"{error}, {attempt + 1} times") from None
-                self.pause(min(max(wait, error.wait), LONGEST_WAIT))
-                wait *= 2
-        raise AssertionError("the last attempt returns or raises")
+                try:
+                    again = again.increment("POST", self.base_url, response=error.response)
+                    again.sleep(error.response)
+                except MaxRetryError:
+                    raise NoReply(f"{error}, {self.retries + 1} times") from None
+                except InvalidHeader:
+                    again.sleep()
 
-    def _reply(self, body: dict[str, Any]) -> tuple[str, tuple[int, int] | None]:
-        headers = {"Content-Type": "application/json"}
-        if key := os.environ.get("TOUCHSTONE_JUDGE_KEY", ""):
-            headers["Authorization"] = f"Bearer {key}"
-        request = urllib.request.Request(  # noqa: S310, the scheme was checked
-            f"{self.base_url.rstrip('/')}/chat/completions",
-            data=json.dumps(body).encode(),
-            headers=headers,
-        )
+    def _reply(self, body: dict[str, Any]) -> bytes:
+        import requests
+        from urllib3.exceptions import HTTPError, NewConnectionError, TimeoutError
+
         try:
-            with urllib.request.build_opener(_NoRedirect).open(
-                request, timeout=self.timeout
+            with requests.post(
+                f"{self.base_url.rstrip('/')}/chat/completions",
+                json=body,
+                headers={"Accept-Encoding": "identity"},
+                # Without it, requests would look for a password in .netrc.
+                auth=_with_key,
+                timeout=self.timeout,
+                # The key must go nowhere else.
+                allow_redirects=False,
+                stream=True,
             ) as answer:
-                content = self._read(answer)
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._refusal(error) from None
-        except TimeoutError:
-            raise _Passing(f"no reply within {self.timeout:g} seconds") from None
-        except urllib.error.URLError as error:
-            if isinstance(error.reason, TimeoutError):
-                raise _Passing(f"no reply within {self.timeout:g} seconds") from None
-            if isinstance(error.reason, ConnectionResetError | BrokenPipeError):
-                raise _Passing(BROKEN) from None
-            raise Unavailable(f"nobody answers at {self.base_url}: {error.reason}") from None
-        except (ConnectionError, http.client.HTTPException):
+                self._check(answer)
+                return self._read(answer)
+        except (requests.Timeout, TimeoutError):
+            raise _Passing(self._too_slow) from None
+        except (requests.exceptions.SSLError, requests.exceptions.ProxyError) as error:
+            kind = type(error).__name__
+            raise Unavailable(f"nobody answers at {self.base_url}: {kind}") from None
+        except (requests.RequestException, HTTPError, OSError) as error:
+            reason = getattr(error.args[0] if error.args else None, "reason", None)
+            if isinstance(reason, NewConnectionError):
+                raise Unavailable(f"nobody answers at {self.base_url}") from None
             raise _Passing(BROKEN) from None
-        return _completion(content)
 
-    def _read(self, answer: http.client.HTTPResponse) -> bytes:
+    @property
+    def _too_slow(self) -> str:
+        return f"no reply within {self.timeout:g} seconds"
+
+    def _read(self, answer: requests.Response) -> bytes:
         """Read a reply that is neither too long nor too slow."""
         end, content = time.monotonic() + self.timeout, b""
-        while piece := answer.read1(PIECE):
+        while piece := answer.raw.read1(PIECE):
             content += piece
             if len(content) > LONGEST_REPLY:
                 raise NoReply(f"the reply is longer than {LONGEST_REPLY >> 20} MiB")
             if time.monotonic() > end:
-                raise TimeoutError
+                raise _Passing(self._too_slow)
         return content
 
-    def _refusal(self, error: urllib.error.HTTPError) -> Exception:
-        # In our words: what the address calls it may be anything.
-        said = f"the address answered {error.code} {http.client.responses.get(error.code, '')}"
-        said = said.rstrip()
-        if error.code in _NOT_OURS or 300 <= error.code < 400:
-            return Unavailable(
-                f"{said}: check base_url, model ({self.model!r}) and the key in {KEY}"
+    def _check(self, answer: requests.Response) -> None:
+        """Refuse an answer that is no reply, in our words: what the address says is anything."""
+        code = answer.status_code
+        found = f"the address answered {code} {responses.get(code, '')}".rstrip()
+        if code in _NOT_OURS or 300 <= code < 400:
+            raise Unavailable(
+                f"{found}: check base_url, model ({self.model!r}) and the key in "
+                "TOUCHSTONE_JUDGE_KEY"
             )
-        if error.code in _PASSING:
-            after = error.headers.get("Retry-After") or ""
-            return _Passing(said, float(after) if after.isdecimal() else 0.0)
-        return NoReply(said)
+        if code in _PASSING:
+            raise _Passing(found, answer.raw)
+        if not 200 <= code < 300:
+            raise NoReply(found)
 
 
 class _Passing(Exception):
     """An error after which the same question may be answered."""
 
-    def __init__(self, words: str, wait: float = 0.0) -> None:
+    def __init__(self, words: str, response: Any = None) -> None:
         super().__init__(words)
-        self.wait = wait
+        self.response = response
+
+
+def _with_key(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    if key := os.environ.get("TOUCHSTONE_JUDGE_KEY", ""):
+        request.headers["Authorization"] = f"Bearer {key}"
+    return request
 
 
 def _without_key(text: str) -> str:
     """Mask the key, whatever it was that repeats it."""
-    key = os.environ.get(KEY, "")
+    key = os.environ.get("TOUCHSTONE_JUDGE_KEY", "")
     return text.replace(key, "[key]") if len(key) >= SHORTEST_SECRET else text
 
 

@@ -36,7 +36,7 @@ _PARAMETERS = (
 )
 
 
-def _shares_of(matches: Floats, counts: Floats) -> Floats:
+def _shares(matches: Floats, counts: Floats) -> Floats:
     return np.divide(matches, counts, out=np.full_like(matches, EPSILON), where=counts > 0)
 
 
@@ -59,6 +59,7 @@ class Chrf(SacrebleuScorer):
     """Longest n-grams of words that count besides."""
     spec = MetricSpec(
         key="chrf",
+        edge_cases=("0", "0", "undefined", "1", "1"),
         title="chrF",
         summary="Shared character sequences of the output and its references. It tolerates "
         "inflected forms better than BLEU and suits single sentences.",
@@ -102,8 +103,8 @@ class Chrf(SacrebleuScorer):
     def corpus_points(self, counts: Floats) -> Floats:
         """Return corpus chrF of many sums of counts, step by step as sacreBLEU computes one."""
         output, reference, matches = (counts[:, part::3] for part in range(3))
-        precision = _shares_of(matches, output)
-        recall = _shares_of(matches, reference)
+        precision = _shares(matches, output)
+        recall = _shares(matches, reference)
         factor = int(self.parameters["beta"]) ** 2
         if self.parameters["eps_smoothing"]:
             scores = _f_scores(precision, recall, factor, EPSILON)
@@ -122,6 +123,7 @@ class ChrfPlusPlus(Chrf):
     words = 2
     spec = MetricSpec(
         key="chrf++",
+        edge_cases=("0", "0", "undefined", "1", "1"),
         words_by="spaces",
         title="chrF++",
         summary="Like chrF, with single words and pairs of words added.",

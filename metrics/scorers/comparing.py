@@ -1,4 +1,4 @@
-"""Scorers that compare each output with the texts beside it, all of them at once."""
+"""Scorers that compare each output with the texts that it is compared with, all of them at once."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from time import monotonic
 
 import numpy as np
 
-from corpus.jobs.failures import told
-from corpus.storage_faults import is_of_database, storage_fault
+from corpus.jobs.failures import description
+from corpus.storage.faults import is_of_database, storage_fault
 from metrics.encoders.sentence import stored_in
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts, Unavailable
 
@@ -47,7 +47,7 @@ class GuardedScorer:
     Rows that are equal in all that the metric reads are computed once, within a block and across
     the last `remember` different ones. A scorer that raises is asked again with halves, down to
     the text that it fails on, which becomes undefined. Calls take some seconds, so that whoever
-    waits can be told how far it is, and can stop it.
+    waits sees how far it is, and can stop it.
 
     Parameters
     ----------
@@ -68,14 +68,14 @@ class GuardedScorer:
         self._remember = remember
         self._call = FIRST_CALL
 
-    def score(self, texts: Texts, heard: Callable[[int], object] = lambda done: None) -> Scores:
+    def score(self, texts: Texts, report: Callable[[int], object] = lambda done: None) -> Scores:
         """Score texts.
 
         Parameters
         ----------
         texts
             One block.
-        heard
+        report
             Called between calls of the scorer with the number of different rows computed.
 
         Raises
@@ -101,7 +101,7 @@ class GuardedScorer:
             self._adapt(len(now), monotonic() - started)
             rows.update(zip((key for key, _ in now), computed, strict=True))
             self._refuse_if_broken(computed)
-            heard(len(rows))
+            report(len(rows))
         self._keep(rows)
         return self._scores([rows[key] for key in keys])
 
@@ -152,7 +152,7 @@ class GuardedScorer:
                 parts = range(half), range(half, len(texts))
                 return [row for part in parts for row in self._attempt(self._part(texts, part))]
             logger.debug("%s fails on a text: %r", self.scorer.spec.key, error)
-            reason = f"{FAILS}: {told(error)}"
+            reason = f"{FAILS}: {description(error)}"
             return [_Row(np.full(self._width, np.nan), reason, failed=True)]
 
     def _rows(self, scores: Scores, n: int) -> list[_Row]:

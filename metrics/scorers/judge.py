@@ -1,25 +1,44 @@
-"""A language model behind an address as judge of an aspect."""
+"""A language model as judge of an aspect: one behind an address, or one of this machine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
+from metrics.language_models import causal
+from metrics.language_models.chatting import LocalVoice
 from metrics.scorers.answers import Answer, Voice
 from metrics.scorers.asking import (
     PRICES,
     AskingScorer,
     Question,
+    expected_number,
     facts_of,
     filled,
     one_number,
     why_not_asked,
 )
 from metrics.scorers.chat_completions import AddressVoice, ChatCompletions
-from metrics.scorers.scorer import Resources, Texts, Unavailable
-from metrics.scorers.spec import Aspect, MetricSpec, Need, Parameter, ParameterError
+from metrics.scorers.scorer import Resources, Scorer, Texts, Unavailable
+from metrics.scorers.spec import (
+    Aspect,
+    Library,
+    MetricSpec,
+    Need,
+    Parameter,
+    ParameterError,
+)
+from metrics.weights.hashing import fingerprint
+from metrics.weights.registered import MODELS
+
+WEIGHTED = "weighted"
+MOST_POINTS = 101
+"""A scale of 0 to 100 takes eleven passes of the model, one of 1 to 5 takes one."""
 
 _SCALE = "Answer with one number from {lowest} to {highest} and nothing else."
+LIBRARIES = (Library("torch", "neural"), Library("transformers", "neural"))
+JUDGED: tuple[Aspect, ...] = ("style", "content", "fluency", "naturalness", "overall")
 PROMPTS: dict[str, str] = {
     "style": "The text below should be {target_style}.\n\nText: {output}\n\n"
     "How {target_style} is it, from {lowest} (not at all) to {highest} (completely)? " + _SCALE,
@@ -39,8 +58,33 @@ PROMPTS: dict[str, str] = {
 WORDS: dict[str, str] = {name: name for name in PROMPTS} | {"overall": "overall quality"}
 
 
+ADDRESS = (
+    Parameter("base_url", "", "OpenAI-compatible address, such as http://localhost:8000/v1."),
+    Parameter("model", "", "Name of the model at that address."),
+)
+PATIENCE = (
+    Parameter("most_tokens", 16, "Longest reply, in tokens.", minimum=1, maximum=100_000),
+    Parameter("timeout", 60.0, "Seconds to wait for one reply.", minimum=0.1, maximum=600),
+    Parameter("retries", 3, "How often a failed request is repeated.", minimum=0, maximum=10),
+)
+MODEL = Parameter(
+    "model",
+    "smollm2",
+    "smollm2, or a causal language model that the administrator lists.",
+    listed=MODELS,
+)
+
+
+def scale(lowest: float, highest: float) -> tuple[Parameter, Parameter]:
+    """Return the parameters that name the ends of a scale."""
+    return (
+        Parameter("lowest", lowest, "Lowest number of the scale."),
+        Parameter("highest", highest, "Highest number of the scale."),
+    )
+
+
 class Judge(AskingScorer):
-    """A number that a language model answers with."""
+    """A number that a language model behind an address answers with."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source", "styles"})
 
@@ -95,77 +139,138 @@ class Judge(AskingScorer):
         return {}
 
 
-def _spec(aspect: Aspect) -> MetricSpec:
-    return MetricSpec(
+class LocalJudge(Judge):
+    """A number that a causal language model of this machine answers with."""
+
+    def __init__(
+        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
+    ) -> None:
+        super().__init__(parameters, resources)
+        if self._is_weighted:
+            scale_points(*self.ends)
+
+    def voice(self) -> Voice:
+        """Return who is asked."""
+        offered = scale_points(*self.ends) if self._is_weighted else ()
+        most_tokens = int(self.parameters.get("most_tokens", 8))
+        model, cache = str(self.parameters["model"]), self.resources.cache
+        return LocalVoice(model, cache, offered, most_tokens=most_tokens)
+
+    def number(self, question: Question, answer: Answer) -> float:
+        """Return the weighted mean, or the one number that was written."""
+        if self._is_weighted:
+            return expected_number(answer.text)
+        return super().number(question, answer)
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hashes of the model's files."""
+        return fingerprint(causal.files(str(self.parameters["model"])))
+
+    @property
+    def _is_weighted(self) -> bool:
+        return self.parameters.get("answer", WEIGHTED) == WEIGHTED
+
+
+def scale_points(lowest: float, highest: float) -> tuple[str, ...]:
+    """Return the whole numbers of a scale, as a model writes them.
+
+    Raises
+    ------
+    ParameterError
+        If the ends are no whole numbers, or there are too many.
+    """
+    if lowest != int(lowest) or highest != int(highest) or not 0 < highest - lowest < MOST_POINTS:
+        raise ParameterError(
+            f"answer: {WEIGHTED} takes a scale of 2 to {MOST_POINTS} whole numbers, found "
+            f"{lowest:g} to {highest:g}; choose greedy, or another scale"
+        )
+    return tuple(str(point) for point in range(int(lowest), int(highest) + 1))
+
+
+_judging = partial(
+    MetricSpec,
+    orientation="higher",
+    range="from the lowest to the highest number of the scale",
+    needs=Judge.needs,
+    takes_masked=False,
+)
+
+
+def _prompt(aspect: Aspect) -> Parameter:
+    return Parameter(
+        "prompt",
+        PROMPTS[aspect],
+        "What is asked; {source}, {output}, {source_style}, {target_style}, {lowest} and "
+        "{highest} are filled in.",
+    )
+
+
+def _by_address(aspect: Aspect) -> type[Scorer]:
+    described = _judging(
         key=f"judge-{aspect}",
         title=f"A language model's judgement of {WORDS[aspect]}",
         summary=f"The rating of {WORDS[aspect]} that a language model gives to the output when "
         "it is asked like a human rater.",
         aspect=aspect,
-        orientation="higher",
         formula="The number that a language model answers with when it is shown the prompt, at "
         "temperature 0. Prompt, scale, address and model are in the signature; the key is read "
         "from TOUCHSTONE_JUDGE_KEY and stored nowhere. Only addresses in TOUCHSTONE_JUDGE_URLS "
         "are asked.",
-        range="from the lowest to the highest number of the scale",
         distrust="A provider may change the model behind a name, and answers vary even at "
         "temperature 0. Language models prefer long texts and texts of their own. Texts leave "
         "this machine.",
         citation="Lai, Toral and Nissim 2023, Multidimensional Evaluation for Text Style Transfer "
         "Using ChatGPT.",
-        needs=Judge.needs,
-        parameters=(
-            Parameter(
-                "base_url", "", "OpenAI-compatible address, such as http://localhost:8000/v1."
-            ),
-            Parameter("model", "", "Name of the model at that address."),
-            Parameter(
-                "prompt",
-                PROMPTS[aspect],
-                "What is asked; {source}, {output}, {source_style}, {target_style}, {lowest} and "
-                "{highest} are filled in.",
-            ),
-            Parameter("lowest", 0.0, "Lowest number of the scale."),
-            Parameter("highest", 100.0, "Highest number of the scale."),
-            Parameter("most_tokens", 16, "Longest reply, in tokens.", minimum=1, maximum=100_000),
-            Parameter("timeout", 60.0, "Seconds to wait for one reply.", minimum=0.1, maximum=600),
-            Parameter(
-                "retries", 3, "How often a failed request is repeated.", minimum=0, maximum=10
-            ),
-            *PRICES,
-        ),
-        takes_masked=False,
+        parameters=(*ADDRESS, _prompt(aspect), *scale(0.0, 100.0), *PATIENCE, *PRICES),
     )
 
+    class OfAspect(Judge):
+        spec = described
 
-class StyleJudge(Judge):
-    """How much a text has its target style."""
-
-    spec = _spec("style")
-
-
-class ContentJudge(Judge):
-    """How much of its source a text keeps."""
-
-    spec = _spec("content")
+    return OfAspect
 
 
-class FluencyJudge(Judge):
-    """How fluent a text is."""
+def _local(aspect: Aspect) -> type[Scorer]:
+    described = _judging(
+        key=f"local-judge-{aspect}",
+        title=f"A local language model's judgement of {WORDS[aspect]}",
+        summary=f"The rating of {WORDS[aspect]} that a language model of this machine gives to the "
+        "output when it is asked like a human rater. No text leaves the machine.",
+        aspect=aspect,
+        formula="Weighted: Σ x P(x) / Σ P(x) over the whole numbers x of the scale, P(x) being the "
+        "probability with which the model answers x. Greedy: the one number of what it writes, "
+        "the likeliest token at every place. Each question is computed by itself, in float32, in "
+        "the model's chat template. Prompt, scale and the model's files are in the signature.",
+        distrust="Small models hardly follow a scale: look at the report Stand-in before you use "
+        "one. Language models prefer long texts and texts of their own.",
+        citation="Liu, Iter, Xu, Wang, Xu and Zhu 2023, G-Eval, for the weighted mean.",
+        parameters=(
+            MODEL,
+            _prompt(aspect),
+            *scale(1.0, 5.0),
+            Parameter(
+                "answer",
+                WEIGHTED,
+                "The mean of the scale's numbers weighted by their probabilities, or the number "
+                "that the model writes.",
+                choices=(WEIGHTED, "greedy"),
+            ),
+            Parameter(
+                "most_tokens",
+                8,
+                "Longest answer that is written, in tokens.",
+                minimum=1,
+                maximum=1000,
+            ),
+        ),
+        libraries=LIBRARIES,
+        weights=("smollm2",),
+    )
 
-    spec = _spec("fluency")
+    class OfAspect(LocalJudge):
+        spec = described
+
+    return OfAspect
 
 
-class NaturalnessJudge(Judge):
-    """How natural a text is."""
-
-    spec = _spec("naturalness")
-
-
-class OverallJudge(Judge):
-    """How good a rewriting is on the whole."""
-
-    spec = _spec("overall")
-
-
-SCORERS = (StyleJudge, ContentJudge, FluencyJudge, NaturalnessJudge, OverallJudge)
+SCORERS = (*map(_by_address, JUDGED), *map(_local, JUDGED))

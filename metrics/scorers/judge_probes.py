@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
-from metrics.language_models.chatting import LocalVoice
-from metrics.scorers.answers import Answer, Voice
+from metrics.scorers.answers import Answer
 from metrics.scorers.asking import (
     PRICES,
     Question,
@@ -17,10 +17,19 @@ from metrics.scorers.asking import (
     why_not_asked,
 )
 from metrics.scorers.chat_completions import AddressVoice
-from metrics.scorers.judge import PROMPTS, Judge
-from metrics.scorers.local_judge import MODEL, LocalJudge, points_of
+from metrics.scorers.judge import (
+    ADDRESS,
+    LIBRARIES,
+    MODEL,
+    PATIENCE,
+    PROMPTS,
+    Judge,
+    LocalJudge,
+    scale,
+    scale_points,
+)
 from metrics.scorers.scorer import Resources, Texts
-from metrics.scorers.spec import Library, MetricSpec, Parameter
+from metrics.scorers.spec import MetricSpec, Parameter
 
 PLAIN, PADDED, FORMATTED, TURNED, SAMPLE = "plain", "padded", "formatted", "turned", "sample"
 """Fields of a run: the output as it is, changed copies, the options turned round, samples."""
@@ -30,8 +39,7 @@ _OWN = (
         PROMPTS["fluency"],
         "What is asked, as of a judge; the options of the scale are listed after it.",
     ),
-    Parameter("lowest", 1.0, "Lowest number of the scale."),
-    Parameter("highest", 5.0, "Highest number of the scale."),
+    *scale(1.0, 5.0),
     Parameter("samples", 3, "Answers to the same question.", minimum=2, maximum=20),
     Parameter(
         "padding",
@@ -40,9 +48,18 @@ _OWN = (
         "content.",
     ),
 )
-_SUMMARY = (
-    "How a judge's numbers change for padded and formatted copies, for options in the other order, "
-    "and between samples of one answer. Read it in the report Probes."
+_probing = partial(
+    MetricSpec,
+    summary="How a judge's numbers change for padded and formatted copies, for options in the "
+    "other order, and between samples of one answer. Read it in the report Probes.",
+    aspect="description",
+    orientation="descriptive",
+    range="from the lowest to the highest number of the scale",
+    distrust="A shift is one of this prompt and scale. Copies say nothing new by design only.",
+    citation="Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena.",
+    fields=(PLAIN, PADDED, FORMATTED, TURNED),
+    needs=Judge.needs,
+    takes_masked=False,
 )
 _FORMULA = (
     "The judge's number for the output as it is (plain), for the output followed by a sentence "
@@ -54,40 +71,24 @@ _FORMULA = (
 class JudgeProbes(Judge):
     """Numbers of a judge at an address."""
 
-    spec = MetricSpec(
+    spec = _probing(
         key="judge-probes",
         title="Probes of a judge",
-        summary=_SUMMARY,
-        aspect="description",
-        orientation="descriptive",
         formula=_FORMULA.format(sampled="at the given temperature"),
-        range="from the lowest to the highest number of the scale",
-        distrust="A shift is one of this prompt and scale. Copies say nothing new by design only.",
-        citation="Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena.",
-        fields=(PLAIN, PADDED, FORMATTED, TURNED),
-        needs=Judge.needs,
         parameters=(
-            Parameter(
-                "base_url", "", "OpenAI-compatible address, such as http://localhost:8000/v1."
-            ),
-            Parameter("model", "", "Name of the model at that address."),
+            *ADDRESS,
             *_OWN,
             Parameter("temperature", 1.0, "Of the samples.", minimum=0.01, maximum=2),
-            Parameter("most_tokens", 16, "Longest reply, in tokens.", minimum=1, maximum=100_000),
-            Parameter("timeout", 60.0, "Seconds to wait for one reply.", minimum=0.1, maximum=600),
-            Parameter(
-                "retries", 3, "How often a failed request is repeated.", minimum=0, maximum=10
-            ),
+            *PATIENCE,
             *PRICES,
         ),
-        takes_masked=False,
     )
 
     def __init__(
         self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
     ) -> None:
         super().__init__(parameters, resources)
-        points_of(*self.ends)
+        scale_points(*self.ends)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -102,7 +103,7 @@ class JudgeProbes(Judge):
     def questions(self, texts: Texts) -> tuple[list[Question], dict[int, str]]:
         """Return the questions about each output and its copies."""
         template, voice = str(self.parameters["prompt"]), self.voice()
-        points = points_of(*self.ends)
+        points = scale_points(*self.ends)
         questions, undefined = [], dict[int, str]()
         for row in range(len(texts)):
             facts = facts_of(texts, row, self.ends)
@@ -138,37 +139,17 @@ class JudgeProbes(Judge):
 class LocalJudgeProbes(JudgeProbes, LocalJudge):
     """Numbers of a judge of this machine; samples are drawn by its probabilities."""
 
-    spec = MetricSpec(
+    spec = _probing(
         key="local-judge-probes",
         title="Probes of a local judge",
-        summary=_SUMMARY,
-        aspect="description",
-        orientation="descriptive",
         formula=_FORMULA.format(
             sampled="drawn among the scale's numbers with the model's probabilities; all else is "
             "the probability-weighted mean"
         ),
-        range="from the lowest to the highest number of the scale",
-        distrust="A shift is one of this prompt and scale. Copies say nothing new by design only.",
-        citation="Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena.",
-        fields=JudgeProbes.spec.fields,
-        needs=Judge.needs,
         parameters=(MODEL, *_OWN),
-        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
+        libraries=LIBRARIES,
         weights=("smollm2",),
-        takes_masked=False,
     )
-
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        Judge.__init__(self, parameters, resources)
-        points_of(*self.ends)
-
-    def voice(self) -> Voice:
-        """Return who is asked."""
-        model, cache = str(self.parameters["model"]), self.resources.cache
-        return LocalVoice(model, cache, offered=points_of(*self.ends))
 
     def number(self, question: Question, answer: Answer) -> float:
         """Return the weighted mean, or what a sample draws."""

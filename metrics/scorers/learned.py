@@ -120,6 +120,7 @@ class LearnedMetric(Combination):
 
     spec = MetricSpec(
         key="learned-metric",
+        edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Learned metric",
         summary="One score from several others, by weights that were learned from human ratings. "
         "The report Learned metric makes it.",

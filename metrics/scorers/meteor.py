@@ -7,10 +7,10 @@ from functools import cached_property, partial
 
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter
-from metrics.scorers.stems import Stems
 from metrics.scorers.tokens import (
     BY_LANGUAGE,
     OF_LANGUAGES,
+    Stems,
     tokenizer,
     tokenizer_files,
     tokenizer_libraries,
@@ -23,6 +23,7 @@ class Meteor(EachReferenceScorer[list[str]]):
 
     spec = MetricSpec(
         key="meteor",
+        edge_cases=("0", "0", "undefined", "0.5", "0.998"),
         title="METEOR",
         summary="Matching words of the output and a reference, with stems and synonyms "
         "matched too. For English.",

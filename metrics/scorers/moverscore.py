@@ -22,6 +22,7 @@ class MoverScore(WordPieceScorer):
 
     spec = MetricSpec(
         key="moverscore",
+        edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="MoverScore",
         summary="How little the words of one text must move, in a space of meanings in context, "
         "to become those of the other. Unlike BERTScore, each word is used once.",

@@ -32,6 +32,7 @@ class OverallMean(Combination):
 
     spec = MetricSpec(
         key="overall-mean",
+        edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Mean of several scores",
         summary="One score from several others, by their geometric, harmonic or arithmetic mean.",
         aspect="overall",
@@ -139,6 +140,7 @@ class Joint(Combination):
 
     spec = MetricSpec(
         key="joint",
+        edge_cases=("–", "–", "–", "–", "–"),
         title="Joint",
         summary="One score of a system from style accuracy, BLEU and fluency, as in the style "
         "transfer literature.",

@@ -113,6 +113,7 @@ class RelativePerplexity(CausalScorer):
 
     spec = MetricSpec(
         key="relative-perplexity",
+        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
         summary="How much less predictable the output is than its source, for a language model.",
         aspect="fluency",

@@ -30,7 +30,6 @@ MODULES = (
     "acceptability",
     "naturalness",
     "judge",
-    "local_judge",
     "judge_probes",
     "overall",
     "learned",

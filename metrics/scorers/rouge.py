@@ -8,11 +8,10 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from typing import ClassVar
 
-from corpus.sequences import longest_common_subsequence
+from corpus.texts.sequences import longest_common_subsequence
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter, WordsBy
-from metrics.scorers.stems import Stems
-from metrics.scorers.tokens import words_by_tokens
+from metrics.scorers.tokens import Stems, words_by_tokens
 
 Words = Sequence[str]
 _DISTRUST = (
@@ -103,6 +102,7 @@ class Rouge1(_RougeN):
     size = 1
     spec = _spec(
         key="rouge-1",
+        edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-1",
         summary="Shared words of the output and a reference, in any order.",
         formula="2 · P · R / (P + R), with the share of the output's words that are in the "
@@ -118,6 +118,7 @@ class Rouge2(_RougeN):
     size = 2
     spec = _spec(
         key="rouge-2",
+        edge_cases=("0", "0", "undefined", "0", "1"),
         title="ROUGE-2",
         summary="Shared pairs of neighbouring words of the output and a reference.",
         formula="Like ROUGE-1, computed on bigrams.",
@@ -130,6 +131,7 @@ class RougeL(_Rouge):
 
     spec = _spec(
         key="rouge-l",
+        edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-L",
         summary="The longest sequence of words that output and reference share in the same "
         "order, with gaps allowed.",

@@ -6,16 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from metrics.encoders.stored_vectors import StoredVectors
+from metrics.scorers.answers import AnswerBook
 from metrics.scorers.spec import Library, MetricSpec, Value, WordsBy
-
-if TYPE_CHECKING:
-    from metrics.scorers.answers import AnswerBook
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

@@ -22,6 +22,7 @@ class ContentPreservationScore(ReadTogetherScorer[Floats]):
 
     spec = MetricSpec(
         key="cps",
+        edge_cases=("0.0462", "0.0462", "undefined", "1", "1"),
         title="Content preservation score (sentence embeddings)",
         summary="How similar output and source, or reference, are in meaning, by sentence "
         "embeddings. Use it where wording may change.",

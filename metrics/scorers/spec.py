@@ -32,6 +32,8 @@ Value: TypeAlias = bool | int | float | str
 WordsBy = Literal["", "spaces", "a-z", "English"]
 """What the words of a metric rest on: nothing, white space between words, the letters a to z, or
 lists of English words. Texts of other languages have no such words."""
+EDGE_CASES = ("empty output", "blank output", "empty compared text", "one word", "identical")
+"""Texts of which every metric declares what it gives them; see `MetricSpec.edge_cases`."""
 _TWO_LETTERS = {
     **dict.fromkeys(("zho", "chi", "cmn", "yue"), "zh"),
     **{"jpn": "ja", "kor": "ko", "tha": "th", "lao": "lo", "khm": "km", "eng": "en"},
@@ -224,6 +226,9 @@ class MetricSpec:
         Whether its fields are the styles of its classifier, known only with the classifier.
     is_default
         Whether it is among those scored when none is named.
+    edge_cases
+        Its first number for each of `EDGE_CASES`: *scored* where it depends on a model, a dash
+        where there is none.
     revision
         Grows whenever the same input would give another number.
     """
@@ -249,6 +254,7 @@ class MetricSpec:
     takes_masked: bool = True
     is_distribution: bool = False
     is_default: bool = False
+    edge_cases: tuple[str, str, str, str, str] = ("undefined", "undefined", "–", "scored", "scored")
     revision: int = 1
 
     def __post_init__(self) -> None:

@@ -42,7 +42,7 @@ class TargetStyleProbability(StyleOfOutput):
         takes_masked=False,
     )
 
-    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
         return target_style_score(predicted, self._targets(texts, rows))
 
 
@@ -67,7 +67,7 @@ class StyleAccuracy(StyleOfOutput):
         takes_masked=False,
     )
 
-    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
         return np.asarray(predicted.argmax(axis=1) == self._targets(texts, rows), dtype=np.float64)
 
 
@@ -108,7 +108,7 @@ class StyleScore(StyleOfOutput):
         """Where reports mirror the score."""
         return float(self.parameters["midpoint"])
 
-    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
         return predicted
 
 
@@ -136,7 +136,7 @@ class StyleDistribution(StyleOfOutput):
         """The classifier's styles."""
         return self.model.styles
 
-    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
         return predicted
 
 
@@ -153,6 +153,7 @@ class StyleTransferIntensity(ChangeOfStyle):
 
     spec = _change(
         key="sti",
+        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer intensity",
         summary="How far the style moved from the source to the output, toward the target "
         "style or away from it.",
@@ -169,7 +170,7 @@ class StyleTransferIntensity(ChangeOfStyle):
         is_default=True,
     )
 
-    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
         return direction_corrected_emd(before, after, target)
 
 
@@ -178,6 +179,7 @@ class StyleTransferShare(ChangeOfStyle):
 
     spec = _change(
         key="sti-share",
+        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer as a share of the possible",
         summary="How much of the possible change toward the target style was made. Use it "
         "where sources differ in how far they are from the target style.",
@@ -191,7 +193,7 @@ class StyleTransferShare(ChangeOfStyle):
         citation="After Mir et al. 2019.",
     )
 
-    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
         return share_of_the_possible(before, after, target)
 
 
@@ -200,6 +202,7 @@ class StyleChange(ChangeOfStyle):
 
     spec = _change(
         key="style-change",
+        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Change of the target style's probability",
         summary="How much more probable the target style is in the output than in the source.",
         aspect="style",
@@ -210,7 +213,7 @@ class StyleChange(ChangeOfStyle):
         citation="Mir et al. 2019, for more than two styles.",
     )
 
-    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
         return target_style_change(before, after, target)
 
 
@@ -219,6 +222,7 @@ class TransferNeeded(ChangeOfStyle):
 
     spec = _change(
         key="transfer-needed",
+        edge_cases=("scored", "scored", "undefined", "scored", "scored"),
         title="Transfer needed",
         summary="Whether the source lacks the target style, so that there is something to "
         "transfer. Use it to find segments without a task.",
@@ -232,7 +236,7 @@ class TransferNeeded(ChangeOfStyle):
     )
     looks_at_output = False
 
-    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
         return np.asarray(before.argmax(axis=1) != target, dtype=np.float64)
 
 

@@ -107,7 +107,7 @@ def target_style_change(
 ) -> FloatArray:
     """Return Δ = q(t) − p(t), the change of the target style's probability, shape (texts,).
 
-    With more than two styles it stands beside the Earth Mover's Distance, which also counts
+    With more than two styles it complements the Earth Mover's Distance, which also counts
     movement between other styles.
     """
     p, q = _distributions(source, output)

@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 import numpy as np
 
-from corpus.sequences import edit_distance
+from corpus.texts.sequences import edit_distance
 from metrics.scorers.comparing import ComparingScorer
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.scorer import Scorer, Scores, Texts
@@ -51,6 +51,7 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
 
     spec = MetricSpec(
         key="exact-match",
+        edge_cases=("0", "0", "0", "1", "1"),
         title="Exact match",
         summary="Whether the output equals a reference, or its source. Compared with the "
         "source, it finds unchanged outputs.",
@@ -78,6 +79,7 @@ class CopyRate(ExactMatch):
 
     spec = MetricSpec(
         key="copy-rate",
+        edge_cases=("0", "0", "0", "1", "1"),
         title="Copy rate",
         summary="Whether the output is an unchanged copy of its source. Use it to find "
         "systems that change nothing.",
@@ -98,6 +100,7 @@ class Length(_InUnits):
 
     spec = MetricSpec(
         key="length",
+        edge_cases=("0", "0", "–", "1", "6"),
         title="Length",
         summary="How many words or characters a text has. Use it to see whether outputs are as "
         "long as references and sources.",
@@ -125,6 +128,7 @@ class LengthRatio(_InUnits, EachReferenceScorer[int]):
 
     spec = MetricSpec(
         key="length-ratio",
+        edge_cases=("0", "0", "undefined", "1", "1"),
         title="Length ratio",
         summary="How long the output is, compared with its source or reference.",
         aspect="description",
@@ -162,6 +166,7 @@ class EditDistance(_InUnits, EachReferenceScorer[Sequence[str]]):
 
     spec = MetricSpec(
         key="edit-distance",
+        edge_cases=("1", "1", "undefined", "0", "0"),
         title="Edit distance",
         summary="How many characters or words must be changed to turn one text into the other.",
         aspect="content",

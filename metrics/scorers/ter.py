@@ -23,6 +23,7 @@ class Ter(SacrebleuScorer):
 
     spec = MetricSpec(
         key="ter",
+        edge_cases=("1", "1", "undefined", "0", "0"),
         title="Translation edit rate (TER)",
         summary="How many edits turn the output into a reference, for each word of the "
         "reference. Moving a phrase counts as one edit.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from metrics.scorers.scorer import Scorer, Unavailable
@@ -151,3 +152,12 @@ def _way_out(parameters: Iterable[Parameter]) -> str:
             if choice in each.choices:
                 return f"set {each.name} to {choice}, or to another value that fits the language"
     return "take a metric by characters, such as chrF"
+
+
+class Stems:
+    """NLTK's stemmer, which is slow, with the stems of the words it met."""
+
+    def __init__(self) -> None:
+        from nltk.stem.porter import PorterStemmer
+
+        self.stem = lru_cache(maxsize=100_000)(PorterStemmer().stem)

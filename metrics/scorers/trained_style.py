@@ -88,10 +88,10 @@ class StyleOfOutput(StyleScorer):
         kept = np.flatnonzero(~np.isnan(predicted[:, 0])).tolist()
         undefined |= dict.fromkeys(set(rows) - {rows[place] for place in kept}, SEEN)
         predicted, rows = predicted[kept], [rows[place] for place in kept]
-        values[rows] = self._of(predicted, texts, rows).reshape(len(rows), len(self.fields))
+        values[rows] = self._compute(predicted, texts, rows).reshape(len(rows), len(self.fields))
         return Scores(values, undefined)
 
-    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
         raise NotImplementedError
 
 
@@ -114,9 +114,9 @@ class ChangeOfStyle(StyleScorer):
         kept = np.flatnonzero(~np.isnan(after[:, 0])).tolist()
         undefined |= dict.fromkeys(set(rows) - {rows[place] for place in kept}, SEEN)
         before, after, rows = before[kept], after[kept], [rows[place] for place in kept]
-        values[rows, 0] = self._of(before, after, self._targets(texts, rows))
+        values[rows, 0] = self._compute(before, after, self._targets(texts, rows))
         impossible = [row for row in rows if np.isnan(values[row, 0])]
         return Scores(values, undefined | dict.fromkeys(impossible, NO_ROOM))
 
-    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
         raise NotImplementedError

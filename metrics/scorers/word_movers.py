@@ -46,6 +46,7 @@ class WordMoversDistance(WordVectorScorer[Bag]):
 
     spec = MetricSpec(
         key="wmd",
+        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Word Mover's Distance",
         summary="How far the words of one text must move, in a space of word meanings, to "
         "become those of the other.",

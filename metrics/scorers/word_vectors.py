@@ -83,6 +83,7 @@ class EmbeddingAverage(_OneVector):
 
     spec = MetricSpec(
         key="embedding-average",
+        edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Embedding average",
         summary="How similar the average word vectors of two texts are.",
         aspect="content",
@@ -107,6 +108,7 @@ class VectorExtrema(_OneVector):
 
     spec = MetricSpec(
         key="vector-extrema",
+        edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Vector extrema",
         summary="How similar two texts are in the most extreme values of their word vectors.",
         aspect="content",
@@ -134,6 +136,7 @@ class GreedyMatching(WordVectorScorer[Places]):
 
     spec = MetricSpec(
         key="greedy-matching",
+        edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Greedy matching",
         summary="How well each word of one text is matched by its nearest word in the other, "
         "by word vectors.",

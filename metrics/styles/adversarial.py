@@ -63,7 +63,7 @@ def together(sources: Mapping[int, str], outputs: Sequence[tuple[int, str]]) -> 
 class EvenOdds:
     """A classifier whose probabilities hold for as many sources as outputs.
 
-    Sources are few beside the outputs of many settings; a classifier learns that as well. Its
+    Sources are few compared with the outputs of many settings, which a classifier learns too. Its
     probabilities are divided by the shares of both in training, by Bayes' rule.
     """
 
@@ -115,7 +115,7 @@ def train_adversary(
     most
         Texts to train on; of more, whole segments are drawn at random.
     report
-        Hears the progress.
+        Is called with the progress.
 
     Returns
     -------
@@ -142,11 +142,11 @@ def train_adversary(
     chosen = kind_of(kind)
     read = chosen.read_settings(settings)
 
-    def train(some: LabelledTexts, tell: ProgressCallback) -> Classifier:
+    def train(some: LabelledTexts, report: ProgressCallback) -> Classifier:
         counts = np.bincount(some.columns, minlength=2)
         if not counts.all():
             raise TrainingError("segments share so many texts that one fold holds nearly all")
-        return EvenOdds(chosen.train(some, read, seed, tell), counts / counts.sum())
+        return EvenOdds(chosen.train(some, read, seed, report), counts / counts.sum())
 
     segments = [given.segments[row] for row in rows]
     return cross_fit(labelled, segments, fold_of, train, report)[0]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from corpus.masking import words_of
 from corpus.progress import ProgressCallback
+from corpus.texts.masking import split_words
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts, TrainingError
@@ -114,7 +114,7 @@ def _vectorizer(settings: Settings, vocabulary: Sequence[str] | None = None) -> 
     from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
     return (TfidfVectorizer if _is_weighted(settings) else CountVectorizer)(
-        tokenizer=words_of,
+        tokenizer=split_words,
         token_pattern=None,
         lowercase=False,
         ngram_range=(1, int(settings["longest"])),

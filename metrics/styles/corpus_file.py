@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from corpus.progress import ProgressCallback, unreported
-from corpus.split_names import split_of
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.fields import Field, TableSpec
-from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.shaping.fields import Field, TableSpec
+from corpus.tabular.shaping.mapping import Mapping
+from corpus.vocabulary.split_names import split_name
 from metrics.styles.labelled import LabelledTexts, TrainingError
 
 MISSING = ("None", "none", "NA", "N/A", "nan", "NaN", "null", "")
@@ -117,27 +117,29 @@ def read_corpus(
 
 def _labelled(rows: Sequence[Row[str, Any]], columns: CorpusColumns) -> tuple[LabelledTexts, int]:
     """Return the labelled texts of rows, and how many have no label, or no split."""
-    is_said = [_is_said(row, columns) for row in rows]
-    said = [row for row, is_it in zip(rows, is_said, strict=True) if is_it]
-    texts = [row["text"] for row in said]
-    splits = tuple(split_of(row["split"]) for row in said) if columns.split else ()
-    unlabelled = len(rows) - len(said)
+    is_labelled = [_is_labelled(row, columns) for row in rows]
+    labelled = [row for row, is_it in zip(rows, is_labelled, strict=True) if is_it]
+    texts = [row["text"] for row in labelled]
+    splits = tuple(split_name(row["split"]) for row in labelled) if columns.split else ()
+    unlabelled = len(rows) - len(labelled)
     if columns.target:
         # Each pair gives two rows: its source in one style, its target in the other.
-        both = [text for row in said for text in (row["text"], row["target"])]
-        found = LabelledTexts.of(both, list(columns.styles) * len(said))
-        pairs = tuple(number for number in range(len(said)) for _ in columns.styles)
+        both = [text for row in labelled for text in (row["text"], row["target"])]
+        found = LabelledTexts.of(both, list(columns.styles) * len(labelled))
+        pairs = tuple(number for number in range(len(labelled)) for _ in columns.styles)
         twice = tuple(split for split in splits for _ in columns.styles)
         return replace(found, splits=twice, pairs=pairs), unlabelled
     if columns.graded:
-        found = LabelledTexts.graded(texts, [float(row["label"]) for row in said], columns.graded)
+        found = LabelledTexts.graded(
+            texts, [float(row["label"]) for row in labelled], columns.graded
+        )
     else:
-        found = LabelledTexts.of(texts, [str(row["label"]).strip() for row in said])
+        found = LabelledTexts.of(texts, [str(row["label"]).strip() for row in labelled])
     return replace(found, splits=splits), unlabelled
 
 
-def _is_said(row: Row[str, Any], columns: CorpusColumns) -> bool:
-    if columns.split and not split_of(row["split"]):
+def _is_labelled(row: Row[str, Any], columns: CorpusColumns) -> bool:
+    if columns.split and not split_name(row["split"]):
         return False
     if columns.target:
         return bool(str(row["target"]).strip()) and row["target"] not in MISSING

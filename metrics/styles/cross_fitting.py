@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -153,7 +153,7 @@ def cross_fit(
     train
         Trains one model.
     report
-        Hears the progress.
+        Is called with the progress.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def cross_fit(
     predicted = np.empty((len(labelled), len(labelled.styles)))
     models = []
     for fold in range(count):
-        model = train(labelled.take(np.flatnonzero(folds != fold)), _told(report, fold, count))
+        model = train(labelled.take(np.flatnonzero(folds != fold)), _numbered(report, fold, count))
         rows = np.flatnonzero(folds == fold).tolist()
         predicted[rows] = model.predict(
             [labelled.texts[row] for row in rows], [segments[row] for row in rows]
@@ -176,8 +176,46 @@ def cross_fit(
     return CrossFitted(models, fold_of), predicted
 
 
-def _told(report: ProgressCallback, fold: int, count: int) -> ProgressCallback:
-    def tell(message: str, done: int, total: int) -> object:
+def _numbered(report: ProgressCallback, fold: int, count: int) -> ProgressCallback:
+    def numbered(message: str, done: int, total: int) -> object:
         return report(f"fold {fold + 1} of {count}: {message}", done, total)
 
-    return tell
+    return numbered
+
+
+class TrainedOnSplit:
+    """A model with the segments that it was trained on, or chosen by.
+
+    Parameters
+    ----------
+    model
+        Its prediction of a text depends on the text alone.
+    seen
+        Segments of which it has seen texts. It says nothing about these: its answers are NaN.
+    """
+
+    def __init__(self, model: Classifier, seen: Collection[int]) -> None:
+        self.model = model
+        self.seen = frozenset(seen)
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.model.styles
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the model and of the segments that it has seen."""
+        content = [self.model.sha256, sorted(self.seen)]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> Floats:
+        """Return texts × styles, NaN for texts of segments that the model has seen."""
+        if len(texts) != len(segments):
+            raise ValueError(f"{len(texts)} texts, but {len(segments)} segments")
+        asked = [row for row, segment in enumerate(segments) if segment not in self.seen]
+        predicted = np.full((len(texts), len(self.styles)), np.nan)
+        predicted[asked] = self.model.predict(
+            [texts[row] for row in asked], [segments[row] for row in asked]
+        )
+        return predicted

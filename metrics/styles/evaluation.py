@@ -160,10 +160,10 @@ def interval_words(report: Mapping[str, Any]) -> str:
 
 
 def _classification(held_out: LabelledTexts, predicted: Floats) -> Classification:
-    stated, said = held_out.columns, predicted.argmax(axis=1)
-    confidence, correct = predicted.max(axis=1), said == stated
+    stated, likeliest = held_out.columns, predicted.argmax(axis=1)
+    confidence, correct = predicted.max(axis=1), likeliest == stated
     size = len(held_out.styles)
-    confusion = np.bincount(stated * size + said, minlength=size * size).reshape(size, size)
+    confusion = np.bincount(stated * size + likeliest, minlength=size * size).reshape(size, size)
     bins = _bins(confidence, correct)
     gaps = [
         each.texts * abs(each.confidence - each.accuracy)
@@ -185,7 +185,7 @@ def _classification(held_out: LabelledTexts, predicted: Floats) -> Classificatio
             Mistake(
                 held_out.texts[row],
                 held_out.label(row),
-                held_out.styles[said[row]],
+                held_out.styles[likeliest[row]],
                 float(confidence[row]),
             )
             for row in worst

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,8 @@ import numpy as np
 
 from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Floats
-from metrics.styles.labelled import LabelledTexts
+from metrics.scorers.spec import Value
+from metrics.styles.labelled import LabelledTexts, TrainingError
 
 SORTED_TOGETHER = 50
 """Batches among which texts are sorted by length, so that padding is short and order random."""
@@ -73,6 +75,51 @@ class Steps:
     rate: float
     weight_decay: float
 
+    @classmethod
+    def of(cls, settings: Mapping[str, Value]) -> Steps:
+        """Read them from the settings of a model."""
+        return cls(
+            int(settings["epochs"]),
+            int(settings["batch"]),
+            float(settings["rate"]),
+            float(settings["weight_decay"]),
+        )
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one pass over the texts came to.
+
+    Attributes
+    ----------
+    number
+        Counted from 1; 0 is the model before any training.
+    train_loss
+        Mean loss in training, dropout included; None before training.
+    valid_loss
+        The loss on validation texts, without dropout; None where there are none.
+    """
+
+    number: int
+    train_loss: float | None
+    valid_loss: float | None
+
+
+@dataclass(frozen=True)
+class EarlyStopping:
+    """Training ends after some epochs without a lower loss; the best weights are kept.
+
+    Attributes
+    ----------
+    loss
+        Of the validation texts.
+    patience
+        Epochs without a lower one.
+    """
+
+    loss: Callable[[], float]
+    patience: int
+
 
 def fit(
     network: Any,
@@ -81,8 +128,8 @@ def fit(
     steps: Steps,
     seed: int,
     report: ProgressCallback,
-    reached: Callable[[], bool] = lambda: False,
-) -> None:
+    stopping: EarlyStopping | None = None,
+) -> tuple[list[Epoch], int]:
     """Train a network.
 
     AdamW with a learning rate that rises over the first tenth of the steps and falls to zero
@@ -100,32 +147,61 @@ def fit(
     steps, seed
         How.
     report
-        Hears the progress.
-    reached
-        Is asked after each epoch whether to stop before the last.
+        Is called with the progress; raises to stop.
+    stopping
+        When to stop before the last epoch.
+
+    Returns
+    -------
+    tuple
+        The epochs, and the number of the one whose weights the network has.
+
+    Raises
+    ------
+    TrainingError
+        If the loss on validation texts is no number.
     """
     import torch
 
     total = steps.epochs * -(-len(lengths) // steps.batch)
-    optimizer = torch.optim.AdamW(
-        network.parameters(), lr=steps.rate, weight_decay=steps.weight_decay
-    )
+    trained = {name: each for name, each in network.named_parameters() if each.requires_grad}
+    optimizer = torch.optim.AdamW(trained.values(), lr=steps.rate, weight_decay=steps.weight_decay)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: slope(step, total))
     generator = np.random.default_rng(seed)
-    network.train()
-    done = 0
-    for _ in range(steps.epochs):
+    epochs, kept, best, lowest, done = list[Epoch](), dict[str, Any](), 0, np.inf, 0
+    for number in range(1, steps.epochs + 1):
+        network.train()
+        losses = []
         for rows in batches(lengths, steps.batch, generator):
-            report("training, step", done, total)
+            report(f"epoch {number} of at most {steps.epochs}, step", done, total)
             optimizer.zero_grad()
-            loss_of(rows).backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+            loss = loss_of(rows)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(trained.values(), 1.0)
             optimizer.step()
             schedule.step()
+            losses.append(loss.detach())
             done += 1
-        if reached():
+        network.eval()
+        train_loss = math.fsum(map(float, losses)) / len(losses)
+        if stopping is None:
+            epochs.append(Epoch(number, train_loss, None))
+            best = number
+            continue
+        report(f"judging epoch {number}", done, total)
+        valid_loss = stopping.loss()
+        if not math.isfinite(valid_loss):
+            raise TrainingError("the loss is no number any more; choose a lower learning rate")
+        epochs.append(Epoch(number, train_loss, valid_loss))
+        if valid_loss < lowest:
+            kept = {name: each.detach().clone() for name, each in trained.items()}
+            best, lowest = number, valid_loss
+        if number - best >= stopping.patience:
             break
-    network.eval()
+    with torch.no_grad():
+        for name, each in kept.items():
+            trained[name].copy_(each)
+    return epochs, best
 
 
 def slope(step: int, steps: int) -> float:
@@ -139,14 +215,14 @@ def batches(
 ) -> Iterator[list[int]]:
     """Yield rows in random order, those of about the same length together."""
     order = generator.permutation(len(lengths))
-    made: list[list[int]] = []
+    grouped: list[list[int]] = []
     for start in range(0, len(order), size * SORTED_TOGETHER):
         some = sorted(
             order[start : start + size * SORTED_TOGETHER].tolist(), key=lambda row: lengths[row]
         )
-        made += [some[place : place + size] for place in range(0, len(some), size)]
-    for place in generator.permutation(len(made)).tolist():
-        yield made[place]
+        grouped += [some[place : place + size] for place in range(0, len(some), size)]
+    for place in generator.permutation(len(grouped)).tolist():
+        yield grouped[place]
 
 
 @contextmanager

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Protocol
 
 from corpus.progress import ProgressCallback
-from metrics.scorers.spec import Parameter, Value
+from metrics.scorers.spec import Parameter, Value, read_parameters
 from metrics.styles import (
     bag_of_words,
     frozen_embeddings,
@@ -34,11 +35,11 @@ class Kind:
     Attributes
     ----------
     name, title
-        For commands and for people.
+        For commands and for pages.
     parameters
         Its settings.
     train
-        Makes a model from labelled texts, settings, a seed and a listener to its progress.
+        Makes a model from labelled texts, settings, a seed and a callback for progress.
     model
         Its class, which can be written and read.
     most
@@ -60,73 +61,26 @@ class Kind:
 
         Raises
         ------
-        TrainingError
-            If a name is unknown.
         ParameterError
-            If a value is not taken.
+            If a name is unknown or a value is not taken.
         """
-        names = [parameter.name for parameter in self.parameters]
-        for name in given:
-            if name not in names:
-                raise TrainingError(
-                    f"{self.name} has no setting {name!r}; it takes {', '.join(names)}"
-                )
-        return {
-            each.name: each.read(given.get(each.name, each.default)) for each in self.parameters
-        }
+        return read_parameters(self.name, self.parameters, given)
+
+
+def _kind(module: ModuleType, model: type[StyleModel], most: int = 0) -> Kind:
+    return Kind(module.KIND, module.TITLE, module.PARAMETERS, module.train, model, most)
 
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind(
-            bag_of_words.KIND,
-            bag_of_words.TITLE,
-            bag_of_words.PARAMETERS,
-            bag_of_words.train,
-            bag_of_words.BagOfWords,
-        ),
-        Kind(
-            frozen_embeddings.KIND,
-            frozen_embeddings.TITLE,
-            frozen_embeddings.PARAMETERS,
-            frozen_embeddings.train,
-            frozen_embeddings.FrozenEmbeddings,
-            most=20_000,
-        ),
-        Kind(
-            transformer.KIND,
-            transformer.TITLE,
-            transformer.PARAMETERS,
-            transformer.train,
-            transformer.Transformer,
-            most=6_000,
-        ),
-        Kind(
-            ngram_vectors.KIND,
-            ngram_vectors.TITLE,
-            ngram_vectors.PARAMETERS,
-            ngram_vectors.train,
-            ngram_vectors.NgramVectors,
-            most=60_000,
-        ),
-        Kind(
-            text_cnn.KIND,
-            text_cnn.TITLE,
-            text_cnn.PARAMETERS,
-            text_cnn.train,
-            text_cnn.TextCnn,
-            most=20_000,
-        ),
-        Kind(lstm.KIND, lstm.TITLE, lstm.PARAMETERS, lstm.train, lstm.Lstm, most=20_000),
-        Kind(
-            ready_made.KIND,
-            ready_made.TITLE,
-            ready_made.PARAMETERS,
-            ready_made.take,
-            ready_made.ReadyMade,
-            learns=False,
-        ),
+        _kind(bag_of_words, bag_of_words.BagOfWords),
+        _kind(frozen_embeddings, frozen_embeddings.FrozenEmbeddings, most=20_000),
+        _kind(transformer, transformer.Transformer, most=6_000),
+        _kind(ngram_vectors, ngram_vectors.NgramVectors, most=60_000),
+        _kind(text_cnn, text_cnn.TextCnn, most=20_000),
+        _kind(lstm, lstm.Lstm, most=20_000),
+        replace(_kind(ready_made, ready_made.ReadyMade), learns=False),
     )
 }
 TITLES = {kind.name: kind.title for kind in KINDS.values()}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from corpus.split_names import SPLITS
+from corpus.vocabulary.split_names import SPLITS
 from metrics.scorers.scorer import Floats
 
 Rows = npt.NDArray[np.int64]
@@ -50,9 +50,9 @@ class LabelledTexts:
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.targets):
             raise ValueError(f"{len(self.texts)} texts, but {len(self.targets)} labels")
-        for said in (self.splits, self.pairs):
-            if said and len(said) != len(self.texts):
-                raise ValueError(f"{len(self.texts)} texts, but {len(said)} splits or pairs")
+        for values in (self.splits, self.pairs):
+            if values and len(values) != len(self.texts):
+                raise ValueError(f"{len(self.texts)} texts, but {len(values)} splits or pairs")
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from corpus.masking import words_of
 from corpus.progress import ProgressCallback, unreported
+from corpus.texts.masking import split_words
 from metrics.scorers.scorer import Floats
 from metrics.styles.labelled import LabelledTexts, TrainingError
 
@@ -87,7 +87,7 @@ def word_weights(
     fewest
         In how many texts a word must stand.
     report
-        Hears the progress.
+        Is called with the progress.
 
     Raises
     ------
@@ -175,4 +175,4 @@ def style_words(found: WordWeights, deviations: float = DEVIATIONS) -> list[Styl
 
 
 def _words(text: str) -> Sequence[str]:
-    return words_of(text, with_signs=False)
+    return split_words(text, with_signs=False)

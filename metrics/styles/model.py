@@ -10,7 +10,7 @@ from typing import ClassVar, Self, TypeAlias
 
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Value
-from metrics.styles.digest import folder_sha256
+from metrics.styles.model_folders import folder_sha256
 
 Settings: TypeAlias = Mapping[str, Value]
 
@@ -65,5 +65,5 @@ class StyleModel(ABC):
 
     @property
     def facts(self) -> dict[str, object]:
-        """What describes the model beside its files."""
+        """What describes the model besides its files."""
         return {"kind": self.kind, "styles": list(self.styles), "settings": self.settings}

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from corpus.masking import words_of
 from corpus.progress import ProgressCallback, unreported
+from corpus.texts.masking import split_words
 
 PARTS = frozenset({"JJ", "JJR", "JJS", "RB", "RBR", "RBS"})
 _TEXTS_AT_ONCE = 1000
@@ -39,7 +39,7 @@ def modifiers(
     fewest
         In how many texts a word must stand.
     report
-        Hears how many texts are tagged.
+        Is called with the number of tagged texts.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def modifiers(
     for done, text in enumerate(distinct):
         if done % _TEXTS_AT_ONCE == 0:
             report("tagging words", done, len(distinct))
-        words = words_of(text)
+        words = split_words(text)
         places.update(words)
         standing.update(set(words))
         tagged = find_tags(words)

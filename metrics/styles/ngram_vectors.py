@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from corpus.masking import words_of
+from corpus.texts.masking import split_words
 from metrics.scorers.spec import Parameter
 from metrics.styles.model import Settings
 from metrics.styles.word_network import (
@@ -61,7 +61,7 @@ class NgramVectors(WordNetwork):
     @staticmethod
     def read_words(text: str, settings: Settings) -> list[str]:
         """Return words and sequences of words."""
-        words = words_of(text)[:_MOST_WORDS]
+        words = split_words(text)[:_MOST_WORDS]
         return [
             " ".join(words[start : start + length])
             for length in range(1, int(settings["longest"]) + 1)

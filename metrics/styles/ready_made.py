@@ -90,7 +90,7 @@ class ReadyMade(StyleModel):
         return cls(settings, sequence_classifier.load(name))
 
 
-def take(
+def train(
     labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
 ) -> ReadyMade:
     """Load a classifier; nothing is learnt from the texts, whose styles it has to know.
@@ -109,12 +109,12 @@ def take(
     return model
 
 
-def _styles_of_classes(said: str, classes: Sequence[str]) -> list[str]:
+def _styles_of_classes(given: str, classes: Sequence[str]) -> list[str]:
     """Return the style of each class of a classifier."""
-    if not said.strip():
+    if not given.strip():
         return list(classes)
     named = dict[str, str]()
-    for entry in filter(None, map(str.strip, said.split(","))):
+    for entry in filter(None, map(str.strip, given.split(","))):
         name, equals, style = map(str.strip, entry.partition("="))
         if name.isdecimal() and name not in classes and int(name) < len(classes):
             name = classes[int(name)]

@@ -164,7 +164,7 @@ def search(
     rows, best, best_key = list[Tried](), None, (math.inf, math.inf)
     chosen = 0
     for number, settings in enumerate(tried):
-        model = kind.train(train, settings, seed, _told(report, number, len(tried)))
+        model = kind.train(train, settings, seed, _numbered(report, number, len(tried)))
         score, loss = _how_good(valid, model.predict(valid.texts))
         rows.append(Tried({name: settings[name] for name in varied}, score, loss, len(valid)))
         key = (-score if score is not None else math.inf, loss)
@@ -190,8 +190,8 @@ def _how_good(valid: LabelledTexts, predicted: Floats) -> tuple[float | None, fl
     return float((predicted.argmax(axis=1) == valid.columns).mean()), loss
 
 
-def _told(report: ProgressCallback, number: int, count: int) -> ProgressCallback:
-    def tell(message: str, done: int, total: int) -> object:
+def _numbered(report: ProgressCallback, number: int, count: int) -> ProgressCallback:
+    def numbered(message: str, done: int, total: int) -> object:
         return report(f"settings {number + 1} of {count}: {message}", done, total)
 
-    return tell
+    return numbered

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import logging
-import shutil
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from threading import Lock
 
-from metrics.scorers.scorer import Classifier, Floats, Unavailable
-from metrics.styles.cross_fitting import CrossFitted
-from metrics.styles.digest import MANIFEST, file_hashes
-from metrics.styles.given_splits import TrainedOnSplit
+import numpy as np
+
+from metrics.scorers.scorer import Classifier, Floats
+from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit
 from metrics.styles.kinds import kind_of
 from metrics.styles.model import StyleModel
-from metrics.styles.remembered import Remembered
-
-logger = logging.getLogger(__name__)
-
-FORMAT = 1
+from metrics.styles.model_folders import check_files, read_manifest, write_folder
 
 
 def save(
@@ -40,28 +34,24 @@ def save(
     details
         What else the manifest shall say, such as the hash of the data.
     """
-    unfinished = folder.with_name(folder.name + ".part")
-    shutil.rmtree(unfinished, ignore_errors=True)
     folds = _folds(model)
-    for number, each in enumerate(folds):
-        place = unfinished / _fold_name(number) if isinstance(model, CrossFitted) else unfinished
-        place.mkdir(parents=True)
-        each.write(place)
-    manifest = {
-        **(details or {}),
-        "format": FORMAT,
-        **folds[0].facts,
-        "sha256": model.sha256,
-        "models": [each.sha256 for each in folds],
-        "settings_of_models": [each.settings for each in folds],
-        "seen": sorted(model.seen) if isinstance(model, TrainedOnSplit) else None,
-        "folds": sorted(model.fold_of.items()) if isinstance(model, CrossFitted) else None,
-        "files": file_hashes(unfinished),
-    }
-    text = json.dumps(manifest, ensure_ascii=False, indent=1)
-    (unfinished / MANIFEST).write_text(text, encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    unfinished.rename(folder)
+
+    def write(place: Path) -> dict[str, object]:
+        for number, each in enumerate(folds):
+            own = place / _fold_name(number) if isinstance(model, CrossFitted) else place
+            own.mkdir(exist_ok=True)
+            each.write(own)
+        return {
+            **(details or {}),
+            **folds[0].facts,
+            "sha256": model.sha256,
+            "models": [each.sha256 for each in folds],
+            "settings_of_models": [each.settings for each in folds],
+            "seen": sorted(model.seen) if isinstance(model, TrainedOnSplit) else None,
+            "folds": sorted(model.fold_of.items()) if isinstance(model, CrossFitted) else None,
+        }
+
+    write_folder(folder, write)
     return model.sha256
 
 
@@ -76,7 +66,7 @@ class StoredClassifier:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.manifest = _manifest(folder)
+        self.manifest = read_manifest(folder)
 
     @property
     def styles(self) -> tuple[str, ...]:
@@ -106,16 +96,9 @@ class StoredClassifier:
         Unavailable
             If a file is not what it was, or something that they build on is not installed.
         """
-        changed = _changed(self.folder, self.manifest["files"])
-        if changed:
-            raise Unavailable(
-                f"the trained model {self.folder.name[:16]} is damaged ({changed}): train it "
-                "again, or restore its folder from a backup"
-            )
+        check_files(self.folder, self.manifest["files"])
         kind, hashes = kind_of(self.manifest["kind"]), self.manifest["models"]
-        # Of folds that chose among settings, each has its own; models of before have one for all.
-        settings = self.manifest.get("settings_of_models")
-        settings = settings or [self.manifest["settings"]] * len(hashes)
+        settings = self.manifest["settings_of_models"]
         return tuple(
             kind.model.read(self._place(number), self.styles, settings[number]).known_as(sha256)
             for number, sha256 in enumerate(hashes)
@@ -127,7 +110,7 @@ class StoredClassifier:
     @cached_property
     def _loaded(self) -> Classifier:
         models = [Remembered(model) for model in self.models]
-        if self.manifest.get("seen") is not None:
+        if self.manifest["seen"] is not None:
             return TrainedOnSplit(models[0], self.manifest["seen"])
         if not self.is_cross_fitted:
             return models[0]
@@ -148,30 +131,58 @@ def _fold_name(number: int) -> str:
     return f"fold-{number}"
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
-    try:
-        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        logger.warning("trained model %s: %s", folder, error)
-        raise Unavailable(
-            f"the files of the trained model {folder.name[:16]} are not there or cannot be read: "
-            "train it again, or restore its folder from a backup"
-        ) from None
-    if manifest.get("format") != FORMAT:
-        raise Unavailable(
-            f"the trained model {folder.name[:16]} was written by another version: train it again"
-        )
-    return manifest
+MOST_TEXTS = 100_000
 
 
-def _changed(folder: Path, files: Mapping[str, str]) -> str:
-    """Name the first file that is lacking or not what the manifest says."""
-    for name, sha256 in files.items():
-        path = folder / name
-        if not path.is_file():
-            return f"{name} is lacking"
-        # Read, and not remembered by size and time: damage changes neither.
-        with path.open("rb") as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
-                return f"{name} has changed"
-    return ""
+class Remembered:
+    """A classifier whose predictions are kept, so that several metrics cost one prediction.
+
+    Parameters
+    ----------
+    classifier
+        Its prediction of a text depends on the text alone: not a cross-fitted one, whose models
+        are remembered one by one.
+    most
+        How many texts are kept; those asked for longest ago are forgotten first.
+    """
+
+    def __init__(self, classifier: Classifier, most: int = MOST_TEXTS) -> None:
+        self.classifier = classifier
+        self.most = most
+        self._known: OrderedDict[bytes, Floats] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.classifier.styles
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all that predictions depend on."""
+        return self.classifier.sha256
+
+    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
+        """Return texts × styles; only texts that are not known yet are predicted."""
+        if not texts:
+            return np.empty((0, len(self.styles)))
+        keys = [_key(text) for text in texts]
+        with self._lock:
+            found = {key: self._known[key] for key in set(keys) & self._known.keys()}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        if new:
+            predicted = self.classifier.predict(list(new.values()), [0] * len(new))
+            # Copies: a row would keep the predictions of all texts in memory.
+            found.update(zip(new, (row.copy() for row in predicted), strict=True))
+        with self._lock:
+            for key in dict.fromkeys(keys):
+                self._known[key] = found[key]
+                self._known.move_to_end(key)
+            while len(self._known) > self.most:
+                self._known.popitem(last=False)
+        return np.stack([found[key] for key in keys])
+
+
+def _key(text: str) -> bytes:
+    """Return what stands for a text, so that long ones take no more memory than short ones."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from corpus.progress import ProgressCallback
-from corpus.split_names import SPLITS, TEST, TRAIN, VALIDATION
+from corpus.vocabulary.split_names import SPLITS, TEST, TRAIN, VALIDATION
 from metrics.scorers.spec import Value
-from metrics.styles.cross_fitting import CrossFitted, cross_fit, segment_folds
+from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit, cross_fit, segment_folds
 from metrics.styles.evaluation import Classification, Regression, evaluate
-from metrics.styles.given_splits import TrainedOnSplit
 from metrics.styles.kinds import kind_of
 from metrics.styles.labelled import (
     LabelledTexts,
@@ -111,7 +110,7 @@ class Recipe:
         valid
             Given texts to choose by; None to split a share off, where there is a choice.
         report
-            Hears the progress.
+            Is called with the progress.
         """
         kind, settings = kind_of(self.kind), self.read()
         if not self.search:
@@ -161,7 +160,7 @@ def chosen_texts(
     of_the_study
         Texts that will be scored, which no model may know.
     unlabelled
-        How many rows of the corpus had no label; told on.
+        How many rows of the corpus had no label.
 
     Raises
     ------
@@ -279,12 +278,12 @@ class StudyTexts:
 
     def labelled(self) -> tuple[LabelledTexts, list[int], int]:
         """Return the texts that say their style, the segment of each, and how many are empty."""
-        said = [row for row, style in enumerate(self.styles) if style]
-        rows = [row for row in said if self.texts[row].strip()]
+        labelled_rows = [row for row, style in enumerate(self.styles) if style]
+        rows = [row for row in labelled_rows if self.texts[row].strip()]
         labelled = LabelledTexts.of(
             [self.texts[row] for row in rows], [self.styles[row] for row in rows]
         )
-        return labelled, [self.segments[row] for row in rows], len(said) - len(rows)
+        return labelled, [self.segments[row] for row in rows], len(labelled_rows) - len(rows)
 
 
 def train_on_study(study: StudyTexts, recipe: Recipe, report: ProgressCallback) -> Trained:
@@ -310,9 +309,9 @@ def train_on_study(study: StudyTexts, recipe: Recipe, report: ProgressCallback) 
     _check_folds(labelled, [fold_of[segment] for segment in segments])
     tried = list[Tried]()
 
-    def train(some: LabelledTexts, tell: ProgressCallback) -> StyleModel:
+    def train(some: LabelledTexts, report: ProgressCallback) -> StyleModel:
         # Each fold chooses among settings by itself: texts of the others would give its own away.
-        model, found = recipe.train(deduplicated(some)[0], None, tell)
+        model, found = recipe.train(deduplicated(some)[0], None, report)
         fold = 1 + max((each.fold for each in tried), default=0)
         tried.extend(replace(each, fold=fold) for each in found)
         return model

@@ -144,12 +144,7 @@ def train(
     folder = local.folder(name)
     report("loading the model", 0, 0)
     scale = Scale.of(labelled)
-    steps = Steps(
-        int(settings["epochs"]),
-        int(settings["batch"]),
-        float(settings["rate"]),
-        float(settings["weight_decay"]),
-    )
+    steps = Steps.of(settings)
     with seeded(seed):
         with loading(name, "where training starts"):
             network, tokenizer = _loaded(folder, labelled.styles)

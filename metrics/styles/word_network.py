@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
@@ -13,8 +13,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from corpus.masking import words_of
 from corpus.progress import ProgressCallback
+from corpus.texts.masking import split_words
 from metrics.language_models.batching import padded
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
@@ -156,7 +156,7 @@ def train_network(
     read = [kind.read_words(text, settings) for text in labelled.texts]
     vocabulary = _vocabulary(read, int(settings["fewest"]))
     scale = Scale.of(labelled)
-    steps = Steps(**_steps(settings))
+    steps = Steps.of(settings)
     with seeded(seed):
         network = kind.make(len(vocabulary) + RESERVED, len(labelled.styles), settings)
         model = kind(labelled.styles, settings, vocabulary, network, scale)
@@ -179,11 +179,7 @@ def last_layer(size: int, outputs: int, settings: Settings) -> Any:
 
 def words_read(text: str, settings: Settings) -> list[str]:
     """Return the first words and signs of a text, as many as are read."""
-    return words_of(text)[: int(settings["tokens"])]
-
-
-def _steps(settings: Settings) -> Mapping[str, Any]:
-    return {name: settings[name] for name in ("epochs", "batch", "rate", "weight_decay")}
+    return split_words(text)[: int(settings["tokens"])]
 
 
 def _vocabulary(read: Iterable[Iterable[str]], fewest: int) -> list[str]:

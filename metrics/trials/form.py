@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from corpus.choices import offer
+from corpus.pages.choices import offer
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.models import TrainedModel
 from metrics.resources.attributors import is_attributable, usual_model

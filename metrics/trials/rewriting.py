@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from corpus.choices import offer
+from corpus.pages.choices import offer
 from metrics.language_models.rewriting import Decoding, load
 from metrics.trials.trial import LONGEST_TEXT
 from metrics.weights.registered import REWRITERS

@@ -1,5 +1,6 @@
 """The page on which metrics are tried; the same parts serve the page of a study."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -7,11 +8,11 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from corpus.access import study_for
-from corpus.models import Study, System
+from corpus.access.guard import study_for
+from corpus.models import Output, Study, System
+from corpus.studies.texts_needed import why_not
 from metrics.scorers.scorer import Unavailable
 from metrics.trials.form import TrialForm
-from metrics.trials.picking import picked
 from metrics.trials.rewriting import NOTHING, RewriteForm
 from metrics.trials.scores import tried_metrics
 from metrics.trials.styles import MOST_MODELS, STEPS, explanation, models_for, style_views
@@ -113,3 +114,28 @@ def _styles(study: Study | None) -> list[str]:
         return []
     styles = study.segments.order_by().values_list("target_style", flat=True).distinct()
     return sorted(filter(None, styles))
+
+
+def picked(study: Study, segment: str, system: str) -> tuple[dict[str, str], str]:
+    """Return texts for the form, or what is wrong with what was asked for."""
+    texts = Output.objects.filter(study=study, segment__key=segment, variant=1)
+    rows = list(texts.select_related("segment", "system").order_by("ordinal"))
+    if not rows:
+        return {}, f"This study has no segment {segment!r}."
+    of_kind: Mapping[str, Output] = {str(row.system.kind): row for row in reversed(rows)}
+    initial = {
+        "source": _text(of_kind, System.Kind.SOURCE),
+        "reference": _text(of_kind, System.Kind.REFERENCE),
+        "target_style": rows[0].segment.target_style,
+    }
+    output = next((row for row in rows if row.system.name == system), None)
+    if output is None and system:
+        return initial, f"Segment {segment!r} has no output of {system!r}."
+    if output and output.known_text is None:
+        return initial, f"{why_not('this page')[:1].upper()}{why_not('this page')[1:]}."
+    return initial | {"output": output.text if output else ""}, ""
+
+
+def _text(of_kind: Mapping[str, Output], kind: str) -> str:
+    found = of_kind.get(str(kind))
+    return found.text if found else ""

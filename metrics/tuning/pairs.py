@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus.split_names import TRAIN, VALIDATION
+from corpus.vocabulary.split_names import TRAIN, VALIDATION
 from metrics.styles.labelled import TrainingError, text_key
 
 FEWEST_PAIRS = 8

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import logging
-import shutil
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from metrics.scorers.scorer import Unavailable
-from metrics.styles.digest import MANIFEST, file_hashes, folder_sha256
+from metrics.styles.model_folders import (
+    check_files,
+    folder_sha256,
+    read_manifest,
+    write_folder,
+)
 from metrics.tuning import bases
 from metrics.tuning.adapters import merged
 from metrics.tuning.bases import Base
@@ -20,9 +21,6 @@ from metrics.tuning.tune import LORA, Tuned
 from metrics.weights.loading import loading
 from metrics.weights.quiet import quiet
 
-logger = logging.getLogger(__name__)
-
-FORMAT = 1
 _READ_ME = "README.md"
 
 
@@ -41,30 +39,23 @@ def save(tuned: Tuned, folder: Path, details: Mapping[str, object]) -> str:
     details
         What else the manifest shall say, such as the hash of the data.
     """
-    unfinished = folder.with_name(folder.name + ".part")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    with quiet():
-        if tuned.settings["method"] == LORA:
-            # Else peft asks the hub for the base's embeddings, which adapters never change.
-            tuned.base.network.save_pretrained(unfinished, save_embedding_layers=False)
-        else:
-            tuned.base.network.save_pretrained(unfinished)
-            tuned.base.tokenizer.save_pretrained(unfinished)
-    (unfinished / _READ_ME).unlink(missing_ok=True)
     facts: dict[str, object] = {"settings": dict(tuned.settings), "base": dict(tuned.files)}
-    sha256 = folder_sha256(unfinished, facts)
-    manifest = {
-        **details,
-        **facts,
-        "format": FORMAT,
-        "sha256": sha256,
-        "files": file_hashes(unfinished),
-    }
-    text = json.dumps(manifest, ensure_ascii=False, indent=1)
-    (unfinished / MANIFEST).write_text(text, encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    unfinished.rename(folder)
+    sha256 = ""
+
+    def write(place: Path) -> dict[str, object]:
+        nonlocal sha256
+        with quiet():
+            if tuned.settings["method"] == LORA:
+                # Else peft asks the hub for the base's embeddings, which adapters never change.
+                tuned.base.network.save_pretrained(place, save_embedding_layers=False)
+            else:
+                tuned.base.network.save_pretrained(place)
+                tuned.base.tokenizer.save_pretrained(place)
+        (place / _READ_ME).unlink(missing_ok=True)
+        sha256 = folder_sha256(place, facts)
+        return {**details, **facts, "sha256": sha256}
+
+    write_folder(folder, write)
     return sha256
 
 
@@ -110,30 +101,6 @@ class TunedModel:
         return str(self.base.tokenizer.decode(new, skip_special_tokens=True)).strip()
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return what is known of a stored model.
-
-    Raises
-    ------
-    Unavailable
-        If the folder holds none.
-    """
-    try:
-        found: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        logger.warning("fine-tuned model %s: %s", folder, error)
-        raise Unavailable(
-            f"the files of the fine-tuned model {folder.name[:16]} are not there or cannot be "
-            "read: train it again, or restore its folder from a backup"
-        ) from None
-    if found.get("format") != FORMAT:
-        raise Unavailable(
-            f"the fine-tuned model {folder.name[:16]} was written by another version: train it "
-            "again"
-        )
-    return found
-
-
 def load(folder: Path, cache: Path | None = None) -> TunedModel:
     """Load a stored model; the last one stays in memory.
 
@@ -149,11 +116,7 @@ def load(folder: Path, cache: Path | None = None) -> TunedModel:
 def _load(folder: Path, cache: Path | None, sha256: str) -> TunedModel:
     manifest = read_manifest(folder)
     settings, name = manifest["settings"], str(manifest["settings"]["base"])
-    if file_hashes(folder) != manifest["files"]:
-        raise Unavailable(
-            f"the fine-tuned model {folder.name[:16]} is damaged: train it again, or restore its "
-            "folder from a backup"
-        )
+    check_files(folder, manifest["files"])
     if settings["method"] != LORA:
         return TunedModel(bases.read(name, folder), int(settings["tokens"]))
     if bases.file_hashes(name) != manifest["base"]:

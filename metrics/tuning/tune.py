@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from corpus.progress import ProgressCallback
-from metrics.scorers.spec import Parameter, ParameterError, Value
-from metrics.styles.gradients import batches, seeded, slope
-from metrics.styles.labelled import TrainingError
+from metrics.scorers.spec import Parameter, ParameterError, Value, read_parameters
+from metrics.styles.gradients import EarlyStopping, Epoch, Steps, fit, seeded
 from metrics.tuning import bases
 from metrics.tuning.adapters import with_adapters
 from metrics.tuning.bases import Base, padded_batch
@@ -66,25 +62,6 @@ PARAMETERS = (
 
 
 @dataclass(frozen=True)
-class Epoch:
-    """What one pass over the pairs came to.
-
-    Attributes
-    ----------
-    number
-        Counted from 1; 0 is the model before any training.
-    train_loss
-        Mean −ln P of a token of a target in training, dropout included; None before training.
-    valid_loss
-        The same on the validation pairs, without dropout.
-    """
-
-    number: int
-    train_loss: float | None
-    valid_loss: float
-
-
-@dataclass(frozen=True)
 class Tuned:
     """A fine-tuned model and how its training went.
 
@@ -125,16 +102,10 @@ def read_settings(given: Mapping[str, object]) -> dict[str, Value]:
 
     Raises
     ------
-    TrainingError
-        If a name is unknown.
     ParameterError
-        If a value is not taken.
+        If a name is unknown or a value is not taken.
     """
-    names = [parameter.name for parameter in PARAMETERS]
-    for name in given:
-        if name not in names:
-            raise TrainingError(f"there is no setting {name!r}, only {', '.join(names)}")
-    read = {each.name: each.read(given.get(each.name, each.default)) for each in PARAMETERS}
+    read = read_parameters("a writer", PARAMETERS, given)
     if read["base"] not in bases.offered():
         raise ParameterError(
             f"base: found {str(read['base'])[:100]!r}, expected one of {', '.join(bases.offered())}"
@@ -164,7 +135,7 @@ def tune(
     seed
         Decides new weights, dropout and the order of pairs.
     report
-        Hears the progress; raises to stop.
+        Is called with the progress; raises to stop.
     cache
         Folder in which converted weights of bases are kept.
 
@@ -191,7 +162,6 @@ def tune(
         if settings["method"] == LORA:
             base.network = with_adapters(base.network, settings, name)
         epochs, best = _fit(base, fitting, settings, seed, report)
-    base.network.eval()
     return Tuned(base, settings, files, fitting, epochs, best)
 
 
@@ -203,49 +173,23 @@ def _fit(
     report: ProgressCallback,
 ) -> tuple[tuple[Epoch, ...], int]:
     """Train; leave the weights of the best epoch in the network."""
-    import torch
-
-    network, size = base.network, int(settings["batch"])
+    network, steps = base.network, Steps.of(settings)
     examples = [base.example(pair) for pair in pairs.train]
     judged = [base.example(pair) for pair in pairs.valid]
-    most, total = int(settings["epochs"]), int(settings["epochs"]) * -(-len(examples) // size)
-    trained = {name: each for name, each in network.named_parameters() if each.requires_grad}
-    optimizer = torch.optim.AdamW(
-        trained.values(), lr=float(settings["rate"]), weight_decay=float(settings["weight_decay"])
-    )
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: slope(step, total))
-    generator = np.random.default_rng(seed)
-    lengths = [len(read) for read, _ in examples]
+
+    def loss(rows: list[int]) -> Any:
+        return network(**padded_batch(base, [examples[row] for row in rows])).loss
+
+    def valid_loss() -> float:
+        return _loss(base, judged, steps.batch)
+
     report("judging the untrained model", 0, 0)
-    epochs = [Epoch(0, None, _loss(base, judged, size))]
-    kept: dict[str, Any] | None = None
-    best, done = 0, 0
-    for number in range(1, most + 1):
-        network.train()
-        losses = []
-        for rows in batches(lengths, size, generator):
-            report(f"epoch {number} of at most {most}, step", done, total)
-            loss = network(**padded_batch(base, [examples[row] for row in rows])).loss
-            optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(trained.values(), 1.0)
-            optimizer.step()
-            schedule.step()
-            losses.append(float(loss.detach()))
-            done += 1
-        report(f"judging epoch {number}", done, total)
-        epochs.append(Epoch(number, math.fsum(losses) / len(losses), _loss(base, judged, size)))
-        if not math.isfinite(epochs[-1].valid_loss):
-            raise TrainingError("the loss is no number any more; choose a lower learning rate")
-        # A model that is worse than before training is kept too, and said to be so.
-        if kept is None or epochs[-1].valid_loss < epochs[best].valid_loss:
-            kept, best = {name: each.detach().clone() for name, each in trained.items()}, number
-        if number - best >= int(settings["patience"]):
-            break
-    with torch.no_grad():
-        for name, each in (kept or {}).items():
-            trained[name].copy_(each)
-    return tuple(epochs), best
+    untrained = Epoch(0, None, valid_loss())
+    stopping = EarlyStopping(valid_loss, int(settings["patience"]))
+    # A model that is worse than before training is kept too, and described as such.
+    lengths = [len(read) for read, _ in examples]
+    epochs, best = fit(network, loss, lengths, steps, seed, report, stopping)
+    return (untrained, *epochs), best
 
 
 def _loss(base: Base, examples: Sequence[tuple[list[int], list[int]]], size: int) -> float:

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from corpus.access import study_view
-from corpus.choices import offer
+from corpus.access.guard import study_view
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.models import Study, System
+from corpus.pages.choices import offer
 from metrics.baselines import (
     ATTRIBUTE,
     JOB_KIND,

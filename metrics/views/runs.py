@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from metrics.forms.score import ScoreForm
@@ -134,7 +134,7 @@ def _parts(listed: ListedRun) -> list[PartColumn]:
         for value in listed.run.request["parameters"].values()
         for name in str(value).split(",")
     }
-    return [part for part in part_columns(listed.run.study) if named & {*part.keys}]
+    return [part for part in part_columns(listed.run.study) if part.key in named]
 
 
 def _spec(listed: ListedRun) -> Any:

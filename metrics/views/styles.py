@@ -11,19 +11,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus.access import may_change, study_view
+from corpus.access.guard import may_change, study_view
 from corpus.imports.uploads import NotAnUpload
 from corpus.jobs.queue import JobActive
-from corpus.lexicons import LexiconError, entries_of
 from corpus.models import Job, Study
-from corpus.views.uploading import takes_files
+from corpus.pages.uploading import takes_files
+from corpus.texts.lexicons import LexiconError, lexicon_entries
 from metrics.forms.lexicons import LexiconForm, PruneForm
 from metrics.forms.styles import TrainForm
 from metrics.models import TrainedModel
-from metrics.resources import lexicon_training, style_training, writer_training
+from metrics.resources import lexicon_training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
-from metrics.resources.style_training import ask_for_training, own_labels, own_splits
+from metrics.resources.style_training import StyleTraining, own_labels, own_splits
 from metrics.resources.trained_models import models_of
+from metrics.resources.training import ask_for_training
+from metrics.resources.writer_training import WriterTraining
 from metrics.styles.evaluation import interval_words, quality_words
 from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError
@@ -36,7 +38,7 @@ _PAGE = {"tab": "study-styles"}
 @study_view
 def styles(request: HttpRequest, study: Study) -> HttpResponse:
     """List the trained models, lexicons and fine-tuned writers of a study."""
-    kinds = (style_training.KIND, lexicon_training.KIND, writer_training.KIND)
+    kinds = (StyleTraining.job_kind, lexicon_training.KIND, WriterTraining.job_kind)
     context = {
         "study": study,
         "heading": "Styles",
@@ -44,7 +46,7 @@ def styles(request: HttpRequest, study: Study) -> HttpResponse:
         "models": [(model, quality_words(model.report)) for model in models_of(study)],
         "kinds": {kind.name: kind.title for kind in KINDS.values()},
         "writers": [
-            (model, writer_training.training_words(model.report))
+            (model, WriterTraining.quality(model.report))
             for model in study.trained_models.writers()
         ],
         "lexicons": [(lexicon, len(lexicon.entries)) for lexicon in study.lexicons.all()],
@@ -138,7 +140,7 @@ def lexicon(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     if request.method == "POST" and not owned:
         raise PermissionDenied("only an owner of this study may do this")
     stored = get_object_or_404(study.lexicons, pk=pk)
-    entries = entries_of(stored)
+    entries = lexicon_entries(stored)
     page = Paginator(range(len(entries)), WORDS_PER_PAGE).get_page(request.GET.get("page"))
     data = request.POST if request.method == "POST" else None
     form = PruneForm(

@@ -8,15 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus.access import study_view
+from corpus.access.guard import study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
-from corpus.splits import splits_of
+from corpus.texts.splits import study_splits
 from metrics.forms.tuning import TrainWriterForm
 from metrics.models import TrainedModel
+from metrics.resources.training import ask_for_training
 from metrics.resources.writer_training import (
     LEFT_OUT,
-    ask_for_writer_training,
     training_words,
 )
 from metrics.styles.labelled import TrainingError
@@ -33,14 +33,14 @@ def train_writer(request: HttpRequest, study: Study) -> HttpResponse:
     form = TrainWriterForm(request.POST) if posted else TrainWriterForm()
     if posted and form.is_valid():
         try:
-            job = ask_for_writer_training(study, form.request, cast(User, request.user))
+            job = ask_for_training(study, form.request, cast(User, request.user))
             return redirect("job", job.pk)
         except JobActive as active:
             messages.info(request, "A writer with this name is already being trained; here it is.")
             return redirect("job", active.job.pk)
         except TrainingError as error:
             form.add_error(None, str(error))
-    counts = splits_of(study).counts()
+    counts = study_splits(study).counts()
     context = {
         "study": study,
         "heading": "Fine-tune a writer",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from corpus.later_views import LaterViews
+from corpus.pages.later_views import LaterViews
 
 trials = LaterViews("metrics.trials.views")
 baselines, metrics, runs, styles, tuning, writing = (

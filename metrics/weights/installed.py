@@ -1,4 +1,4 @@
-"""Packages of weights that are installed beside the code."""
+"""Packages of weights that are installed along with the code."""
 
 from __future__ import annotations
 

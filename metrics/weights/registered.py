@@ -67,13 +67,8 @@ class Registered:
         return tuple(self.places())
 
     def place(self, name: str) -> str | None:
-        """Return where something lies; None if it is not on the list.
-
-        A listed place stands for itself too: models that were trained before there were lists
-        remember the place that they build on.
-        """
-        places = self.places()
-        return places.get(name) or (name if name in places.values() else None)
+        """Return where something lies; None if it is not on the list."""
+        return self.places().get(name)
 
 
 MODELS = Registered("TOUCHSTONE_MODELS")

@@ -12,7 +12,7 @@ from metrics.writers import markers
 from metrics.writers.markers import Markers, Slot, filled
 from metrics.writers.retrieving import EMBEDDINGS, NEAREST_BY, Retriever
 from metrics.writers.spec import Need, WriterSpec
-from metrics.writers.writer import Heard, Material, Source, Writer, Written
+from metrics.writers.writer import Material, Report, Source, Writer, Written
 
 GROUP = "edits"
 _LI = "Li, Jia, He and Liang 2018, Delete, Retrieve, Generate."
@@ -41,11 +41,11 @@ class _Editing(Writer):
         """Return the files of the sentence encoder, where it is used."""
         return fingerprint(minilm.files()) if self._nearest_by == EMBEDDINGS else {}
 
-    def write(self, sources: Sequence[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
         """Edit one source after the other."""
         written = []
         for done, source in enumerate(sources):
-            heard(done)
+            report(done)
             if not self.material.texts.get(source.target_style) and "texts" in self.needs_with(
                 self.parameters
             ):

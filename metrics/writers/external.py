@@ -22,8 +22,8 @@ from metrics.weights.registered import WRITER_COMMANDS
 from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import (
     Direction,
-    Heard,
     Material,
+    Report,
     Source,
     Writer,
     WriterError,
@@ -107,7 +107,7 @@ class ExternalCommand(Writer):
         files = [Path(each) for each in self._arguments if Path(each).is_file()]
         return {"command line": line} | {path.name: file_sha256(path) for path in files}
 
-    def write(self, sources: Sequence[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
         """Run the command once for each direction."""
         written: dict[int, Written] = {}
         by_direction: dict[Direction, list[int]] = {}
@@ -119,13 +119,13 @@ class ExternalCommand(Writer):
             else:
                 by_direction.setdefault(source.direction, []).append(place)
         for direction, places in by_direction.items():
-            lines = self._run([sources[place].text for place in places], direction, heard)
+            lines = self._run([sources[place].text for place in places], direction, report)
             written |= {
                 place: Written(line.strip()) for place, line in zip(places, lines, strict=True)
             }
         return [written[place] for place in range(len(sources))]
 
-    def _run(self, texts: Sequence[str], direction: Direction, heard: Heard) -> list[str]:
+    def _run(self, texts: Sequence[str], direction: Direction, report: Report) -> list[str]:
         given = "".join(f"{text}\n" for text in texts).encode("utf-8", "replace")
         with (
             tempfile.TemporaryDirectory(prefix="touchstone-writer-") as folder,
@@ -145,7 +145,7 @@ class ExternalCommand(Writer):
                 start_new_session=True,
             )
             try:
-                code = self._waited(process, received.fileno(), heard)
+                code = self._waited(process, received.fileno(), report)
             finally:
                 _end(process)
             if code:
@@ -153,7 +153,7 @@ class ExternalCommand(Writer):
             received.seek(0)
             return _lines(received.read(MOST_BYTES), len(texts), self.model)
 
-    def _waited(self, process: subprocess.Popen[bytes], output: int, heard: Heard) -> int:
+    def _waited(self, process: subprocess.Popen[bytes], output: int, report: Report) -> int:
         """Wait for the command's end, for no longer than it may take."""
         limit = float(self.parameters["timeout"])
         stop_at = monotonic() + limit
@@ -161,7 +161,7 @@ class ExternalCommand(Writer):
             try:
                 return process.wait(SECONDS_BETWEEN_LOOKS)
             except subprocess.TimeoutExpired:
-                heard(0)
+                report(0)
             if os.fstat(output).st_size > MOST_BYTES:
                 raise WriterError(f"the command {self.model} wrote more than {MOST_BYTES:,} bytes")
             if monotonic() >= stop_at:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from metrics.scorers.spec import Library, Parameter
+from metrics.styles.model_folders import read_manifest
 from metrics.tuning.pairs import TrainingPair
-from metrics.tuning.stored import load, read_manifest
+from metrics.tuning.stored import load
 from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import (
     Direction,
-    Heard,
     Material,
+    Report,
     Source,
     Writer,
     WriterError,
@@ -70,12 +71,12 @@ class FineTuned(Writer):
             raise WriterError(f"model: {what}; there are {', '.join(known)}")
         return name, known[name]
 
-    def write(self, sources: Sequence[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
         """Write each source; see `Writer.write`."""
         model, most = load(self._folder, self.material.cache), int(self.parameters["most_tokens"])
         found = []
         for done, source in enumerate(sources):
-            heard(done)
+            report(done)
             pair = TrainingPair(source.text, "", source.source_style, source.target_style)
             text = model.rewrite(pair, most)
             reason = TOO_LONG if text is None else "" if text else NOTHING

@@ -17,7 +17,7 @@ from metrics.writers.formality_words import (
     SHORTER,
 )
 from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Direction, Heard, Source, Writer, WriterError, Written
+from metrics.writers.writer import Direction, Report, Source, Writer, WriterError, Written
 
 FORMAL = frozenset({"formal", "formality", "polite-formal"})
 INFORMAL = frozenset({"informal", "informality", "casual", "colloquial"})
@@ -64,7 +64,7 @@ class FormalityRules(Writer):
                 + ", ".join(" → ".join(each) for each in sorted(directions))
             )
 
-    def write(self, sources: Sequence[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
         """Apply the rules."""
         return [self._written(source) for source in sources]
 

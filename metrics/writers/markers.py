@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from corpus.masking import Masker, masker, places, words_of
+from corpus.texts.masking import Masker, masker, places, split_words
 from metrics.scorers.spec import Parameter, Value
 from metrics.writers.spec import Need
 from metrics.writers.writer import Material, StyleWord, WriterError
@@ -169,7 +169,7 @@ def _counts(texts: Collection[str]) -> Counter[str]:
     """Count sequences of up to four words, none across a sign."""
     counts: Counter[str] = Counter()
     for text in texts:
-        words = words_of(text)
+        words = split_words(text)
         breaks = [-1, *(n for n, word in enumerate(words) if not word[0].isalnum()), len(words)]
         for left, right in pairwise(breaks):
             run = words[left + 1 : right]

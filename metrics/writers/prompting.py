@@ -9,7 +9,7 @@ from pathlib import Path
 
 from metrics.language_models import causal
 from metrics.language_models.continuing import PromptTooLong, answer
-from metrics.scorers.answers import asking
+from metrics.scorers.asking import asking
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import smollm2
@@ -19,9 +19,9 @@ from metrics.writers.spec import Need, WriterSpec
 from metrics.writers.writer import (
     Direction,
     Estimate,
-    Heard,
     Material,
     Pair,
+    Report,
     Source,
     Writer,
     WriterError,
@@ -160,12 +160,12 @@ class Prompting(Writer):
         written = len(sources) * int(self.parameters["most_tokens"])
         return Estimate(len(sources), characters // CHARACTERS_A_TOKEN, written)
 
-    def write(self, sources: Sequence[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
         """Ask for each source; an address gets some questions at once."""
         if self._address is None:
             written = []
             for done, source in enumerate(sources):
-                heard(done)
+                report(done)
                 written.append(self._by_local_model(source))
             return written
         ask = self._by_address(self._address)

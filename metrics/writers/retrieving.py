@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus.masking import words_of
+from corpus.texts.masking import split_words
 from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
 from metrics.scorers.spec import Parameter
 
@@ -86,4 +86,4 @@ class Retriever:
 
 
 def _words(text: str) -> list[str]:
-    return words_of(text, with_signs=False) or ["\0"]
+    return split_words(text, with_signs=False) or ["\0"]

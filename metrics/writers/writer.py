@@ -21,7 +21,7 @@ from metrics.writers.spec import Need, WriterSpec
 
 Direction: TypeAlias = tuple[str, str]
 """Source style and target style."""
-Heard: TypeAlias = Callable[[int], object]
+Report: TypeAlias = Callable[[int], object]
 """Called with the number of sources of a batch that are done; raises to stop the writer."""
 
 
@@ -137,7 +137,7 @@ class Writer(ABC):
         self.material = material or Material()
 
     @abstractmethod
-    def write(self, sources: Sequence[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
         """Return an output, or the reason why there is none, for each source.
 
         Raises

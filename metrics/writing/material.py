@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 
-from corpus.lexicons import entries_of
 from corpus.models import Output, Segment, Study, System
+from corpus.texts.lexicons import lexicon_entries
 from metrics.writers.spec import Need
 from metrics.writers.writer import Material, Pair, StyleWord, WriterError
 
@@ -73,7 +73,7 @@ def style_words(study: Study, name: str = "") -> tuple[StyleWord, ...]:
         else:
             what = f"choose one of the style lexicons: {names}"
         raise WriterError(what)
-    return tuple(StyleWord(*entry) for entry in entries_of(chosen[0]))
+    return tuple(StyleWord(*entry) for entry in lexicon_entries(chosen[0]))
 
 
 def digest_of(material: Material) -> str:

@@ -13,9 +13,9 @@ from django.conf import settings
 
 from corpus.extras import how_to_install
 from corpus.models import Output, Segment, Study, System
-from corpus.split_names import SPLITS, TEST, TRAIN
-from corpus.splits import Splits, splits_of
-from corpus.texts_needed import TextsNeeded, check_texts
+from corpus.studies.texts_needed import TextsNeeded, check_texts
+from corpus.texts.splits import Splits, study_splits
+from corpus.vocabulary.split_names import SPLITS, TEST, TRAIN
 from metrics.resources.loaders import WEIGHTS
 from metrics.resources.writer_training import fine_tuned_writers
 from metrics.scorers.scorer import Unavailable
@@ -146,7 +146,7 @@ class Planner:
     @cached_property
     def splits(self) -> Splits:
         """Which segments are for training, validation and test."""
-        return splits_of(self.study)
+        return study_splits(self.study)
 
     def plan(self, request: WritingRequest) -> PlannedWriting:
         """Say what a request comes to.

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from corpus.jobs.failures import told
+from corpus.jobs.failures import description
 from corpus.jobs.holding import holding
-from corpus.jobs.parts import divide, finish_parts, parts_of
+from corpus.jobs.parts import divide, finish_parts, job_parts
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
-from corpus.storable import unstorable
-from corpus.storage_faults import is_of_database, storage_fault
+from corpus.storage.faults import is_of_database, storage_fault
+from corpus.storage.storable import unstorable
 from corpus.tabular.limits import DEFAULT_LIMITS
 from metrics.models import WrittenText
 from metrics.scorers.scorer import Unavailable
 from metrics.writers.registry import UnknownWriter
-from metrics.writers.writer import Heard, Source, Writer, WriterError, Written
+from metrics.writers.writer import Report, Source, Writer, WriterError, Written
 from metrics.writing.asking import digest, kept_texts, lacking, reasons
 from metrics.writing.requests import AT_A_TIME, PlannedWriting, Planner, WritingRequest, sources_of
 from metrics.writing.storing import publish_in_turn
@@ -54,8 +54,8 @@ def run_write(job: Job, progress: Progress) -> dict[str, Any]:
     study, planned = _begun(job, job, progress)
     with holding(job):
         # An attempt that failed or was cancelled is over; what it wrote is kept.
-        parts_of(job).filter(state__in=("failed", "cancelled", "done")).delete()
-    if parts_of(job).active().exists():
+        job_parts(job).filter(state__in=("failed", "cancelled", "done")).delete()
+    if job_parts(job).active().exists():
         finish_parts(job, progress, f"writing {planned.request.name}")
     without = lacking(study, planned)
     kept = kept_texts(study, planned.signature)
@@ -115,10 +115,10 @@ def _write(
     for start in range(0, len(left), size):
         some = left[start : start + size]
 
-        def heard(done: int, start: int = start) -> None:
+        def report(done: int, start: int = start) -> None:
             progress.report(f"writing {name}", done=start + done, total=len(left))
 
-        heard(0)
+        report(0)
         sources = sources_of(study, some)
         found = {pk: Written(reason=NO_SOURCE) for pk in some if pk not in sources}
         if seen:
@@ -126,7 +126,7 @@ def _write(
             found |= {pk: Written(reason=LEARNT) for pk in known}
         asked = [pk for pk in sources if pk not in found]
         try:
-            answers, broken = attempt(planned.writer, [sources[pk] for pk in asked], heard)
+            answers, broken = attempt(planned.writer, [sources[pk] for pk in asked], report)
         except (WriterError, Unavailable) as error:
             raise JobError(f"{planned.spec.title}: {error}") from None
         failed = failed + len(broken) if len(broken) == len(asked) else 0
@@ -137,7 +137,7 @@ def _write(
 
 
 def attempt(
-    writer: Writer, sources: Sequence[Source], heard: Heard
+    writer: Writer, sources: Sequence[Source], report: Report
 ) -> tuple[list[Written], list[str]]:
     """Return outputs of some sources, and what the writer failed with.
 
@@ -151,7 +151,7 @@ def attempt(
     if not sources:
         return [], []
     try:
-        found = writer.write(sources, heard)
+        found = writer.write(sources, report)
         if len(found) != len(sources):
             raise WriterError(f"it returned {len(found):,} outputs for {len(sources):,} sources")
         return [_checked(each) for each in found], []
@@ -162,12 +162,12 @@ def attempt(
             raise
         if len(sources) == 1:
             _logger.warning("a writer failed on a text", exc_info=True)
-            words = told(error)
+            words = description(error)
             return [Written(reason=f"the writer failed on this text: {words}")], [words]
     answers, broken = list[Written](), list[str]()
     for number, source in enumerate(sources):
-        heard(number)
-        one, wrong = attempt(writer, [source], heard=lambda _: None)
+        report(number)
+        one, wrong = attempt(writer, [source], report=lambda _: None)
         answers += one
         broken += wrong
         if len(broken) >= FEW and len(broken) == len(answers):

@@ -9,7 +9,7 @@
 
 from touchstone.client import ApiError, Study, Workbench, connect
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = ["ApiError", "Study", "Workbench", "connect", "statistics"]
 
 

@@ -8,15 +8,7 @@ from analysis.filter.question import Question, QuestionError
 from analysis.frozen.service import freeze_or_job
 from corpus.models import Job, Study
 from tests.fixtures.report_pages import open_page, reader, words
-from tests.fixtures.study_files import (
-    OUTPUTS,
-    RATINGS,
-    SCORES,
-    SEGMENTS,
-    STUDY,
-    import_path,
-    write_files,
-)
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 REASON = "resamples=10001: this site computes at most 10000 draws"
@@ -25,14 +17,7 @@ REASON = "resamples=10001: this site computes at most 10000 draws"
 @pytest.fixture
 def client(tmp_path):
     matrices.forget()
-    tables = {
-        "segments.csv": SEGMENTS,
-        "outputs.csv": OUTPUTS,
-        "ratings.csv": RATINGS,
-        "metric_scores.csv": SCORES,
-        "study.json": STUDY,
-    }
-    import_path(write_files(tmp_path / "small", tables))
+    import_path(write_files(tmp_path / "small", TABLES))
     yield reader("ada", "small")
     matrices.forget()
 

@@ -8,19 +8,16 @@ from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as reference_kappa
 
 from analysis.data import matrices
-from analysis.data.measures import Measure, named
-from analysis.data.narrowing import asked_data
-from analysis.filter.question import Question, QuestionError
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Annotator, Campaign
 from corpus.models import Study
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables
 from tests.fixtures.simulated_ratings import rate_everything
 
 pytestmark = pytest.mark.django_db
-SCORES = {"content": "content", "style": "style"}
 
 
 @pytest.fixture
@@ -73,12 +70,9 @@ def test_one_aspect_on_two_scales_is_two_measures_and_not_taken_together(study):
     ("filters", "measures"),
     [
         ({"campaign": "campaign-1"}, {"style (transfer intensity)"}),
-        ({"protocol": "direct_assessment"}, {"style (direct assessment)", "content", "fluency"}),
         ({"protocol": "direct-assessment", "aspect": "style"}, {"style (direct assessment)"}),
         ({"aspect": "style_strength"}, {"style (transfer intensity)",
                                         "style (direct assessment)"}),
-        ({"raters": "person"}, {"style (transfer intensity)", "style (direct assessment)",
-                                "content", "fluency"}),
     ],
 )  # fmt: skip
 def test_reports_can_be_cut_to_a_campaign_a_protocol_or_an_aspect(study, filters, measures):
@@ -87,42 +81,6 @@ def test_reports_can_be_cut_to_a_campaign_a_protocol_or_an_aspect(study, filters
     for kind in ("agreement", "ranking", "raters"):
         content = report(study, kind, Question(**filters))["content"]
         assert set(content["aspects"]) == measures, kind
-
-
-@pytest.mark.parametrize(
-    ("filters", "message"),
-    [
-        ({"campaign": "none"}, "campaign=none: this study has campaign-1"),
-        ({"protocol": "likert"}, "protocol=likert: this study has absolute_naturalness"),
-        ({"shown": "masked"}, "shown=masked: this study has none"),
-        ({"raters": "model"}, "raters=model: this study has person"),
-        ({"about": ("native:yes",)}, "about=native:yes: raters were asked nothing"),
-        ({"aspect": "style"}, "aspect=style: this study has naturalness"),
-    ],
-)
-def test_a_filter_that_names_what_is_not_there_is_refused_with_what_is(study, filters, message):
-    rated(study, "absolute_naturalness")
-    with pytest.raises(QuestionError) as caught:
-        report(study, "agreement", Question(**filters))
-    assert message in str(caught.value)
-    address = "&".join(f"{k}={v if isinstance(v, str) else v[0]}" for k, v in filters.items())
-    page = open_page(reader("ada", "small"), f"/studies/small/agreement/?{address}", status=400)
-    assert message in words(page)
-
-
-def test_answers_about_themselves_choose_annotators(study):
-    campaign = rated(study, "absolute_naturalness", annotators=4)
-    people = list(campaign.annotators.order_by("pk"))
-    for place, person in enumerate(people):
-        person.about = {"Native speaker?": "yes" if place < 3 else "no"}
-        person.save(update_fields=["about"])
-    matrices.forget()
-    data = asked_data(study, Question(about=("Native speaker?:yes",)))
-    assert {data.judgements.annotators[i].pseudonym for i in data.judgements.annotator} == {
-        person.pseudonym for person in people[:3]
-    }
-    page = open_page(reader("ada", "small"), "/studies/small/agreement/")
-    assert "Native speaker?: yes" in words(page)
 
 
 def test_models_are_no_people_unless_they_are_asked_for_and_then_stand_apart(study):
@@ -169,39 +127,6 @@ def test_preferences_say_of_each_text_how_often_it_was_preferred(study):
     for output, shares in at_least_one(wins.items()):
         given = found.value[data.stored_ordinals[found.output] == output]
         assert sorted(given) == sorted(shares)
-
-
-def test_the_best_rank_is_the_highest_score(study):
-    campaign = rated(study, "ranking")
-    data = matrices.load(study)
-    found = data.rated("overall")
-    ranks = dict(campaign.items.values_list("first__ordinal", "submissions__ratings__value"))
-    outputs = data.stored_ordinals[found.output]
-    assert {int(o): 6 - v for o, v in zip(outputs, found.value, strict=True)} == ranks
-
-
-def test_names_say_no_more_than_it_takes_to_tell_measures_apart():
-    def names(*measures: Measure) -> list[str]:
-        return [measure.name for measure in named(measures)]
-
-    asked = Measure("content", "content", "content", "content_preservation", scale=(1, 5))
-    assert names(asked) == ["content"]
-    masked, plain = (
-        Measure("content", "content", "content", "content_preservation", shown=shown)
-        for shown in ("masked", "plain")
-    )
-    direct = Measure("content", "content", "content", "direct_assessment", scale=(0, 100))
-    assert names(masked, plain, direct) == [
-        "content (preservation, masked)",
-        "content (preservation, plain)",
-        "content (direct assessment)",
-    ]
-    model = Measure("content", "content", "content", "direct_assessment", raters="model")
-    assert names(direct, model) == ["content", "content (models)"]
-    means = Measure("content", "content", "content", "direct_assessment", raters="mean")
-    people = Measure("content", "content", "content", "direct_assessment")
-    assert names(people, means) == ["content (persons)", "content (means)"]
-    assert len(set(names(asked, masked, plain, direct, model, means, people))) == 7
 
 
 def test_the_match_of_a_name_can_be_declared_and_older_frozen_names_still_resolve(study):

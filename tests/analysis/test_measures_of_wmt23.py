@@ -3,13 +3,11 @@
 XCOMET-Ensemble has the released Pearson r with MQM wherever nothing else is asked for.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
 
 from analysis.collections.changing import NewTask, create_collection
 from analysis.collections.service import comparison
@@ -20,16 +18,14 @@ from analysis.reports.service import report
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
 from metrics.models import MetricRun
-from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import filled, open_page, reader, tables, words
+from tests.fixtures.report_pages import filled
 from tests.fixtures.study_files import import_path
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 SLUG = "wmt23-en-de"
 METRIC = "XCOMET-Ensemble"
 ASKED = {"metric": (METRIC, "BERTscore"), "compared_to": "refA", "resamples": 100}
-ADDRESS = f"metric={METRIC}&metric=BERTscore&compared_to=refA&resamples=100"
 MEASURES = ["overall (mqm)", "overall (da-sqm)"]
 
 
@@ -76,15 +72,6 @@ def test_correlation_has_a_row_for_each_measure(study, released):
     assert r_of(content["rows"], MEASURES[1]) == pytest.approx(0.3988107652, abs=1e-9)
 
 
-def test_the_correlation_page_shows_both(study, released):
-    page = open_page(reader("ada", SLUG), f"/studies/{SLUG}/correlation/?{ADDRESS}")
-    shown = [name for name in tables(page) if "overall (" in name]
-    assert {measure for measure in MEASURES if any(measure in name for name in shown)} == {
-        *MEASURES
-    }
-    assert "pooled over the campaigns" not in words(page)
-
-
 def test_findings_take_mqm_and_offer_the_other(study, released):
     # Of 68 metrics every interval would be computed.
     others = study.runs.exclude(metric__name__in=ASKED["metric"])
@@ -127,21 +114,3 @@ def test_a_collection_that_names_no_campaign_reads_mqm(study, released):
     assert found["tasks"][0]["aspect"] == MEASURES[0]
     rows = {row["name"]: row["cells"][0].get("value") for row in found["metrics"]["rows"]}
     assert rows[METRIC] == released
-
-
-def test_the_api_shows_both(study, released):
-    client = client_of("ada", study, "researcher")
-    answer = client.get(f"{API}studies/{SLUG}/reports/correlation/?{ADDRESS}").json()
-    assert r_of(answer["content"]["rows"], MEASURES[0]) == released
-    aspects = client.get(f"{API}studies/{SLUG}/aspects/").json()
-    assert [each["measure"] for each in aspects["ratings"]] == MEASURES
-    (pair,) = aspects["pooled"]
-    assert "the scale of overall is not declared" in pair["why_not"]
-
-
-def test_the_command_shows_both(study, released, capsys):
-    options = [f"--metric={METRIC}", "--compared-to=refA", "--resamples=100"]
-    call_command("report", SLUG, "--kind=correlation", *options)
-    rows = json.loads(capsys.readouterr().out)["content"]["rows"]
-    assert r_of(rows, MEASURES[0]) == released
-    assert [row["aspect"] for row in rows] == MEASURES

@@ -40,6 +40,7 @@ MEASURED_BY = {
     "fluency": {"adversarial-naturalness-unigram-score", "adversarial-naturalness-neural-score"},
 }
 DESCRIPTIONS = {"length-ratio", "copy-rate"}
+EVERY_RUN = ("direct_assessment", "relative_naturalness", "ranking")
 COUNTED = {"resamples": 100}
 
 
@@ -98,7 +99,10 @@ def names_of(entries: list[dict[str, Any]]) -> set[str]:
     return {entry["metric"].removesuffix(" (computed)") for entry in entries}
 
 
-@pytest.mark.parametrize("protocol", LIVE)
+@pytest.mark.parametrize(
+    "protocol",
+    [pytest.param(name, marks=[] if name in EVERY_RUN else pytest.mark.nightly) for name in LIVE],
+)
 def test_metrics_of_the_family_come_first_in_every_report(study, client, protocol):
     rated(study, protocol)
     data = matrices.load(study)
@@ -136,14 +140,6 @@ def test_metrics_of_the_family_come_first_in_every_report(study, client, protoco
         assert chosen is not None
         for name in DESCRIPTIONS:
             assert f"{name} and people disagree" not in words(explorer)
-
-
-@pytest.mark.parametrize("protocol", ["direct_assessment", "likert"])
-def test_the_trade_off_draws_style_against_content_and_fluency(study, client, protocol):
-    rated(study, protocol)
-    page = open_page(client, "/studies/small/ranking/")
-    titles = [name for name in tables(page) if name.startswith("Style against")]
-    assert titles == ["Style against content: table", "Style against fluency: table"]
 
 
 def test_every_page_says_what_it_passed_over_and_offers_to_take_it(study, client):

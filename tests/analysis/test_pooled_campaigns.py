@@ -7,17 +7,13 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 
 from analysis.collections.changing import NewTask, create_collection
 from analysis.collections.reading import read_tasks, tasks_of
 from analysis.data import matrices
-from analysis.data.measures import Measure
-from analysis.data.pooling import pooled, why_not_pooled
 from analysis.filter.question import Question
 from analysis.findings.card import Card
 from analysis.findings.cards import card_kind, card_of
-from analysis.frozen.service import freeze, verify
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
 from corpus.models import AuditEntry, Study
@@ -128,35 +124,6 @@ def test_an_owner_declares_once_that_two_campaigns_asked_the_same(tmp_path):
     assert report(study, "agreement", Question())["signature"] == before["signature"]
 
 
-def test_a_declaration_travels_with_the_archive(tmp_path):
-    study = study_of(tmp_path, {"campaigns": SAME, "pooled": {"second": "first"}})
-    assert means(study) == {"style": 2.75}
-    call_command("export_study", "small", output=tmp_path / "small.zip")
-    job = import_path(tmp_path / "small.zip", slug="again")
-    assert job.state == "done", job.error
-    assert means(Study.objects.get(slug="again")) == {"style": 2.75}
-
-
-def test_a_frozen_report_keeps_what_it_pooled(tmp_path):
-    study = study_of(tmp_path, {"campaigns": SAME, "pooled": {"second": "first"}})
-    frozen = freeze(study, "ranking", Question(), None)
-    Study.objects.update(declarations={}, revision=9)
-    matrices.forget()
-    assert frozen.content["pooled"] == [POOLED]
-    assert not verify(frozen).differences
-
-
-def test_three_campaigns_are_pooled_by_two_declarations(tmp_path):
-    slugs = ("first", "second", "third")
-    declared = {
-        "campaigns": dict.fromkeys(slugs, SAME["first"]),
-        "pooled": {"third": "second", "second": "first"},
-    }
-    study = study_of(tmp_path, declared, campaigns=slugs)
-    (measure,) = matrices.load(study).judgements.measures
-    assert measure.campaigns == slugs
-
-
 OTHER = {"first": SAME["first"], "second": {"scales": {"style": [1, 7]}}}
 
 
@@ -184,32 +151,6 @@ def test_campaigns_that_did_not_ask_the_same_are_not_pooled_whoever_declares_it(
         f"{API}studies/small/aspects/", {"pooled": {"second": "first"}}, format="json"
     )
     assert f"second and first cannot be pooled: {why}" in is_error(answer, 400)["detail"]
-
-
-@pytest.mark.parametrize("other", ["nobody", "second", 3])
-def test_a_campaign_that_is_not_there_is_refused(tmp_path, other):
-    study_of(tmp_path, {"campaigns": SAME})
-    client = client_of("olga", Study.objects.get(slug="small"), "owner")
-    answer = client.patch(
-        f"{API}studies/small/aspects/", {"pooled": {"second": other}}, format="json"
-    )
-    is_error(answer, 400)
-
-
-def test_what_is_compared_before_campaigns_are_pooled():
-    one = Measure("style", "style", "style", "likert", scale=(1, 5), campaigns=("one",))
-
-    def like(**changes: Any) -> Measure:
-        values = {name: getattr(one, name) for name in ("aspect", "family", "asked_as", "protocol")}
-        return Measure(**(values | {"scale": (1, 5), "campaigns": ("two",)} | changes))
-
-    assert not why_not_pooled([one], [like()])
-    for changes in ({"shown": "masked"}, {"settings": "tie True"}, {"scale": None}):
-        assert why_not_pooled([one], [like(**changes)]), changes
-        assert len(set(pooled([one, like(**changes)], {"two": "one"}))) == 2, changes
-    assert "no aspect in common" in why_not_pooled([one], [like(raters="mean")])
-    votes = [like(answers="choices", scale=None, campaigns=(slug,)) for slug in ("one", "two")]
-    assert len(set(pooled(votes, {"two": "one"}))) == 1
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,11 @@ from django.test import Client
 from scipy.stats import pearsonr
 
 from analysis.data import matrices
-from analysis.reference_choice import ReferencePair, reference_pairs, reference_sentences
-from analysis.stats.results import Estimate, Undefined
+from analysis.reference_choice import reference_pairs
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/references/"
@@ -85,28 +84,6 @@ def test_means_against_the_source_are_those_of_a_loop_over_the_texts(study, own)
         assert int(n) == len(differences)
 
 
-def test_only_one_signature_stands_below_one_heading_and_only_own_studies(study, own, tmp_path):
-    import_path(write_files(tmp_path / "second", TABLES), slug="second")
-    import_path(write_files(tmp_path / "hidden", TABLES), slug="hidden")
-    for slug in ("small", "second", "hidden"):
-        score(slug, "counting", "--against", "source")
-    score("small", "counting", "--against", "source", "--parameter", "plus=3")
-    ada = reader("ada", "small", "second")
-    shown = tables(open_page(ada, "/distances/"))["Scores against the source"]
-    groups = [group for group, _ in shown.rows]
-    assert len(set(groups)) == 2
-    assert len(shown.rows) == 3
-    assert "hidden" not in words(open_page(ada, "/distances/"))
-    assert Client().get("/distances/").status_code == 302
-
-
-def test_studies_without_scores_lead_their_owners_to_the_score_page(study, owner, own):
-    assert "score it" in words(open_page(owner, "/distances/"))
-    page = words(open_page(reader("ada", "small"), "/distances/"))
-    assert "No study that you may open has scores" in page
-    assert "score it" not in page
-
-
 # One reference or another
 
 
@@ -131,24 +108,6 @@ def test_scores_against_two_references_are_correlated_over_systems(study, owner,
     )
 
 
-def test_the_answer_names_the_metrics_with_the_lowest_and_the_highest_correlation():
-    pairs = [
-        ReferencePair(metric, "", "reference.1", "reference.2", result, Undefined("not asked"))
-        for metric, result in (
-            ("bleu", Estimate(0.61, n=9)),
-            ("chrf", Estimate(0.457, n=9)),
-            ("wmd", Undefined("all tied", 9)),
-            ("ter", Estimate(0.5, n=9)),
-        )
-    ]
-    first, _ = ("".join(p["text"] for p in s["parts"]) for s in reference_sentences(pairs))
-    assert first == (
-        "Scores against one reference correlate with those against another at r = 0.46 (chrf) "
-        "to 0.61 (bleu)."
-    )
-    assert reference_sentences(pairs[2:3]) == []
-
-
 def test_owners_start_the_runs_and_researchers_do_not(study, owner, own):
     assert reader("ada", "small").post(ADDRESS).status_code == 403
     reply = owner.post(ADDRESS)
@@ -159,13 +118,6 @@ def test_owners_start_the_runs_and_researchers_do_not(study, owner, own):
     assert against == {"reference.1", "reference.2"}
     assert tables(open_page(owner, ADDRESS))["References"].rows
     assert owner.post(ADDRESS).url == ADDRESS
-
-
-def test_a_study_with_one_reference_says_what_to_do(owner, own, tmp_path):
-    rows = [["segment_id", "source", "reference_1"], ["s1", "a", "b"]]
-    other = import_path(write_files(tmp_path / "one", {"segments.csv": rows}), slug="one").study
-    Membership.objects.create(study=other, user=User.objects.get(username="keeper"), role="owner")
-    assert "import more of them" in words(open_page(owner, "/studies/one/references/"))
 
 
 def test_the_order_of_outputs_against_the_first_reference_is_compared_with_the_other(

@@ -59,7 +59,12 @@ def drawn(noise: float, of_metric: float, skewed: bool) -> tuple[np.ndarray, np.
     return 100 * (ratings - low) / (high - low), metrics
 
 
-@pytest.fixture(params=STUDIES)
+@pytest.fixture(
+    params=[
+        pytest.param(name, marks=[] if name == "skewed-near-perfect" else pytest.mark.nightly)
+        for name in STUDIES
+    ]
+)
 def study(request, tmp_path) -> Study:
     matrices.forget()
     ratings, metrics = drawn(*STUDIES[request.param])

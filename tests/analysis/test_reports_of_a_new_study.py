@@ -4,28 +4,25 @@ import pytest
 
 from analysis.reports.catalogue import KINDS
 from corpus.jobs.worker import run_next
-from corpus.models import Study, System
+from corpus.models import Study
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.study_files import OUTPUTS, SCORES, SEGMENTS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 TEXTS = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
 FILES = {
-    "segments": {"segments.csv": SEGMENTS},
     "outputs": TEXTS,
     "one score": {**TEXTS, "metric_scores.csv": SCORES[:2]},
 }
 
 
-@pytest.mark.parametrize("held", ["nothing", "a system", "a run", *FILES])
+@pytest.mark.parametrize("held", ["nothing", "a run", "outputs", "one score"])
 def test_reports_of_a_study_with_little_are_answered(held, tmp_path):
     study = Study.objects.create(slug="new-one")
     client = client_of("owner", study, "owner")
     if held in FILES:
         job = import_path(write_files(tmp_path / "files", FILES[held]), slug="new-one")
         assert job.state == "done", job.error
-    elif held == "a system":
-        System.objects.create(study=study, ordinal=0, name="BART")
     elif held == "a run":
         runs = {"runs": [{"metric": "bleu"}]}
         asked = client.post(f"{API}studies/new-one/runs/", runs, format="json")

@@ -4,9 +4,9 @@ import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 
-from corpus.access import may_change, study_for, study_view
+from corpus.access.guard import study_for, study_view
 from corpus.models import Membership, Study
 
 pytestmark = pytest.mark.django_db
@@ -32,33 +32,6 @@ def people(study):
 def test_members_and_administrators_open_a_study(people, study, name):
     assert study_for(people[name], "reviews") == study
     assert list(Study.objects.visible_to(people[name])) == [study]
-
-
-@pytest.mark.parametrize("name", ["stranger", "visitor"])
-def test_others_cannot_tell_a_study_from_one_that_does_not_exist(people, name):
-    for slug in ("reviews", "nothing"):
-        with pytest.raises(Http404, match=f"no study '{slug}' that you may open"):
-            study_for(people[name], slug)
-    assert not Study.objects.visible_to(people[name]).exists()
-
-
-@pytest.mark.parametrize(
-    ("name", "allowed"),
-    [("owner", True), ("administrator", True), ("researcher", False), ("visitor", False)],
-)
-def test_only_owners_and_administrators_change_a_study(people, study, name, allowed):
-    assert may_change(people[name], study) is allowed
-
-
-def test_a_researcher_who_asks_as_an_owner_is_refused(people):
-    with pytest.raises(PermissionDenied):
-        study_for(people["researcher"], "reviews", owner=True)
-
-
-def test_a_membership_of_one_study_opens_no_other(people):
-    Study.objects.create(slug="letters")
-    with pytest.raises(Http404):
-        study_for(people["owner"], "letters")
 
 
 def test_a_guarded_view_gets_the_study_and_sends_visitors_to_sign_in(rf, people, study):

@@ -5,6 +5,8 @@ from django.db import DatabaseError, connection, transaction
 
 from corpus.models import AuditEntry, Output, Segment, Study, System
 
+pytestmark = pytest.mark.dialect
+
 APPEND_ONLY = {
     "analysis_preregistration",
     "annotation_rating",

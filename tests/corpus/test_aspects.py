@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.protocols.catalogue import LIVE
-from corpus.aspects import ASPECTS, FAMILIES, aspect_of, check_declared, match
+from corpus.vocabulary.aspects import ASPECTS, FAMILIES, check_declared, find_aspect, match
 
 
 @pytest.mark.parametrize(
@@ -40,17 +40,17 @@ def test_every_protocol_asks_about_aspects_of_the_registry():
 
 def test_an_unknown_name_is_an_aspect_of_its_own_until_its_family_is_declared():
     assert match("humour") is None
-    assert aspect_of("humour").family == "other"
+    assert find_aspect("humour").family == "other"
     declared = {"humour": {"family": "style"}}
-    assert (aspect_of("humour", declared).key, aspect_of("humour", declared).family) == (
+    assert (find_aspect("humour", declared).key, find_aspect("humour", declared).family) == (
         "humour",
         "style",
     )
 
 
 def test_a_declaration_corrects_a_match():
-    assert aspect_of("similarity", {"similarity": {"aspect": "style"}}).key == "style"
-    apart = aspect_of("similarity", {"similarity": {"family": "other"}})
+    assert find_aspect("similarity", {"similarity": {"aspect": "style"}}).key == "style"
+    apart = find_aspect("similarity", {"similarity": {"family": "other"}})
     assert (apart.key, apart.family) == ("similarity", "other")
 
 

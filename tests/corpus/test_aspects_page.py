@@ -1,6 +1,5 @@
 """Names of aspects and metrics in a study: what each is read as, and owners who correct it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from corpus.models import AuditEntry, Study
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.html_forms import fields_of
-from tests.fixtures.report_pages import open_page, tables, words
+from tests.fixtures.report_pages import open_page, tables
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -96,14 +95,6 @@ def test_every_name_of_the_ratings_says_what_it_is_read_as_and_why(owner):
     assert "wit-counter" in names.cell("Used by", "humour").text
 
 
-def test_how_each_name_was_asked_stands_beside_the_measure_that_reports_use(owner):
-    asked = tables(open_page(owner, ADDRESS))["Ratings"]
-    row = next(cells for _, cells in asked.rows if cells[0].text == "content")
-    assert [cell.text for cell in row[1:]] == [
-        *("Meaning-Preservation", "ratings", "Protocol not stated", "1 to 5", "–", "persons", "16"),
-    ]
-
-
 def test_every_metric_says_what_it_measures_and_why(owner):
     metrics = tables(open_page(owner, ADDRESS))["Metrics"]
     assert "known by its name" in metrics.cell("Why", "bleu").text
@@ -111,16 +102,6 @@ def test_every_metric_says_what_it_measures_and_why(owner):
     assert "its table names the aspect humour" in metrics.cell("Why", "wit-counter").text
     assert "describes outputs" in metrics.cell("Why", "length-ratio").text
     assert metrics.cell("Measures", "length-ratio").text == "–"
-
-
-def test_a_researcher_reads_the_page_and_cannot_change_it(study):
-    client = signed_in("rita", study, role="researcher")
-    page = open_page(client, ADDRESS)
-    assert not list(page.iter("select"))
-    assert (
-        "Content" in tables(page)["Names of aspects"].cell("Read as", "Meaning-Preservation").text
-    )
-    assert client.post(ADDRESS, {"name:humour": "aspect:style"}).status_code == 403
 
 
 # What an owner changes
@@ -141,16 +122,6 @@ def test_a_name_read_as_an_aspect_of_the_registry_changes_what_reports_take(owne
     assert entry.after["aspects"] == {"humour": {"aspect": "content"}}
 
 
-def test_an_aspect_of_its_own_gets_a_family_and_its_metrics(owner, study):
-    say(owner, name__humour="family:content")
-    assert own_metrics(study, "humour") == {"bleu", "similarity", "wit-counter"}
-    listed = tables(open_page(owner, "/studies/small/correlation/?aspect=humour"))
-    shown = {
-        cells[0].text.split()[0] for _, cells in listed["Metrics and human scores of humour"].rows
-    }
-    assert {"bleu", "similarity", "wit-counter"} <= shown
-
-
 def test_a_metric_gets_a_family_and_the_pages_take_it_at_once(owner, study):
     assert own_metrics(study, "content") == {"bleu", "similarity"}
     page = say(owner, **{"metric__brand-new": "content", "metric__similarity": "style"})
@@ -165,13 +136,6 @@ def test_a_metric_gets_a_family_and_the_pages_take_it_at_once(owner, study):
     assert "declared in this study" in metrics.cell("Why", "brand-new").text
 
 
-def test_the_command_takes_the_metrics_as_the_page_declares_them(owner, study, capsys):
-    say(owner, **{"metric__brand-new": "style"})
-    call_command("report", "small", "--kind", "correlation", "--aspect", "content")
-    rows = json.loads(capsys.readouterr().out)["content"]["rows"]
-    assert {row["metric"]: row["relation"] for row in rows}["brand-new"] == "other"
-
-
 def test_what_was_declared_can_be_taken_back(owner, study):
     say(owner, **{"name__humour": "aspect:style", "metric__bleu": "style"})
     say(owner, **{"name__humour": "", "metric__bleu": ""})
@@ -179,30 +143,6 @@ def test_what_was_declared_can_be_taken_back(owner, study):
     assert study.declarations["aspects"] == {}
     assert "bleu" not in study.declarations["metrics"]
     assert own_metrics(study, "content") == {"bleu", "similarity"}
-
-
-def test_saving_without_a_change_changes_nothing(owner, study):
-    before = study.revision
-    assert "Nothing had changed." in say(owner).text
-    study.refresh_from_db()
-    assert study.revision == before
-    assert not AuditEntry.objects.filter(action="declare").exists()
-
-
-def test_a_name_that_was_not_sent_stays_as_it_is(owner, study):
-    say(owner, name__humour="aspect:style")
-    owner.post(ADDRESS, {"metric:bleu": "style"})
-    study.refresh_from_db()
-    assert study.declarations["aspects"] == {"humour": {"aspect": "style"}}
-    assert study.declarations["metrics"]["bleu"] == {"family": "style"}
-
-
-def test_an_impossible_choice_is_refused_and_nothing_is_stored(owner, study):
-    page = say(owner, name__humour="aspect:wit")
-    assert page.status_code == 400
-    assert "Nothing was saved" in page.text
-    study.refresh_from_db()
-    assert "aspects" not in study.declarations
 
 
 def test_metrics_computed_here_keep_the_aspect_that_they_are_defined_for(owner, study):
@@ -232,52 +172,7 @@ def test_the_page_is_linked_from_the_tabs_and_from_what_reports_say_of_their_met
     assert f'href="{ADDRESS}"' in overview[overview.index("<h3>Ratings") :]
 
 
-def test_the_result_of_an_import_of_ratings_leads_to_the_page(owner, study):
-    job = study.jobs.get(kind="import")
-    assert f'href="{ADDRESS}"' in owner.get(f"/jobs/{job.pk}/").text
-
-
-def test_a_study_without_ratings_and_metrics_says_what_to_do(owner, study, tmp_path):
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
-    empty = import_path(write_files(tmp_path / "empty", files), slug="empty").study
-    assert empty is not None
-    page = open_page(signed_in("olga", empty), "/studies/empty/aspects/")
-    assert "Nothing was rated or scored yet" in words(page)
-
-
 # Files and archives
-
-
-def test_a_study_json_alone_declares_names_and_families(owner, study, tmp_path):
-    declared = {
-        "aspects": {"humour": {"family": "style"}},
-        "metrics": {"brand-new": {"family": "style"}},
-    }
-    job = import_path(write_files(tmp_path / "more", {"study.json": declared}))
-    assert job.state == "done", job.error
-    assert own_metrics(study, "humour") == {"brand-new", "wit-counter"}
-
-
-def test_a_family_in_study_json_leaves_the_orientation_that_the_catalogue_knows(tmp_path):
-    files = FILES | {"study.json": {"metrics": {"bleu": {"family": "fluency"}}}}
-    study = import_path(write_files(tmp_path / "small", files)).study
-    assert study is not None
-    assert study.metrics.get(name="bleu").orientation == "higher"
-    assert "bleu" not in own_metrics(study, "content")
-
-
-def test_a_later_orientation_leaves_the_family_that_was_declared(owner, study, tmp_path):
-    say(owner, **{"metric__brand-new": "content"})
-    later = {"metrics": {"brand-new": {"orientation": "higher"}}}
-    import_path(write_files(tmp_path / "later", {"study.json": later}))
-    assert "brand-new" in own_metrics(study, "content")
-
-
-def test_a_family_that_there_is_not_is_refused_by_name(study, tmp_path):
-    declared = {"metrics": {"brand-new": {"family": "wit"}}}
-    job = import_path(write_files(tmp_path / "more", {"study.json": declared}))
-    assert job.state == "failed"
-    assert "style, content, fluency, overall, other" in job.error
 
 
 def test_an_archive_of_the_study_carries_what_was_declared(owner, study, tmp_path):
@@ -341,11 +236,8 @@ def test_the_api_changes_names_and_families_and_takes_them_back(api, study):
     [
         ({"names": {"humor": {"aspect": "style"}}}, "humor"),
         ({"names": {"humour": {"aspect": "wit"}}}, "one of style, content"),
-        ({"names": {"humour": "style"}}, "aspect"),
-        ({"metrics": {"blue": "style"}}, "blue"),
         ({"metrics": {"bleu": "wit"}}, "one of style, content"),
         ({"metrics": {"wit-counter": "style"}}, "its table"),
-        ({"aspects": {}}, "names"),
         ([], "object"),
     ],
 )
@@ -354,13 +246,6 @@ def test_the_api_refuses_what_it_cannot_store_and_says_why(api, study, sent, say
     assert says in error["detail"]
     study.refresh_from_db()
     assert "aspects" not in study.declarations
-
-
-def test_only_owners_change_names_through_the_api(study):
-    reader = client_of("rolf", study, "researcher")
-    assert reader.get(AT).status_code == 200
-    is_error(reader.patch(AT, {"names": {"humour": {"aspect": "style"}}}, format="json"), 403)
-    is_error(client_of("sven").patch(AT, {}, format="json"), 404)
 
 
 def test_a_name_that_was_corrected_no_longer_means_the_aspect_of_its_synonyms(tmp_path):

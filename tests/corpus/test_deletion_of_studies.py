@@ -25,7 +25,7 @@ from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ def ada(study):
 
 
 def rows() -> dict[str, int]:
-    kept = {"auth", "contenttypes", "sessions", "site", "axes", "authtoken", "admin"}
+    kept = {"admin", "auth", "authtoken", "contenttypes", "sessions", "site", "usersessions"}
     return {
         model._meta.label: count
         for model in apps.get_models()
@@ -137,8 +137,8 @@ def test_a_deletion_that_was_cut_off_goes_on_the_next_time(ada, study, monkeypat
     ask(ada, name="small")
     days_pass()
     with monkeypatch.context() as patched:
-        patched.setattr("corpus.deletion.export_path", None)
-        patched.setattr("corpus.deletion.discard_upload", None)
+        patched.setattr("corpus.studies.deletion.export_path", None)
+        patched.setattr("corpus.studies.deletion.discard_upload", None)
         with pytest.raises(TypeError):
             call_command("delete_due")
     assert Study.objects.filter(pk=study.pk).exists()

@@ -5,9 +5,9 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.jobs.worker import run_next
-from corpus.lexicons import LexiconEntry, entries_of, store_lexicon, weights_of
-from corpus.masking import mask
 from corpus.models import AuditEntry, Job, Membership, StyleLexicon
+from corpus.texts.lexicons import LexiconEntry, lexicon_entries, lexicon_weights, store_lexicon
+from corpus.texts.masking import mask
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.study_files import TABLES, import_path, text_of, write_files
 from tests.fixtures.style_texts import BAD, GOOD, reviews
@@ -60,13 +60,13 @@ def test_a_trained_lexicon_masks_what_carries_style(client, owner, study) -> Non
     job = run_next()
     assert job.state == "done", job.error
     lexicon = study.lexicons.get()
-    entries = entries_of(lexicon)
+    entries = lexicon_entries(lexicon)
     assert {entry.word for entry in entries} <= {*GOOD, *BAD}
     for entry in entries:
         assert entry.style == ("positive" if entry.weight > 0 else "negative")
         assert (entry.word in GOOD) == (entry.style == "positive")
     word = entries[0].word
-    assert mask(f"the soup was {word}!", weights_of(lexicon)).text == "the soup was [STYLE]!"
+    assert mask(f"the soup was {word}!", lexicon_weights(lexicon)).text == "the soup was [STYLE]!"
     page = client.get(job.result["link"])
     assert word in page.text
     assert AuditEntry.objects.get(action="store lexicon").object == "trained"
@@ -84,45 +84,23 @@ def test_modifiers_of_all_texts_become_a_lexicon_without_labels(client, owner, s
     job = run_next()
     assert job.state == "done", job.error
     assert job.result["notes"] == ["modifiers: 4 words that are adjectives or adverbs"]
-    entries = entries_of(study.lexicons.get())
+    entries = lexicon_entries(study.lexicons.get())
     assert entries == [LexiconEntry(word) for word in ("late", "kindly", "not", "sorry")]
-    masked = mask("Not a LATE soup!", weights_of(study.lexicons.get())).text
+    masked = mask("Not a LATE soup!", lexicon_weights(study.lexicons.get())).text
     assert masked == "[STYLE] a [STYLE] soup!"
-
-
-def test_where_no_modifier_is_frequent_enough_no_lexicon_is_made(client, owner, study) -> None:
-    values = {"name": "modifiers", "words": "modifiers", "strength": "1", "deviations": "1"}
-    client.post(TRAIN, values | {"fewest": "500"})
-    job = run_next()
-    assert (job.state, "are these texts English?" in job.error) == ("failed", True)
-    assert not study.lexicons.exists()
-
-
-def test_a_name_that_is_taken_is_refused_before_anything_is_trained(client, owner, lexicon) -> None:
-    page = train(client)
-    assert page.status_code == 400
-    assert "there is a lexicon &#x27;trained&#x27;; choose another name" in page.text
 
 
 def test_words_are_left_out_and_added_under_a_new_name(client, owner, study, lexicon) -> None:
     page = store(client, lexicon, out=["1"], added="top  notch\n\nyummy\n", added_style="positive")
     assert "trained 2 was stored with 4 words." in page.text
     new = study.lexicons.get(name="trained 2")
-    assert entries_of(new) == [
+    assert lexicon_entries(new) == [
         LexiconEntry("awful", "negative", -4.0),
         LexiconEntry("soup", "positive", 0.5),
         LexiconEntry("top notch", "positive", None),
         LexiconEntry("yummy", "positive", None),
     ]
-    assert len(entries_of(StyleLexicon.objects.get(pk=lexicon.pk))) == 3
-
-
-def test_weak_words_are_left_out_together(client, owner, study, lexicon) -> None:
-    store(client, lexicon, smallest="1", name="strong")
-    assert [each.word for each in entries_of(study.lexicons.get(name="strong"))] == [
-        "awful",
-        "great",
-    ]
+    assert len(lexicon_entries(StyleLexicon.objects.get(pk=lexicon.pk))) == 3
 
 
 @pytest.mark.parametrize(
@@ -130,9 +108,7 @@ def test_weak_words_are_left_out_together(client, owner, study, lexicon) -> None
     [
         ({"smallest": "10"}, "No word would be left"),
         ({"added": "Great"}, "Great is already in the lexicon"),
-        ({"added": "x" * 300}, "is longer than 200 characters"),
         ({"out": ["0"], "name": "trained"}, "is stored with other entries"),
-        ({"name": ""}, "This field is required"),
     ],
 )
 def test_what_makes_no_sense_stores_nothing(client, owner, lexicon, changes, words) -> None:
@@ -140,27 +116,6 @@ def test_what_makes_no_sense_stores_nothing(client, owner, lexicon, changes, wor
     assert page.status_code == 400
     assert words in page.text
     assert StyleLexicon.objects.count() == 1
-
-
-def test_what_was_ticked_stays_ticked_when_something_is_wrong(client, owner, lexicon) -> None:
-    page = store(client, lexicon, out=["2"], name="")
-    assert 'name="out" value="2" checked' in page.text
-    assert 'name="out" value="0" checked' not in page.text
-
-
-def test_without_a_change_nothing_is_stored_again(client, owner, lexicon) -> None:
-    assert "trained already has exactly these 3 words." in store(client, lexicon).text
-    assert StyleLexicon.objects.count() == 1
-
-
-def test_researchers_look_and_cannot_store(client, owner, study, lexicon) -> None:
-    study.memberships.update(role="researcher")
-    page = client.get(f"/studies/small/styles/lexicons/{lexicon.pk}/")
-    assert "awful" in page.text
-    assert "checkbox" not in page.text
-    refused = client.post(f"/studies/small/styles/lexicons/{lexicon.pk}/", {"name": "x"})
-    assert refused.status_code == 403
-    assert client.get(TRAIN).status_code == 403
 
 
 def test_a_long_lexicon_is_shown_page_by_page_and_pruned_there(client, owner, study) -> None:
@@ -171,6 +126,6 @@ def test_a_long_lexicon_is_shown_page_by_page_and_pruned_there(client, owner, st
     assert "word1199" in page.text
     assert "word999<" not in page.text
     client.post(address, {"name": "shorter", "out": ["1199", "1000"]})
-    words = [entry.word for entry in entries_of(study.lexicons.get(name="shorter"))]
+    words = [entry.word for entry in lexicon_entries(study.lexicons.get(name="shorter"))]
     assert len(words) == 1198
     assert not {"word1199", "word1000"} & set(words)

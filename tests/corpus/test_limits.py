@@ -5,11 +5,11 @@ import doctest
 
 import pytest
 
-from corpus import limits
-from corpus.limits import SECONDS_KEPT, Doubling, Steady, forget, give_back, take
+from corpus.access import rate_limits as limits
+from corpus.access.rate_limits import SECONDS_KEPT, Doubling, Steady, forget, give_back, take
 from corpus.models import RateLimit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 TWO = Steady(at_once=2, seconds_each=60)
 ONE = Steady(at_once=1, seconds_each=600)
 

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 
 from corpus.exports.bundle import write_bundle
-from corpus.lexicons import LexiconEntry, LexiconError, store_lexicon, weights_of
 from corpus.models import MaskedText, StagedMaskedText, Study, StyleLexicon
-from tests.fixtures.study_files import SEGMENTS, TABLES, import_path, write_files
+from corpus.texts.lexicons import LexiconEntry, LexiconError, lexicon_weights, store_lexicon
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 LEXICON = "word,style,weight\ngonna,informal,-1.5\nshall,formal,2\na lot,,\n"
 MASKED = (
@@ -58,7 +58,7 @@ def test_lexicons_and_masked_texts_are_imported_with_the_study(imported):
     assert counts(imported(FILES)) == {"style_lexicon": (3, 0), "masked_texts": (4, 0)}
     lexicon = StyleLexicon.objects.get()
     assert lexicon.name == "style_lexicon"
-    assert weights_of(lexicon) == {"gonna": -1.5, "shall": 2, "a lot": float("inf")}
+    assert lexicon_weights(lexicon) == {"gonna": -1.5, "shall": 2, "a lot": float("inf")}
     stored = MaskedText.objects.order_by("id").values_list(
         "output__segment__key", "output__system__name", "recipe", "text"
     )
@@ -69,35 +69,6 @@ def test_lexicons_and_masked_texts_are_imported_with_the_study(imported):
         ("s1", "T5", "by hand", "… writes 1"),
     ]
     assert not StagedMaskedText.objects.exists()
-
-
-def test_the_lexicon_of_a_published_study_is_imported(imported, studies):
-    names = ("segments.csv", "outputs.csv", "style_lexicon.csv")
-    job = imported({name: (studies / "mir2019" / name).read_bytes() for name in names})
-    assert counts(job) == {"style_lexicon": (433, 0)}
-    weights = weights_of(StyleLexicon.objects.get())
-    assert weights["ruined"] == -11.485291679764646
-    assert job.result["unrecognised"] == []
-
-
-def test_the_same_files_again_add_nothing(imported):
-    imported(FILES)
-    assert counts(imported(FILES)) == {"style_lexicon": (0, 3), "masked_texts": (0, 4)}
-    reordered = "word,weight,style\n" + "a lot,,\nshall,2,formal\ngonna,-1.5,informal\n"
-    assert counts(imported({"style_lexicon.csv": reordered})) == {"style_lexicon": (0, 3)}
-    job = imported({"copy-lexicon.csv": LEXICON})
-    assert counts(job) == {"style_lexicon": (0, 3)}
-    assert "Lexicon copy-lexicon has the same entries as style_lexicon" in job.result["notes"][0]
-
-
-def test_several_lexicons_stand_in_one_table_and_new_recipes_beside_the_old(imported):
-    imported(FILES)
-    lexicons = "lexicon,word,style\nA,so,informal\nB,so,informal\nB,thus,formal\n"
-    masked = "segment,system,recipe,text\ns1,T5,other,x\n"
-    job = imported({"style_lexicon.csv": lexicons, "masked_texts.csv": masked})
-    assert counts(job) == {"style_lexicon": (3, 0), "masked_texts": (1, 0)}
-    names = Study.objects.get().lexicons.values_list("name", flat=True)
-    assert list(names) == ["style_lexicon", "A", "B"]
 
 
 def test_the_bundle_travels_to_the_byte(imported, tmp_path):
@@ -124,11 +95,10 @@ def members(path):
 
 
 def test_what_is_wrong_with_a_lexicon_is_named_with_its_place(imported):
-    wrong = "word,style,weight\nso,informal,1\n,formal,1\nthus,formal,1,5\n"
-    assert [each[1:3] for each in problems(imported({"style_lexicon.csv": wrong}))] == [
-        (3, "word"),
-        (4, None),
-    ]
+    header = "word,style,weight\nso,informal,1\n"
+    for line, column in ((",formal,1", "word"), ("thus,formal,1,5", None)):
+        found = problems(imported({"style_lexicon.csv": f"{header}{line}\n"}))
+        assert [each[1:3] for each in found] == [(3, column)]
     twice = "word,style,weight\nso,informal,1\nso,formal,1\nso,informal,2\n"
     assert problems(imported({"style_lexicon.csv": twice})) == [
         ("style_lexicon.csv", 4, "word", "so", "duplicate")
@@ -193,12 +163,6 @@ def test_masked_texts_follow_the_sample_and_the_normalisation_of_their_texts(imp
     expected = {"s1": ["[STYLE] be late", "T5 [STYLE] 1", "… writes 1"], "s2": [""]}
     assert sorted(masked) == sorted((key, text) for key in kept & {"s1", "s2"}
                                     for text in expected[key])  # fmt: skip
-
-
-def test_masked_texts_come_after_their_outputs(imported):
-    imported({"segments.csv": SEGMENTS})
-    job = imported({"masked_texts.csv": "segment,system,recipe,text\ns1,(source),words,[STYLE]\n"})
-    assert counts(job) == {"masked_texts": (1, 0)}
 
 
 def test_the_examples_of_the_page_on_masks_are_read_and_run(imported):

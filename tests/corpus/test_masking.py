@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.masking import (
+from corpus.texts.masking import (
     PLACEHOLDER,
     PlaceholderError,
     check_placeholder,

@@ -5,6 +5,7 @@ import re
 import threading
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -12,13 +13,13 @@ from django.urls import reverse
 
 from analysis.models import FrozenReport, Publication
 from annotation.models import Campaign, CampaignSet
-from config.api_tokens import new_token
-from config.models import ApiToken, Session
-from corpus.access import may_steer
+from config.accounts.tokens import new_token
+from config.models import ApiToken
+from corpus.access.guard import may_steer
+from corpus.access.invitations import InvitationError, accept, invite
+from corpus.access.members import remove_member, set_role
 from corpus.imports.service import create_study
-from corpus.invitations import InvitationError, accept, invite
 from corpus.jobs.queue import ask_for_job
-from corpus.members import remove_member, set_role
 from corpus.models import AuditEntry, Invitation, Job, Membership
 
 pytestmark = pytest.mark.django_db
@@ -158,7 +159,7 @@ def test_deactivating_ends_sessions_and_tokens_for_good(study, ada, support):
     browser = signed_in(ada)
     key = new_token(ada, "script", "write", None)
     deactivated(ada, support)
-    assert not Session.objects.filter(user=ada).exists()
+    assert not UserSession.objects.filter(user=ada).exists()
     assert not ApiToken.objects.filter(user=ada).exists()
     User.objects.update(is_active=True)
     assert browser.get("/studies/small/").status_code == 302

@@ -9,9 +9,9 @@ from itertools import product
 import pytest
 from django.urls import reverse
 
-from corpus import name_patterns
 from corpus.models import System
-from corpus.name_patterns import NamePattern
+from corpus.vocabulary import name_patterns
+from corpus.vocabulary.name_patterns import NamePattern
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import SEGMENTS, import_path, write_files
 
@@ -53,13 +53,10 @@ def test_what_is_no_pattern_is_refused(pattern):
         NamePattern.of(pattern)
 
 
-@pytest.mark.parametrize("way", ["option", "study.json"])
-def test_a_hostile_pattern_does_not_hold_up_an_import(tmp_path, migrated_environment, way):
-    by_file = {"system_pattern": HOSTILE} if way == "study.json" else {}
-    folder = write_files(tmp_path / "study", files(**by_file))
-    options = [] if by_file else ["--system-pattern", HOSTILE]
+def test_a_hostile_pattern_does_not_hold_up_an_import(tmp_path, migrated_environment):
+    folder = write_files(tmp_path / "study", files(system_pattern=HOSTILE))
     done = subprocess.run(
-        [sys.executable, "manage.py", "import_study", str(folder), *options],
+        [sys.executable, "manage.py", "import_study", str(folder)],
         cwd=ROOT,
         env=migrated_environment,
         capture_output=True,
@@ -72,7 +69,7 @@ def test_a_hostile_pattern_does_not_hold_up_an_import(tmp_path, migrated_environ
 @pytest.mark.django_db
 def test_the_systems_page_answers_a_hostile_pattern(tmp_path, client, owner, study):
     script = (
-        "from corpus.name_patterns import attributes_from_name as read\n"
+        "from corpus.vocabulary.name_patterns import attributes_from_name as read\n"
         f"assert read({HOSTILE!r}, {LONG!r}) == {{}}\n"
     )
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=SECONDS)

@@ -1,7 +1,6 @@
 """Pages of deletion, of an edit that met another, and of many jobs, in a real browser."""
 
 import pytest
-from django.conf import settings
 
 from annotation.people.invitations import new_links
 from corpus.jobs.queue import ask_for_job
@@ -14,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
-def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dark):
+def test_the_pages_are_accessible_and_fit(open_as, live_server, width, dark):
     study = make_study()
     ada, bob = signed_in("ada", study), signed_in("bob", study)
     address = prepared(ada, study)
@@ -24,11 +23,7 @@ def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dar
     user = study.memberships.get(user__username="bob").user
     for number in range(3):
         ask_for_job("export", f"export {number}", study=study, user=user, parameters={})
-    page = chromium_page(width=width, height=900, dark=dark)
-    cookie = {"name": settings.SESSION_COOKIE_NAME, "url": live_server.url}
-    page.context.add_cookies([cookie | {"value": bob.cookies[settings.SESSION_COOKIE_NAME].value}])
-
-    page.goto(f"{live_server.url}{address}")
+    page = open_as(bob, address, width=width, height=900, dark=dark)
     page.fill("[name=guidelines]", "Bob’s guidelines.")
     page.fill("[name=title]", "Bob’s pilot")
     ada.post(address, opened | {"guidelines": "Ada’s guidelines.\n\n" * 3, "annotators": "4"})

@@ -13,11 +13,11 @@ from django.utils import timezone
 from config.celery import delete_due
 from corpus.exports.run import export_path
 from corpus.exports.whole_file import whole_file
-from corpus.imports.uploads import files_of, keep_upload, upload_path
+from corpus.imports.uploads import keep_upload, upload_files, upload_path
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import ImportDraft, Job
-from corpus.pruning import left_over, prune
+from corpus.storage.pruning import left_over, prune
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_study
 
@@ -69,20 +69,6 @@ def test_a_zip_goes_after_its_days_and_its_job_offers_to_export_again(study):
     assert "Export again" not in page
 
 
-def test_an_export_that_failed_says_nothing_of_a_zip(study):
-    ada = signed_in("ada", study)
-    job = Job.objects.create(kind="export", key="x", study=study, state="failed", error="no room")
-    assert "The zip no longer exists" not in ada.get(f"/jobs/{job.pk}/").text
-
-
-def test_an_upload_goes_after_a_week_though_no_other_comes(study):
-    upload = uploaded()
-    assert names(6) == []
-    assert names(8) == [f"uploads/{upload}"]
-    prune(timezone.now() + timedelta(days=8))
-    assert not files_of(upload)
-
-
 @pytest.mark.parametrize("parameter", ["path", "request"])
 def test_an_upload_that_a_job_waits_for_stays(study, parameter):
     path = str(upload_path(uploaded()))
@@ -102,7 +88,7 @@ def test_an_upload_whose_mapping_was_changed_lately_stays_and_then_goes_with_its
     ImportDraft.objects.filter(pk=draft.pk).update(changed_at=later)
     assert names(8) == []
     prune(timezone.now() + timedelta(days=13))
-    assert not files_of(upload)
+    assert not upload_files(upload)
     assert not ImportDraft.objects.exists()
 
 
@@ -138,12 +124,6 @@ def test_what_a_killed_command_left_elsewhere_goes_after_a_day(media, tmp_path_f
     assert [each.size for each in prune(timezone.now() + timedelta(days=2))] == [4]
     assert [path.name for path in folder.iterdir()] == ["whole.zip"]
     assert names(9) == []
-
-
-def test_what_an_import_is_writing_stays_however_old(media, study):
-    job = Job.objects.create(kind="import", key="x", study=study, state="running")
-    (media / "work" / f"import-{job.pk}-abc").mkdir(parents=True)
-    assert names(30) == []
 
 
 def test_a_file_that_cannot_be_removed_keeps_none_from_going(media, monkeypatch, caplog):

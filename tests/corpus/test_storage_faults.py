@@ -21,7 +21,7 @@ from corpus.jobs import registry
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Study
-from corpus.storage_faults import storage_fault
+from corpus.storage.faults import storage_fault
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.import_pages import sent_files
@@ -268,28 +268,13 @@ def migrated(folder, empty_database):
     return Path(shutil.copy(empty_database, folder))
 
 
+@pytest.mark.nightly
 def test_serve_says_that_a_file_is_no_database(folder):
     (folder / "db.sqlite3").write_bytes(os.urandom(100_000))
     said = sentence(manage(folder, *SERVE))
     assert "damaged" in said
     assert str(folder / "db.sqlite3") in said
     assert "backup" in said
-
-
-def test_serve_says_that_the_database_is_damaged(folder, migrated):
-    content = bytearray(migrated.read_bytes())
-    content[4096:] = b"\xa5" * (len(content) - 4096)
-    migrated.write_bytes(content)
-    said = sentence(manage(folder, *SERVE))
-    assert "damaged" in said
-    assert "backup" in said
-
-
-def test_serve_says_that_the_database_cannot_be_opened(folder):
-    (folder / "db.sqlite3").mkdir()
-    said = sentence(manage(folder, *SERVE))
-    assert READ_ONLY in said
-    assert str(folder / "db.sqlite3") in said
 
 
 def test_serve_says_that_the_database_is_read_only(folder, migrated):
@@ -305,13 +290,14 @@ def test_serve_says_that_the_database_is_read_only(folder, migrated):
     assert str(migrated) in said
 
 
+@pytest.mark.nightly
 def test_serve_says_that_the_data_folder_is_none(folder, migrated):
     (folder / "data").rmdir()
     (folder / "data").write_text("a file where a folder belongs")
     assert "TOUCHSTONE_DATA" in sentence(manage(folder, *SERVE))
 
 
-@pytest.mark.parametrize("room", [0, 50_000])
+@pytest.mark.parametrize("room", [pytest.param(0, marks=pytest.mark.nightly), 50_000])
 def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrated, room):
     most = migrated.stat().st_size + room
 
@@ -359,8 +345,3 @@ def test_a_read_only_database_is_recognised_whichever_it_is(transactional_db):
     with read_only(), pytest.raises(DatabaseError, match=r"read-?only") as caught:
         Study.objects.create(slug="s", title="S")
     assert storage_fault(caught.value).status == 503
-
-
-def test_what_has_another_cause_stays_an_error_of_its_own():
-    assert storage_fault(ValueError("disk full")) is None
-    assert storage_fault(FileNotFoundError(errno.ENOENT, "No such file", "x")) is None

@@ -3,6 +3,7 @@
 import csv
 import gzip
 from collections import defaultdict
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -15,17 +16,23 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
-from tests.fixtures.report_pages import PATTERNS, open_page, reader, tables
+from tests.fixtures.report_pages import imported, open_page, reader, tables
 
 pytestmark = pytest.mark.django_db
 ABOUT_THE_SAME = {"rtol": 0, "atol": 1e-9}
 
 
-@pytest.fixture(autouse=True)
-def _nothing_remembered():
+@pytest.fixture(scope="module", autouse=True)
+def _published(studies, django_db_setup, django_db_blocker) -> Iterator[None]:
+    both = [studies / name for name in ("lai2022", "mir2019")]
+    with django_db_blocker.unblock(), imported(*both, published=studies):
+        yield
+
+
+def scored(slug: str, metric: str, **options) -> Study:
+    call_command("score", slug, metric, verbosity=0, **options)
     matrices.forget()
-    yield
-    matrices.forget()
+    return Study.objects.get(slug=slug)
 
 
 def rows(path):
@@ -34,22 +41,14 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def imported(studies, slug) -> Study:
-    pattern = {"system_pattern": PATTERNS.get(slug, "")}
-    call_command("import_study", studies / slug, verbosity=0, **pattern)
-    return Study.objects.get(slug=slug)
-
-
 def beside(study, **question):
     asked = Question.parse({name: [value] for name, value in question.items()})
     return report(study, "correlation", asked)["content"]["beside_imported"]
 
 
 def test_chrf_of_the_formality_study_is_compared_with_the_released_one(studies) -> None:
-    study = imported(studies, "lai2022")
-    call_command("score", "lai2022", "chrf", against="source", verbosity=0)
-    call_command("score", "lai2022", "chrf", against="reference.1", verbosity=0)
-    study.refresh_from_db()
+    scored("lai2022", "chrf", against="source")
+    study = scored("lai2022", "chrf", against="reference.1")
     found = {entry["compared_to"]: entry for entry in beside(study, aspect="content", humans="in")}
     assert found.keys() == {"source", "reference.1"}
     assert found["reference.1"]["imported_compared_to"] == "reference"
@@ -100,11 +99,9 @@ def test_chrf_of_the_formality_study_is_compared_with_the_released_one(studies) 
     assert entry["scores"]["mean_absolute_difference"] < 0.5e-4
 
 
-def test_the_page_and_the_download_show_the_two_side_by_side(studies) -> None:
-    study = imported(studies, "lai2022")
-    call_command("score", "lai2022", "chrf", against="source", verbosity=0)
-    call_command("score", "lai2022", "chrf", against="references", verbosity=0)
-    study.refresh_from_db()
+def test_the_page_and_the_download_show_the_two_side_by_side() -> None:
+    scored("lai2022", "chrf", against="source")
+    study = scored("lai2022", "chrf", against="references")
     page = open_page(reader("reader", "lai2022"), "/studies/lai2022/correlation/")
     table = tables(page)["Computed and imported, Content"]
     of_source, of_references = (cells for _, cells in table.rows)
@@ -121,19 +118,11 @@ def test_the_page_and_the_download_show_the_two_side_by_side(studies) -> None:
     assert any(signature.endswith("common-cells:two-runs") for signature in flat.signatures)
 
 
-def test_bleu_of_the_sentiment_study_is_compared_setting_by_setting(studies) -> None:
-    study = imported(studies, "mir2019")
+def test_bleu_of_the_sentiment_study_is_compared_setting_by_setting() -> None:
     parameters = ["tokenize=mir2019", "smooth_method=floor", "smooth_value=0.01", "scale=100"]
     for setting in ("style_removed", "style_masked"):
-        call_command(
-            "score",
-            "mir2019",
-            "bleu",
-            text_setting=setting,
-            parameter=[*parameters, "effective_order=no"],
-            verbosity=0,
-        )
-    study.refresh_from_db()
+        given = [*parameters, "effective_order=no"]
+        study = scored("mir2019", "bleu", text_setting=setting, parameter=given)
     found = {entry["text_setting"]: entry for entry in beside(study, aspect="content_preservation")}
     assert found.keys() == {"style_removed", "style_masked"}
     for entry in found.values():

@@ -8,6 +8,7 @@ import pytest
 from metrics.catalogue import ORIENTATIONS, family_of, is_description, known_metric
 from metrics.known_metrics import CATALOGUE, plain
 from metrics.models import Metric
+from metrics.scorers.registry import own_scorers
 from tests.fixtures.machine import missing
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import import_path, write_files
@@ -39,27 +40,16 @@ metric score quality bleurt2020x termination bertscore-length human Unbabel_COME
 """
 
 
-@pytest.mark.parametrize("name", HIGHER.split())
-def test_metrics_of_which_more_is_better(name):
-    facts = known_metric(name)
-    assert (facts.orientation, facts.has_either_sign) == ("higher", False)
-
-
-@pytest.mark.parametrize("name", LOWER.split())
-def test_metrics_of_which_less_is_better(name):
-    facts = known_metric(name)
-    assert (facts.orientation, facts.has_either_sign) == ("lower", False)
-
-
-@pytest.mark.parametrize("name", EITHER.split())
-def test_metrics_that_are_published_with_either_sign(name):
-    assert known_metric(name).has_either_sign
-
-
-@pytest.mark.parametrize("name", UNKNOWN.split())
-def test_what_is_not_in_the_catalogue_stays_unknown(name):
-    assert known_metric(name) is None
-    assert family_of(name) == ""
+def test_published_names_say_which_way_is_better_and_others_stay_unknown():
+    for orientation, names in (("higher", HIGHER), ("lower", LOWER)):
+        found = {name: known_metric(name) for name in names.split()}
+        assert [name for name, facts in found.items() if facts is None] == []
+        assert {(each.orientation, each.has_either_sign) for each in found.values()} == {
+            (orientation, False)
+        }
+    assert all(known_metric(name).has_either_sign for name in EITHER.split())
+    for name in UNKNOWN.split():
+        assert (known_metric(name), family_of(name)) == (None, "")
 
 
 def test_classifiers_of_one_style_say_which_and_where_they_are_mirrored():
@@ -67,6 +57,15 @@ def test_classifiers_of_one_style_say_which_and_where_they_are_mirrored():
     assert (formal.speaks_of, formal.midpoint) == ("formal", 0.5)
     assert (toxic.speaks_of, toxic.midpoint) == ("toxic", 0.5)
     assert known_metric("r-pt16").midpoint == 0.0
+
+
+def test_imported_scores_of_our_metrics_are_read_like_computed_ones():
+    specs = {each.spec.key: each.spec for each in own_scorers()}
+    found = {key: known_metric(key) for key in specs}
+    assert found.pop("style-score") is None  # Only its model knows the style that it grades.
+    assert {key: (each.orientation, each.target) for key, each in found.items()} == {
+        key: (specs[key].orientation, specs[key].target) for key in found
+    }
 
 
 def test_dimensions_of_one_metric_measure_different_things():

@@ -11,8 +11,8 @@ from analysis.data import matrices
 from analysis.data.selection import select
 from analysis.filter.question import Question
 from corpus.jobs.worker import run_next
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Job, Membership, Output, System
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics.models import MetricRun
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -20,9 +20,7 @@ from tests.fixtures.study_files import TABLES, import_path, write_files
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def study(tmp_path):
-    return import_path(write_files(tmp_path / "small", TABLES)).study
+FILES = TABLES
 
 
 def make(*arguments):

@@ -10,13 +10,14 @@ from metrics.checks import metrics_without_a_place, metrics_without_their_librar
 from metrics.models import MetricRun
 from metrics.scorers import registry
 from metrics.scorers.registry import own_scorers
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
+
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 
 
 @pytest.fixture
-def study(db, tmp_path, own):
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
-    return import_path(write_files(tmp_path / "small", files)).study
+def study(study, own):
+    return study
 
 
 def score(capsys, *arguments):
@@ -83,6 +84,7 @@ def test_the_page_of_the_metrics_is_what_the_metrics_declare(tmp_path):
     assert text == (tmp_path / "index.md").read_text(encoding="utf-8"), "run manage.py metrics_docs"
     for scorer in own_scorers():
         assert f"### {scorer.spec.key}\n" in text
+    assert len(text.split()) < 100 * len(own_scorers())
 
 
 def test_a_check_warns_of_metrics_that_could_not_be_taken(own, tmp_path, monkeypatch):

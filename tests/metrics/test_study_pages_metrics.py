@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from corpus.models import AuditEntry, Membership
 from metrics.models import Metric
 from tests.fixtures.html_forms import fields_of
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/metrics/"
@@ -18,11 +18,8 @@ STYLES = [["segment_id", "system", "classifier", "p_formal", "p_informal"]]
 STYLES += [["s1", "T5", "our-classifier", "0.75", "0.25"]]
 
 
-@pytest.fixture
-def study(tmp_path):
-    files = {"segments.csv": TABLES["segments.csv"], "outputs.csv": TABLES["outputs.csv"]}
-    files |= {"metric_scores.csv": SCORES, "distributions.csv": STYLES}
-    return import_path(write_files(tmp_path / "small", files)).study
+FILES = {"segments.csv": TABLES["segments.csv"], "outputs.csv": TABLES["outputs.csv"]}
+FILES |= {"metric_scores.csv": SCORES, "distributions.csv": STYLES}
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from nbclient import NotebookClient
 
-from config.api_tokens import new_token
+from config.accounts.tokens import new_token
 from corpus.models import Membership, Study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.notebook_package import unpacked

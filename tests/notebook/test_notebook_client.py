@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Rating
-from config.api_tokens import new_token
+from config.accounts.tokens import new_token
 from corpus.models import Job, Membership, Study
 from tests.fixtures.report_pages import DEMO, imported
 

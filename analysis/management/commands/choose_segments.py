@@ -15,7 +15,7 @@ from analysis.stats.saving.segment_sample import ALLOCATIONS, WAYS
 from annotation.campaigns.service import CampaignError, prepare
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.presets import PRESETS
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.management.arguments import study_named
 
 

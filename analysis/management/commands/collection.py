@@ -18,7 +18,7 @@ from analysis.filter.question import QuestionError
 from analysis.management.commands.report import TABLES, send_output
 from analysis.models import Collection
 from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_tables
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.management.arguments import study_named
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.datasheets.datasheet import datasheet, methods
 from analysis.datasheets.ethics import ethics_sheet
 from annotation.models import Campaign
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 
 
 class Command(BaseCommand):

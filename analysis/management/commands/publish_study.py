@@ -74,7 +74,7 @@ class Command(BaseCommand):
             if options["check"]:
                 return
             made = publish(
-                study, options["output"], asked, user, report=ProgressLine(self.stderr).tell
+                study, options["output"], asked, user, report=ProgressLine(self.stderr).report
             )
         except PublishingError as error:
             raise CommandError(str(error)) from None

@@ -18,7 +18,7 @@ from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.marks import BELOW
 from analysis.tables.of_reports import flat_tables
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.exports.whole_file import whole_file
 from corpus.management.arguments import study_named
 

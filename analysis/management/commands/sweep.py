@@ -11,7 +11,7 @@ from analysis.stats.results import Result
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
 from analysis.sweeps.result import SweepResult
 from analysis.sweeps.service import KIND, sweep_job, usual_model
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
 from corpus.management.arguments import study_named
@@ -63,8 +63,8 @@ class Command(BaseCommand):
         line = ProgressLine(self.stderr)
         try:
             key, parameters = sweep_job(study, _sweep(study, options))
-            tell = line.tell if options["verbosity"] else None
-            job = run_in_foreground(KIND, key, study=study, parameters=parameters, tell=tell)
+            report = line.report if options["verbosity"] else None
+            job = run_in_foreground(KIND, key, study=study, parameters=parameters, report=report)
         except (SweepError, JobActive) as error:
             raise CommandError(str(error)) from None
         except KeyboardInterrupt:

@@ -12,7 +12,7 @@ from analysis.publishing.documents.content import (
     Table,
     licence_words,
 )
-from corpus.licences import LICENCES, Licence
+from corpus.vocabulary.licences import LICENCES, Licence
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
 
@@ -111,8 +111,8 @@ def _ratings(content: Content) -> Iterator[str]:
         "| --- | --- | --- | --- | ---: | --- |",
     )
     for each in content.campaigns:
-        told = (each.slug, each.protocol, ", ".join(each.aspects), ", ".join(each.raters))
-        cells = " | ".join(_cell(cell) for cell in told)
+        shown = (each.slug, each.protocol, ", ".join(each.aspects), ", ".join(each.raters))
+        cells = " | ".join(_cell(cell) for cell in shown)
         yield f"| {cells} | {each.ratings:,} | [HEDS 3.0]({each.sheet}.md) |"
     yield from (
         "",

@@ -5,8 +5,8 @@ Nothing here is computed: numbers are those of the published reports.
 
 from dataclasses import dataclass, field
 
-from corpus.licences import LICENCES, TERMS, Licence
-from corpus.publication_details import Details
+from corpus.vocabulary.licences import LICENCES, TERMS, Licence
+from corpus.vocabulary.publication_details import Details
 
 PUBLISHER = "Touchstone"
 Cell = str | int | float | bool | None

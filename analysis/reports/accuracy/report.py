@@ -13,9 +13,9 @@ from analysis.estimates.ceilings import NO_PERSONS, ceilings, ratings_of_persons
 from analysis.estimates.correlations import (
     HumanSide,
     Pairing,
+    align,
     correlation_variant,
     human_side,
-    lay_beside,
     system_names,
 )
 from analysis.estimates.evaluation import aspect_asked
@@ -128,7 +128,7 @@ def _of_metric(
     bootstrap: Bootstrap,
 ) -> MetricAccuracy | LeftOutMetric:
     """Return the results of a metric, or why it is left out."""
-    pairing = lay_beside(data, question, column, people)
+    pairing = align(data, question, column, people)
     if pairing.note:
         return LeftOutMetric(**label_of(column), reason=pairing.note)
     names, computations = zip(*_steps(pairing, rated, question, bootstrap), strict=True)

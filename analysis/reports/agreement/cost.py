@@ -1,6 +1,6 @@
 """How much work an agreement report is, in the units of `analysis.reports.service.QUICK`.
 
-A unit is about 50 ns of one core; the numbers are those that `benchmarks/large_reports.py` led to.
+A unit is about 50 ns of one core; the numbers were measured.
 """
 
 import numpy as np

@@ -15,9 +15,10 @@ from analysis.estimates.comparisons import (
 )
 from analysis.estimates.correlations import (
     Pairing,
+    align,
     correlation,
     correlation_variant,
-    pair,
+    human_side,
     system_names,
 )
 from analysis.estimates.evaluation import aspect_asked
@@ -26,9 +27,9 @@ from analysis.reports.content import Content
 from analysis.stats.comparison.metric_permutation import (
     MetricPair,
     segment_level_permutation_steps,
+    system_level_permutations,
 )
 from analysis.stats.comparison.paired_bootstrap import bootstrap_difference_steps
-from analysis.stats.comparison.system_permutation import system_level_permutations
 from analysis.stats.comparison.williams import system_level_williams
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
 from analysis.stats.pieces import Divide, InPieces, in_turn, put_together
@@ -137,7 +138,7 @@ def candidates(
         )
     found, left_out = [], []
     for column in columns:
-        pairing = pair(data, question, column, question.aspect)
+        pairing = align(data, question, column, human_side(data, question, question.aspect))
         alone = question.but(resample="standard", interval="standard")
         result = correlation(pairing, alone, bootstrap)
         if pairing.note or isinstance(result, Undefined):

@@ -8,7 +8,7 @@ import numpy as np
 from analysis.data.arrays import Floats
 from analysis.data.selection import MetricColumn, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import Pairing, correlation, pair, raw_scores
+from analysis.estimates.correlations import Pairing, align, correlation, human_side, raw_scores
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import BesideImported, ComparedScores
 from analysis.stats.correlation.metric_correlation import segment_level
@@ -74,7 +74,10 @@ def _entries(
         measure = data.measure(aspect)
         if imported.run.aspect_key not in ("", measure.aspect if measure else aspect):
             continue
-        pairings = [pair(data, question, column, aspect) for column in (imported, computed)]
+        pairings = [
+            align(data, question, column, human_side(data, question, aspect))
+            for column in (imported, computed)
+        ]
         results = _on_common_cells(pairings, question)
         yield BesideImported(
             aspect=aspect,

@@ -19,8 +19,7 @@ class MetricRow(NamedMetric):
     Parameters
     ----------
     aspect, own_aspect, relation
-        The aspect, whether the metric measures it, and how it is related to it; older reports do
-        not say the last.
+        The aspect, whether the metric measures it, and how it is related to it.
     orientation, better, note
         Whether scores are oriented or raw, which side is better, and why scores stay raw.
     results
@@ -37,7 +36,7 @@ class MetricRow(NamedMetric):
 
     aspect: str
     own_aspect: bool
-    relation: Relation | None = None
+    relation: Relation
     orientation: str
     better: str
     note: str
@@ -54,7 +53,7 @@ class Curve(NamedMetric):
 
     aspect: str
     subsets: tuple[SystemSubset, ...]
-    relation: Relation | None = None
+    relation: Relation
 
 
 @dataclass(frozen=True)
@@ -75,16 +74,7 @@ class Points(NamedMetric):
     systems: tuple[SystemPoint, ...]
     counts: JointCounts | None
     calibration: tuple[CalibrationBin, ...]
-    relation: Relation | None = None
-
-
-def related(metric: MetricRow | Curve | Points) -> Relation:
-    """Return what a metric has to do with the aspect that it is compared with."""
-    if metric.relation:
-        return metric.relation
-    if metric.metric_aspect:
-        return "own" if metric.metric_aspect == metric.aspect else "other"
-    return "possible"
+    relation: Relation
 
 
 @dataclass(frozen=True)
@@ -187,5 +177,5 @@ class CorrelationReport(Content):
         rows = [(place, row) for place, row in enumerate(self.rows) if row.aspect == aspect]
         picked = self.picked.get(aspect)
         if picked and picked.rule == "named":
-            return [(place, row) for place, row in rows if related(row) != "description"]
-        return [(place, row) for place, row in rows if related(row) in TAKEN]
+            return [(place, row) for place, row in rows if row.relation != "description"]
+        return [(place, row) for place, row in rows if row.relation in TAKEN]

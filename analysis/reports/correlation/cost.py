@@ -1,6 +1,6 @@
 """How much work a correlation report is, in the units of `analysis.reports.service.QUICK`.
 
-A unit is about 50 ns of one core; the numbers are those that `benchmarks/report_pages.py` led to.
+A unit is about 50 ns of one core; the numbers were measured.
 """
 
 from analysis.estimates.correlation_intervals import asked_interval

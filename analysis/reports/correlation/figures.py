@@ -19,12 +19,10 @@ from analysis.reports.correlation.content import (
     Curve,
     MetricRow,
     Points,
-    related,
 )
 from analysis.reports.correlation.metrics_figure import metrics_chart
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.correlation.row_order import like_beside_like
 from analysis.reports.kind import Figures
 from analysis.reports.offers import chosen_place
 from analysis.result_values import interval_words, joined, result_values
@@ -72,8 +70,7 @@ def _heat_map(content: CorrelationReport, question: Question, note: str) -> Char
     labels = metric_labels(content.rows)
     mixed = len({row.orientation for row in content.rows}) > 1
     cells: list[Row] = []
-    # Reports that were frozen before do not hold their order.
-    for row in (content.rows[place] for place in content.order or like_beside_like(content.rows)):
+    for row in (content.rows[place] for place in content.order):
         name, compared_to = labels[row.run, row.metric]
         if mixed and row.orientation == "raw":
             name += " (raw)"
@@ -109,7 +106,7 @@ def curve_statistic(question: Question, choices: Choices) -> str:
 def curves_of(content: CorrelationReport, question: Question, aspect: str) -> list[Curve]:
     """Return the curves of an aspect: of the metrics made for it, or of those asked for."""
     curves = [curve for curve in content.curves if curve.aspect == aspect]
-    own = [curve for curve in curves if related(curve) in TAKEN]
+    own = [curve for curve in curves if curve.relation in TAKEN]
     return curves if question.metric else own or curves
 
 
@@ -185,7 +182,7 @@ def scatter_labels(content: CorrelationReport) -> list[str]:
 def _points_by_label(content: CorrelationReport) -> dict[str, Points]:
     keys = ((row.run, row.metric) for row in content.rows)
     labels = dict(zip(keys, column_labels(content.rows), strict=True))
-    ordered = sorted(content.points, key=lambda points: related(points) not in TAKEN)
+    ordered = sorted(content.points, key=lambda points: points.relation not in TAKEN)
     return {joined(labels[each.run, each.metric], each.aspect): each for each in ordered}
 
 

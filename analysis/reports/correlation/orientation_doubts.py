@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from analysis.charts.chart import format_number
-from analysis.reports.correlation.content import MetricRow, OrientationDoubt, related
+from analysis.reports.correlation.content import MetricRow, OrientationDoubt
 from analysis.result_values import interval_words
 from analysis.stats.correlation.bivariate import fisher_interval
 from analysis.stats.results import Result
@@ -26,7 +26,7 @@ def orientation_doubts(rows: Iterable[MetricRow]) -> Iterator[OrientationDoubt]:
     for found in by_metric.values():
         judged = [row for row in found if row.own_aspect]
         if not judged:
-            judged = [row for row in found if related(row) == "possible"]
+            judged = [row for row in found if row.relation == "possible"]
         known = [row for row in judged if row.results[STATISTIC].interval]
         if all(is_clearly_negative(row.results[STATISTIC]) for row in known):
             yield from map(_doubt, known)

@@ -10,7 +10,7 @@ from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.better_sides import BETTER, better_sides
-from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow, related
+from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow
 from analysis.reports.correlation.cost import correlation_cost, values_cost
 from analysis.reports.correlation.figures import (
     MOST_CURVES,
@@ -117,7 +117,7 @@ def _aspect(
     for place, row in of_aspect:
         anchor = row_anchor(aspect, content.aspects, place)
         cells = _metric(row, names, labels, ceiling.results) | {"anchor": anchor}
-        groups[related(row)].append(cells)
+        groups[row.relation].append(cells)
     picked = content.picked.get(aspect)
     named = bool(picked and picked.rule == "named")
     shown = {
@@ -219,7 +219,7 @@ def _beside_ceiling(shown: dict[str, Any], ceiling: Result | None) -> dict[str, 
 
 def _undrawn(content: CorrelationReport) -> bool:
     """Whether metrics that name no aspect wait for one to be chosen."""
-    return len(content.aspects) > 1 and any(related(row) == "possible" for row in content.rows)
+    return len(content.aspects) > 1 and any(row.relation == "possible" for row in content.rows)
 
 
 def offers(report: Report[CorrelationReport] | None) -> dict[str, Pairs]:

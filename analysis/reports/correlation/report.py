@@ -13,10 +13,10 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ceilings
 from analysis.estimates.correlations import (
     Pairing,
+    align,
     correlation,
     correlation_steps,
     human_side,
-    lay_beside,
     system_names,
     top_and_last,
 )
@@ -31,7 +31,6 @@ from analysis.reports.correlation.content import (
     MetricRow,
     Points,
     SystemPoint,
-    related,
 )
 from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
@@ -85,7 +84,7 @@ def correlation_report(
         aspects=aspects,
         rows=rows,
         curves=tuple(curve for curve in made.curves if curve.subsets),
-        points=tuple(sorted(made.points, key=lambda points: wanted_place(related(points)))),
+        points=tuple(sorted(made.points, key=lambda points: wanted_place(points.relation))),
         beside_imported=tuple(beside_imported(data, question, columns, aspects)),
         picked={
             aspect: pick(data, question.but(candidates="aspect"), aspect).choice
@@ -144,7 +143,7 @@ class _Made:
 
     def _beside(self, column: MetricColumn, aspect: str) -> Iterator[ResampledResult]:
         question = self.question
-        pairing = lay_beside(self.data, question, column, self.people[aspect, question.scores])
+        pairing = align(self.data, question, column, self.people[aspect, question.scores])
         how = relation(column.run, self.data.measure(aspect))
         results: dict[str, Result] = {}
         scores: dict[str, Result] = {}
@@ -186,7 +185,7 @@ class _Made:
         """Return values of scores that are not turned; empty where turning changed none."""
         people = self.people[pairing.aspect, self.question.scores]
         asked = self.question.but(orientation="raw")
-        unturned = lay_beside(self.data, asked, pairing.column, people)
+        unturned = align(self.data, asked, pairing.column, people)
         if np.array_equal(unturned.metric, pairing.metric, equal_nan=True):
             return {}
         return {

@@ -10,7 +10,7 @@ from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import MetricColumn, scale_aspects, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import human_side, lay_beside, system_names
+from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
@@ -82,7 +82,7 @@ def learned_report(data: StudyData, question: Question, bootstrap: Bootstrap) ->
     left_out = []
     rated = np.asarray(np.isfinite(people.scores))
     for column in picked.taken:
-        pairing = lay_beside(data, question, column, people)
+        pairing = align(data, question, column, people)
         reason = _unfit(column) or pairing.note
         if not reason and np.isfinite(pairing.metric[rated]).sum() < LEAST_SCORED * rated.sum():
             reason = "it scored fewer than half of the rated outputs"

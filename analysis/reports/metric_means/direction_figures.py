@@ -11,7 +11,7 @@ from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.metric_means.report import MeansColumn, MetricMeansReport
 from analysis.result_values import if_intervals, joined, result_values
-from analysis.wording import column_labels, today_label
+from analysis.wording import column_labels
 
 NAME = "metric-means-by-direction"
 FAMILIES = ("style", "content", "fluency")
@@ -46,11 +46,10 @@ def direction_figures(
         If a metric was chosen that the report does not have.
     """
     labels = column_labels(content.columns)
-    chosen = [today_label(label, labels) for label in choices.panels]
-    for label in chosen:
+    for label in choices.panels:
         if label not in labels:
             raise QuestionError(f"panels={label}: expected one of {', '.join(labels) or 'none'}")
-    places = [labels.index(label) for label in chosen or default_panels(content)]
+    places = [labels.index(label) for label in choices.panels or default_panels(content)]
     return {NAME: partial(_drawn, content, places, question, note)} if places else {}
 
 

@@ -13,7 +13,7 @@ from analysis.stats.arrays import ratio_of_sums
 from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.systems.system_scores import SummedScores, corpus_scores, mean_scores
-from metrics.runs.combined_parts import part_keys
+from metrics.runs.combined_parts import part_key
 from metrics.runs.corpus_scores import stored_scorer
 from metrics.scorers.joint_and_means import joint, joint_with_fluency, read_weights
 from metrics.scorers.overall import Joint
@@ -85,7 +85,7 @@ def made_of(data: StudyData, run: RunView) -> str:
     metric = str(run.request.get("metric", ""))
     if metric not in scorers() or "scores" not in scorers()[metric].spec.needs:
         return ""
-    words = {key: view.name for view in data.runs for key in _keys(view)}
+    words = {key: view.name for view in data.runs if (key := _key(view))}
     usual = scorers()[metric].spec.read({})
     changed = {n: v for n, v in run.request["parameters"].items() if v != usual[n]}
     return "; ".join(
@@ -148,8 +148,7 @@ def _summed_joint(
     ends = np.cumsum([side.shape[-1] for side in sides])
     unit = POINTS[str(content.request["parameters"].get("scale", "1"))]
     scale = float(parameters["scale"])
-    # Runs that were made before there were weights name none.
-    weights = read_weights(str(parameters.get("weights", "")), len(Joint.ROLES))
+    weights = read_weights(str(parameters["weights"]), len(Joint.ROLES))
     by_perplexity = parameters["third"] == "perplexity"
 
     def split(sums: Floats) -> tuple[Floats, Floats, Floats]:
@@ -189,14 +188,14 @@ def _summed_joint(
 
 def _part(data: StudyData, key: str) -> RunView | None:
     """Return the number of a finished run that goes by a key."""
-    return next((view for view in data.runs if key in _keys(view)), None)
+    return next((view for view in data.runs if key == _key(view)), None)
 
 
-def _keys(view: RunView) -> tuple[str, ...]:
-    """Return the keys of one number of a run, as requests name it; a distribution has none."""
+def _key(view: RunView) -> str:
+    """Return the key of one number of a run, as requests name it; a distribution has none."""
     if view.is_distribution:
-        return ()
-    return part_keys(view.signature, view.fields[view.column], view.fields)
+        return ""
+    return part_key(view.signature, view.fields[view.column], view.fields)
 
 
 def _mean_part(data: StudyData, cells: Cells, view: RunView) -> Floats:

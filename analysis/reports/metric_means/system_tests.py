@@ -22,7 +22,6 @@ from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.paired_system_scores import compare_pairs
 from analysis.stats.systems.rank_ranges import RankRange
 from analysis.stats.systems.system_scores import SummedScores, system_scores
-from analysis.wording import today_label
 from corpus.progress import ProgressCallback
 
 MOST_SYSTEMS = 40
@@ -142,8 +141,8 @@ def _place(question: Question, columns: Sequence[Column], labels: Sequence[str])
 
 def _named(name: str, columns: Sequence[Column], labels: Sequence[str]) -> int | None:
     """Return the metric of a label, or of a name that only one of those selected has."""
-    if (label := today_label(name, labels)) in labels:
-        return labels.index(label)
+    if name in labels:
+        return labels.index(name)
     fits = [place for place, each in enumerate(columns) if each.column.name == name]
     return fits[0] if len(fits) == 1 else None
 

@@ -14,7 +14,7 @@ from analysis.reports.metric_means.report import MeansColumn, MetricMeansReport
 from analysis.reports.ranking.trade_off_figures import COSTS, RINGED, shapes_if
 from analysis.result_values import axis_values, joined
 from analysis.stats.systems.normalised_inverse import normalised_inverse
-from analysis.wording import column_labels, today_label
+from analysis.wording import column_labels
 
 STYLE = "style"
 INVERSE = "normalised inverse"
@@ -57,10 +57,9 @@ def metric_trade_offs(
 
 
 def _chosen(field: str, chosen: str, offered: Sequence[str]) -> str:
-    label = today_label(chosen, offered) if chosen else next(iter(offered), "")
-    if chosen and label not in offered:
+    if chosen and chosen not in offered:
         raise QuestionError(f"{field}={chosen}: expected one of {', '.join(offered) or 'none'}")
-    return label
+    return chosen or next(iter(offered), "")
 
 
 def _drawn(

@@ -12,7 +12,7 @@ from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
-from analysis.estimates.correlations import Pairing, correlation_variant, human_side, lay_beside
+from analysis.estimates.correlations import Pairing, align, correlation_variant, human_side
 from analysis.filter.question import Question
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
 from analysis.stats.agreement.reliability import RatedSegments
@@ -73,7 +73,7 @@ def _of_study(data: StudyData, question: Question, asked: Correlations) -> Corre
     corrected: list[tuple[float, Pairing]] = []
     picked = pick(data, question, question.aspect)
     for column in picked.taken:
-        pairing = lay_beside(data, question.but(orientation="oriented"), column, people)
+        pairing = align(data, question.but(orientation="oriented"), column, people)
         if pairing.note:
             continue
         result = corrected_correlation(

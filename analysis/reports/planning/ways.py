@@ -7,7 +7,7 @@ import numpy as np
 from analysis.data.arrays import Floats
 from analysis.data.picking import pick
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import human_side, lay_beside
+from analysis.estimates.correlations import align, human_side
 from analysis.estimates.segment_worth import DIVERSITY, diversity, spread
 from analysis.filter.question import Question
 from analysis.stats.planning.rating_ways import (
@@ -55,7 +55,7 @@ def compared_ways(data: StudyData, question: Question, aspect: str) -> WaysCompa
         return None
     best, label, most = None, "", 0.0
     for column in pick(data, asked, aspect).taken:
-        pairing = lay_beside(data, asked, column, people)
+        pairing = align(data, asked, column, people)
         scores: Floats = pairing.metric[complete]
         if pairing.note or not np.isfinite(scores).all():
             continue

@@ -15,12 +15,12 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.prompts_tried import prompts_tried
 from analysis.data.selection import Cells, MetricColumn, scale_aspects, select
 from analysis.data.study_data import RunView, StudyData
-from analysis.estimates.correlations import human_side, lay_beside, system_names
+from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.agreement.position_bias import position_bias
-from analysis.stats.judges.clustered_effects import (
+from analysis.stats.comparison.clustered_effects import (
     length_correlation,
     mean_shift,
     own_family_shift,
@@ -97,7 +97,7 @@ def probes_report(data: StudyData, question: Question, tell: ProgressCallback) -
     rows, left_out = [], []
     for done, column in enumerate(picked.taken):
         tell("metrics", done, len(picked.taken))
-        pairing = lay_beside(data, question, column, people)
+        pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
             continue

@@ -21,7 +21,6 @@ def ranking_figures(
 ) -> Figures:
     """Return what draws the means of systems, trade-offs, and distributions."""
     made: dict[str, Callable[[], Chart]] = {}
-    # Reports that were frozen before do not say on which scale an aspect was rated.
     scales = [(table.answers, table.scale) for table in content.tables]
     one_scale = all(scale == scales[0] for scale in scales)
     for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):

@@ -18,7 +18,7 @@ from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.results import Result
-from analysis.stats.systems.distribution import Distribution, distribution_of
+from analysis.stats.systems.distribution import Distribution, score_distribution
 from analysis.stats.systems.human_scores import z_scores
 from analysis.stats.systems.system_means import rank_columns
 
@@ -82,7 +82,7 @@ def ranking_report(data: StudyData, question: Question) -> RankingReport:
             )
             for kind in ("raw", "z")
         }
-        spread = {n: distribution_of(s) for n, s in zip(names, scores["raw"], strict=True)}
+        spread = {n: score_distribution(s) for n, s in zip(names, scores["raw"], strict=True)}
         raw, z = (
             {
                 entry.system: RankedMean(entry.rank, entry.score)

@@ -11,7 +11,6 @@ from analysis.filter.question import Question
 from analysis.reports.ranking.report import AspectRanking, RankingReport
 from analysis.result_values import axis_values, joined
 from analysis.wording import aspect_heading
-from corpus.aspects import aspect_of
 
 RINGED = "ringed: no other is as high on both; by means, not by tests"
 COSTS = ("content", "fluency")
@@ -23,10 +22,10 @@ def trade_off_figures(
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws style against content, naturalness and fluency, where they were rated."""
     made: dict[str, Callable[[], Chart]] = {}
-    styles = [table for table in content.tables if _family(table) == "style"]
+    styles = [table for table in content.tables if table.family == "style"]
     for family in COSTS if styles else ():
         for table in content.tables:
-            if _family(table) == family:
+            if table.family == family:
                 name = f"trade-off-{len(made) + 1}"
                 made[name] = partial(_trade_off, styles[0], table, question, name, note)
     return made | shapes_if(made, note)
@@ -44,11 +43,6 @@ def shapes_if(made: Mapping[str, object], note: str) -> dict[str, Callable[[], C
         subtitle=joined(note, "settings of one system on such a curve; no data"),
     )
     return {"trade-off-shapes": draw}
-
-
-def _family(table: AspectRanking) -> str:
-    """Return the family of a table's aspect; reports that were frozen before do not say it."""
-    return table.family or aspect_of(table.aspect).family
 
 
 def _trade_off(

@@ -9,10 +9,10 @@ from analysis.data.selection import rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import (
     Pairing,
+    align,
     correlation,
     correlation_variant,
     human_side,
-    lay_beside,
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
@@ -87,7 +87,7 @@ def rankings_report(
     systems = [data.systems[column] for column in people.cells.systems]
     pairings, left_out = [], []
     for column in picked.taken:
-        pairing = lay_beside(data, question, column, people)
+        pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
         else:

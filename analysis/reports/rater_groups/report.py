@@ -12,7 +12,7 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import MetricColumn, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.estimates.correlations import human_side, lay_beside, scores_by_output, system_names
+from analysis.estimates.correlations import align, human_side, scores_by_output, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.content import Content
@@ -126,7 +126,7 @@ def rater_groups_report(
     left_out: list[LeftOutMetric] = []
     taken: list[MetricColumn] = []
     for column in picked.taken:
-        pairing = lay_beside(data, question, column, people)
+        pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
             continue

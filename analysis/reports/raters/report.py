@@ -22,7 +22,7 @@ from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.position_bias import position_bias
 from analysis.stats.agreement.rater_quality import (
     answer_runs,
-    beside_others,
+    compared_with_others,
     order_without,
     output_means,
 )
@@ -174,7 +174,7 @@ def _rows_of_aspect(
     for place, index in enumerate(people):
         annotator = judged.annotators[index]
         own = rated[judged.annotator[rated] == index]
-        compared = beside_others(cube, place, bootstrap)
+        compared = compared_with_others(cube, place, bootstrap)
         runs = answer_runs(judged.value[own])
         results: dict[str, Result] = {
             "severity": compared.severity,

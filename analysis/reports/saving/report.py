@@ -12,7 +12,7 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
-from analysis.estimates.correlations import Pairing, human_side, lay_beside
+from analysis.estimates.correlations import Pairing, align, human_side
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.estimates.segment_worth import (
     DIVERSITY,
@@ -101,7 +101,7 @@ def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -
     picked = pick(data, question, aspect)
     pairings, left_out = [], []
     for column in picked.taken:
-        pairing = lay_beside(data, question, column, people)
+        pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
         else:

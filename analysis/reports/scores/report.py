@@ -17,7 +17,7 @@ from analysis.stats.arrays import masked_means
 from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
-from analysis.stats.systems.distribution import Distribution, distribution_of
+from analysis.stats.systems.distribution import Distribution, score_distribution
 from analysis.stats.systems.histogram import Histogram, histogram
 from analysis.stats.systems.human_scores import mean_per_output
 
@@ -180,7 +180,7 @@ def _distributions(
     for place, column in enumerate(columns):
         scores = scores_by_output(data, column)
         for name, member in groups.items():
-            found = distribution_of(scores[member])
+            found = score_distribution(scores[member])
             if found is not None:
                 missing = int(member.sum()) - found.n
                 yield GroupScores(column=place, group=name, missing=missing, **asdict(found))
@@ -204,7 +204,7 @@ def _system_distributions(
     for place, column in enumerate(columns):
         scores = cells.of(raw_scores(data, column))
         for name, of_system in zip(system_names(data, cells), scores.T, strict=True):
-            found = distribution_of(of_system)
+            found = score_distribution(of_system)
             if found is not None:
                 yield SystemScores(column=place, system=name, **asdict(found))
 

@@ -17,7 +17,7 @@ from analysis.data.scales import scale_of
 from analysis.data.selection import Cells, MetricColumn, measures_of, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.estimates.correlations import human_side, lay_beside, system_names
+from analysis.estimates.correlations import align, human_side, system_names
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.stand_in.answered import Judge, answered
 from analysis.reports.stand_in.categories import AnswerShare, answer_shares
@@ -41,7 +41,7 @@ from analysis.stats.agreement.alternative_annotator import (
     annotators_as_judges,
 )
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.agreement.rater_quality import beside_others
+from analysis.stats.agreement.rater_quality import compared_with_others
 from analysis.stats.agreement.standing_in import StandIn
 from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -107,7 +107,7 @@ def stand_in_report(
     of_item = _parts_of_items(data, cells, rated)
     for done, column in enumerate(() if reason else picked.taken):
         tell("metrics", done, len(picked.taken))
-        pairing = lay_beside(data, question, column, people)
+        pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
             continue
@@ -309,7 +309,7 @@ def _beside(asked: _Asked, place: int, bootstrap: Bootstrap) -> dict[str, Result
     """
     if asked.level == "nominal":
         return {}
-    compared = beside_others(asked.ratings[:, :, None], place, bootstrap)
+    compared = compared_with_others(asked.ratings[:, :, None], place, bootstrap)
     return {
         "severity": compared.severity,
         "spread": compared.spread,

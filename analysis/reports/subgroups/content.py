@@ -73,7 +73,7 @@ class SubgroupsReport(Content):
     aspect, aspects
         The aspect of the report, and all that are rated.
     picked
-        What was taken of the metrics; older reports do not say.
+        What was taken of the metrics.
     systems, segments
         That are selected.
     divisions
@@ -87,7 +87,7 @@ class SubgroupsReport(Content):
 
     aspect: str
     aspects: tuple[str, ...]
-    picked: MetricChoice | None = None
+    picked: MetricChoice
     systems: tuple[str, ...]
     segments: int
     divisions: tuple[tuple[str, str], ...]

@@ -14,9 +14,10 @@ from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import (
     Pairing,
+    align,
     correlation,
     correlation_variant,
-    pair,
+    human_side,
     system_names,
 )
 from analysis.estimates.evaluation import aspect_asked
@@ -174,7 +175,10 @@ def checked(question: Question) -> StatisticOf:
 def _drawn(data: StudyData, question: Question) -> tuple[list[Pairing], int]:
     """Return the metrics of the report, at most eight, best first; and how many more there are."""
     columns = pick(data, question, question.aspect).taken
-    pairings = [pair(data, question, column, question.aspect) for column in columns]
+    pairings = [
+        align(data, question, column, human_side(data, question, question.aspect))
+        for column in columns
+    ]
     found = [(correlation(pairing, question, None), pairing) for pairing in pairings]
     values = {
         id(pairing): result.value if isinstance(result, Estimate) else -np.inf

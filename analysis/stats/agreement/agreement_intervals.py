@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
 from analysis.stats.agreement.rater_pairs import (
     pearson_of_units,
     rater_pairs_of_units,
@@ -18,6 +17,7 @@ from analysis.stats.agreement.rater_pairs import (
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
 from analysis.stats.resampling.annotator_resampling import (
     FEWEST_ANNOTATORS,
@@ -38,7 +38,7 @@ Over = Literal["units", "segments", "systems", "annotators", "segments and annot
 Method = Literal["percentile", "bca"]
 
 BY_UNIT: Mapping[
-    WeightedAgreement, Callable[[DrawnRatings], Callable[[FloatArray], FloatArray]]
+    WeightedAgreement, Callable[[WeightedRatings], Callable[[FloatArray], FloatArray]]
 ] = {
     weighted_rater_pairs: rater_pairs_of_units,
     **{
@@ -75,10 +75,10 @@ class AnnotatedUnits:
         """Number of annotators."""
         return int(self.annotators.max(initial=-1)) + 1
 
-    def drawn(self, annotators: FloatArray, units: FloatArray) -> DrawnRatings:
+    def drawn(self, annotators: FloatArray, units: FloatArray) -> WeightedRatings:
         """Return the ratings under weights of annotators and of units, one row a draw or one."""
         padded = np.column_stack([annotators, np.zeros(annotators.shape[0])])
-        return DrawnRatings(self.values, padded[:, self.annotators], units)
+        return WeightedRatings(self.values, padded[:, self.annotators], units)
 
     def batches(self) -> IntArray:
         """Return the batch of each annotator: those who stand in for each other."""
@@ -105,7 +105,7 @@ def agreement_interval(
 ) -> tuple[Interval | None, dict[str, Any]]:
     """Return the interval of a statistic of agreement by resampling.
 
-    Copies of one annotator never form a pair, see `analysis.stats.agreement.drawn_ratings`.
+    Copies of one annotator never form a pair, see `analysis.stats.agreement.weighted_ratings`.
     Annotators are drawn within their batch. Below six annotators there is no interval over them:
     the facts then hold the lowest and highest value without one of them.
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri, stdtr
 
-from analysis.stats.agreement.standing_in import ENOUGH_ANNOTATORS, BesideAnnotator, StandIn
+from analysis.stats.agreement.standing_in import ENOUGH_ANNOTATORS, AnnotatorComparison, StandIn
 from analysis.stats.arrays import FloatArray
 from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws, percentile_interval
 from analysis.stats.resampling.multiplicity import benjamini_yekutieli
@@ -127,7 +127,7 @@ def alternative_annotator_test(
         for name, value, interval in zip(RATES, values, intervals, strict=True)
     )
     beside = tuple(
-        BesideAnnotator(
+        AnnotatorComparison(
             annotator=int(annotator),
             items=int(n),
             judge_as_good=float(good / n),
@@ -153,15 +153,15 @@ def annotators_as_judges(
     bootstrap: Bootstrap | None = None,
     fewest_items: int = FEWEST_ITEMS,
 ) -> tuple[StandIn, ...]:
-    """Test each annotator as if they were a judge of the others: the yardstick beside a judge.
+    """Test each annotator as if they were a judge of the others: the yardstick for a judge.
 
-    Parameters are those of `alternative_annotator_test`. Items need two annotators beside the one
-    who is tested.
+    Parameters are those of `alternative_annotator_test`. Items need two
+    annotators besides the one who is tested.
 
     Returns
     -------
     tuple of StandIn
-        In the order of the annotators; `BesideAnnotator.annotator` is a row of `ratings`.
+        In the order of the annotators; `AnnotatorComparison.annotator` is a row of `ratings`.
     """
     table = np.asarray(ratings, dtype=np.float64)
     found = []

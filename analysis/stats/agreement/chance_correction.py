@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from analysis.stats.agreement.coded_ratings import CodedRatings, Weights
-from analysis.stats.agreement.drawn_ratings import DrawnRatings
+from analysis.stats.agreement.weighted_ratings import WeightedRatings
 from analysis.stats.arrays import FloatArray
 from analysis.stats.results import Estimate, Interval
 
@@ -47,7 +47,7 @@ class ChanceCorrected:
         chance : ndarray, shape (units,)
             Mean over a unit's ratings of their agreement by chance.
         """
-        agreement = DrawnRatings.once(coded.values).pair_agreement(weights, coded.categories)[0]
+        agreement = WeightedRatings.once(coded.values).pair_agreement(weights, coded.categories)[0]
         observed = float(np.nanmean(agreement))
         value = (observed - expected) / (1 - expected)
         n_units, pairable = coded.counts.size, coded.counts >= 2

@@ -8,12 +8,11 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.alpha_disagreement import weighted_alpha
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
 from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
 from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
 from analysis.stats.agreement.rater_pairs import percent_agreement
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
 from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.resampling.proportions import at_the_edge
@@ -130,7 +129,7 @@ def _entered_both_ways(
     coefficient = _weighted(statistic, answers)
     interval, facts = resampled_interval(
         frequencies,
-        lambda weights: coefficient(DrawnRatings.once(entered, np.repeat(weights, 2, axis=1))),
+        lambda weights: coefficient(WeightedRatings.once(entered, np.repeat(weights, 2, axis=1))),
         bootstrap,
         "units",
         2 * entered.shape[1],

@@ -65,7 +65,7 @@ def code_ratings(ratings: npt.ArrayLike, categories: npt.ArrayLike | None = None
 def category_shares(coded: CodedRatings) -> FloatArray:
     """Return the mean over units of each unit's shares of the categories (Gwet 2014).
 
-    As `DrawnRatings.category_shares` with weights of one, but faster: the codes are known.
+    As `WeightedRatings.category_shares` with weights of one, but faster: the codes are known.
     """
     present = coded.codes >= 0
     shares = np.broadcast_to((1 / np.maximum(coded.counts, 1))[:, None], coded.codes.shape)

@@ -9,7 +9,11 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.agreement.coded_ratings import Weights, agreement_weight
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
+from analysis.stats.agreement.weighted_ratings import (
+    WeightedAgreement,
+    WeightedRatings,
+    chance_corrected,
+)
 from analysis.stats.arrays import FloatArray, as_matrix, ratio
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
@@ -97,7 +101,7 @@ def weighted_cohen_kappa(categories: FloatArray, weights: Weights) -> WeightedAg
     """Return `cohen_kappa` as a function of weights; slots are raters."""
     table = agreement_weight(categories[:, None], categories[None, :], weights, categories)
 
-    def kappa(drawn: DrawnRatings) -> FloatArray:
+    def kappa(drawn: WeightedRatings) -> FloatArray:
         both = np.isfinite(drawn.values).all(axis=1)
         units = drawn.units[:, both] * drawn.weights[:, both].prod(axis=2)
         codes = np.searchsorted(categories, drawn.values[both])

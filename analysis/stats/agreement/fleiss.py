@@ -15,7 +15,11 @@ from analysis.stats.agreement.coded_ratings import (
     code_ratings,
     mean_over_ratings,
 )
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
+from analysis.stats.agreement.weighted_ratings import (
+    WeightedAgreement,
+    WeightedRatings,
+    chance_corrected,
+)
 from analysis.stats.arrays import FloatArray
 from analysis.stats.results import Result, Undefined, with_details
 from analysis.stats.signature import signature
@@ -28,6 +32,7 @@ def fleiss_kappa(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
     ratings and Pₑ = Σ pⱼ² with pⱼ the mean over units of the share of category j. Units may have
     unequal numbers of ratings: P is the mean over units with at least two, pⱼ over all rated
     units, every unit counting once (Gwet 2014, chapter 2). A missing rating is not a category.
+    statsmodels' `fleiss_kappa` needs equally many ratings of all units, where both are equal.
 
     Parameters
     ----------
@@ -72,7 +77,7 @@ def fleiss_kappa(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
 def weighted_fleiss_kappa(categories: FloatArray) -> WeightedAgreement:
     """Fleiss' kappa, see `analysis.stats.agreement.fleiss.fleiss_kappa`."""
 
-    def kappa(drawn: DrawnRatings) -> FloatArray:
+    def kappa(drawn: WeightedRatings) -> FloatArray:
         expected = (drawn.category_shares(categories) ** 2).sum(axis=1)
         observed = drawn.mean_agreement("unweighted", categories)
         return chance_corrected(observed, expected)

@@ -13,7 +13,11 @@ from analysis.stats.agreement.coded_ratings import (
     code_ratings,
     mean_over_ratings,
 )
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
+from analysis.stats.agreement.weighted_ratings import (
+    WeightedAgreement,
+    WeightedRatings,
+    chance_corrected,
+)
 from analysis.stats.arrays import FloatArray
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
@@ -81,7 +85,7 @@ def weighted_gwet_ac(categories: FloatArray, weights: Weights) -> WeightedAgreem
     """Gwet's AC1 or AC2 with the categories of all ratings, see `agreement.gwet.gwet_ac`."""
     factor = _chance_factor(categories, weights) if categories.size > 1 else 0.0
 
-    def coefficient(drawn: DrawnRatings) -> FloatArray:
+    def coefficient(drawn: WeightedRatings) -> FloatArray:
         shares = drawn.category_shares(categories)
         expected = factor * (shares * (1 - shares)).sum(axis=1)
         observed = drawn.mean_agreement(weights, categories)

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.alpha_disagreement import (
-    PairableUnits,
-    Scale,
-    units_of_patterns,
-    units_of_table,
-)
 from analysis.stats.agreement.coded_ratings import code_ratings
-from analysis.stats.arrays import as_matrix
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
+from analysis.stats.arrays import FloatArray, IntArray, ratio
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
+Scale = Literal["nominal", "ordinal", "interval", "ratio"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
 ALL_THE_SAME = "all ratings that have a partner are the same"
 """Why there is no alpha where nobody disagrees with anybody, on any unit."""
 MOST_RATIO_VALUES = 4000
 """A table of distances of this many values takes 128 MB."""
 LARGE_TABLE = 50_000
-"""Ratings beyond which interval alpha does not sort them: sums of units are all it needs."""
+"""Ratings beyond which units are not sorted into patterns for interval alpha, which needs sums."""
 
 
 def krippendorff_alpha(
@@ -38,9 +34,9 @@ def krippendorff_alpha(
     (nominal), squared differences of mid-ranks (ordinal), (a − b)² (interval) and
     ((a − b) / (a + b))² (ratio). Krippendorff (2011, 2019).
 
-    Both disagreements come from per-unit sums, which need no table of all values: exact for
-    nominal, ordinal and interval at any size. Ratio distances cannot be reduced to sums, there the
-    number of distinct values is limited.
+    Value and draws come from one function of weights, exact for nominal, ordinal and interval at
+    any size; the value equals that of the package `krippendorff`, which takes no weights. Ratio
+    distances cannot be reduced to sums, there the number of distinct values is limited.
 
     Parameters
     ----------
@@ -70,45 +66,130 @@ def krippendorff_alpha(
         raise ValueError(f"unknown level of measurement: {scale}")
     variant = bootstrap.variant("units") if bootstrap else {}
     name = signature("krippendorff-alpha", scale=scale, **variant)
-    if scale == "interval" and np.size(ratings) > LARGE_TABLE:
-        units = units_of_table(as_matrix(ratings))
-    else:
-        units = units_of_patterns(code_ratings(ratings), scale)
-    n_pairable = int(units.frequencies.sum())
-    reason = _why_undefined(units, scale)
-    if reason:
-        return Undefined(reason, units.units, "units", name)
-    details: dict[str, Any] = {"units_rated_once": units.units - n_pairable, "values": units.values}
-    most, interval = int(units.counts.max()), None
+    coded = code_ratings(ratings)
+    units = coded.counts.size
+    pairable = coded.codes[coded.counts >= 2]
+    values = coded.categories[np.unique(pairable[pairable >= 0])]
+    if reason := _why_undefined(values, scale):
+        return Undefined(reason, units, "units", name)
+    patterns, frequencies = pairable, np.ones(len(pairable))
+    if scale != "interval" or np.size(ratings) <= LARGE_TABLE:
+        patterns, frequencies = distinct_patterns(pairable)
+    ratings_of = np.append(coded.categories, np.nan)[patterns]
+    statistic = weighted_alpha(values, scale)
+
+    def alpha(weights: FloatArray) -> FloatArray:
+        return statistic(WeightedRatings.once(ratings_of, weights))
+
+    counts = (patterns >= 0).sum(axis=1)
+    n_pairable, most = int(frequencies.sum()), int(counts.max())
+    details: dict[str, Any] = {"units_rated_once": units - n_pairable, "values": values.size}
+    interval = None
     if bootstrap:
         cells = 1 if scale == "interval" else 2 * most
-        interval, facts = resampled_interval(
-            units.frequencies, units.alpha, bootstrap, "units", cells
-        )
+        interval, facts = resampled_interval(frequencies, alpha, bootstrap, "units", cells)
         details |= facts
     return Estimate(
-        float(units.alpha(units.frequencies[None])[0]),
+        float(alpha(frequencies[None])[0]),
         n=n_pairable,
         unit="units",
         signature=name,
         raters=most,
-        pairs=int((units.frequencies * units.counts * (units.counts - 1)).sum()) // 2,
+        pairs=int((frequencies * counts * (counts - 1)).sum()) // 2,
         interval=interval,
         details=details,
     )
 
 
-def _why_undefined(units: PairableUnits, scale: Scale) -> str:
-    """Say why there is no alpha; empty where there is one."""
-    if not units.counts.size:
+def distinct_patterns(codes: IntArray) -> tuple[IntArray, FloatArray]:
+    """Return units' distinct ratings, whatever their order, and how many units have each.
+
+    They are few on short scales; −1, a missing rating, comes first.
+    """
+    patterns, frequencies = np.unique(np.sort(codes, axis=1), axis=0, return_counts=True)
+    return patterns, frequencies.astype(np.float64)
+
+
+def _why_undefined(values: FloatArray, scale: Scale) -> str:
+    """Say why there is no alpha of such distinct values; empty where there is one."""
+    if not values.size:
         return "no unit was rated twice"
-    if units.values < 2:
+    if values.size < 2:
         return ALL_THE_SAME
-    if scale == "ratio" and units.values > MOST_RATIO_VALUES:
+    if scale == "ratio" and values.size > MOST_RATIO_VALUES:
         return (
-            f"ratio alpha compares every two of {units.values} distinct values; "
+            f"ratio alpha compares every two of {values.size} distinct values; "
             f"the limit is {MOST_RATIO_VALUES}: round the ratings or use the interval level"
         )
-    if scale == "ratio" and units.lowest < 0:
+    if scale == "ratio" and values[0] < 0:
         return "a ratio scale has no values below zero"
     return ""
+
+
+def squared_distance(left: FloatArray, right: FloatArray, scale: Scale) -> FloatArray:
+    """Return squared distances of values on a nominal or a ratio scale."""
+    if scale == "nominal":
+        return np.asarray(left != right, dtype=np.float64)
+    total = left + right
+    shares = np.divide(left - right, total, out=np.zeros(total.shape), where=total != 0)
+    return np.asarray(shares**2, dtype=np.float64)
+
+
+def weighted_alpha(categories: FloatArray, scale: Scale) -> WeightedAgreement:
+    """Krippendorff's alpha, its expected disagreement (and ranks) anew in each draw.
+
+    α = 1 − (n² − Q) / n · Σ_u m_u d_u / Σ_{c,k} n_c n_k δ²(c, k), with m_u the weight of the
+    ratings of unit u, d_u the mean disagreement of its pairs, n = Σ m_u and n² − Q the weight of
+    ordered pairs of different ratings (n (n − 1) with weights of one).
+    """
+
+    def alpha(drawn: WeightedRatings) -> FloatArray:
+        paired = (drawn.pair_weights() > 0).astype(np.float64)
+        n = drawn.over_units(paired * drawn.totals())
+        own = drawn.over_units(paired * drawn.squared_totals())
+        if scale == "interval":
+            low, span = categories[0], max(float(np.ptp(categories)), 1e-12)
+            scaled = np.nan_to_num((drawn.values - low) / span)
+            disagreement, *sums = _squared_differences(drawn, scaled[None])
+            expected = _spread(n, *(drawn.over_units(paired * side) for side in sums))
+        else:
+            totals = drawn.category_totals(categories, paired)
+            if scale == "ordinal":
+                # Differences of mid-ranks, which each draw ranks anew.
+                ranks = np.nan_to_num(ratio(np.cumsum(totals, axis=1) - totals / 2, n[:, None]))
+                codes = np.searchsorted(categories, np.nan_to_num(drawn.values, nan=categories[0]))
+                disagreement, *_ = _squared_differences(drawn, ranks[:, codes])
+                weighted = totals * ranks
+                expected = _spread(n, weighted.sum(axis=1), (weighted * ranks).sum(axis=1))
+            else:
+                disagreement = drawn.mean_over_pairs(
+                    lambda left, right: squared_distance(left, right, scale)
+                )
+                if scale == "nominal":
+                    expected = n**2 - (totals**2).sum(axis=1)
+                else:
+                    table = squared_distance(categories[:, None], categories[None, :], scale)
+                    expected = ((totals @ table) * totals).sum(axis=1)
+        observed = drawn.over_units(drawn.totals() * np.nan_to_num(disagreement))
+        shares = ratio(np.maximum(observed, 0.0), expected, least=0.0)
+        return 1 - ratio(n**2 - own, n) * shares
+
+    return alpha
+
+
+def _squared_differences(
+    drawn: WeightedRatings, values: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return each unit's mean squared difference of pairs, Σ w x and Σ w x² (draws × units).
+
+    Over pairs Σ w w' (x − x')² = Σ w · Σ w x² − (Σ w x)².
+    """
+    total = (drawn.weights * values).sum(axis=2)
+    squares = (drawn.weights * values**2).sum(axis=2)
+    return ratio(drawn.totals() * squares - total**2, drawn.pair_weights()), total, squares
+
+
+def _spread(n: FloatArray, total: FloatArray, squares: FloatArray) -> FloatArray:
+    """Return Σ (x − x')² over ordered pairs of all ratings, zero where it is rounding."""
+    spread = n * squares - total**2
+    return np.where(spread > 1e-12 * n * squares, 2 * spread, 0.0)

@@ -51,7 +51,7 @@ def classifier_agreement(
     ties: Ties = "disagreement",
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
 ) -> Result:
-    """Share of outputs on which a classifier and people prefer the same of source and output.
+    """Share of outputs on which a classifier and human raters prefer the same of source and output.
 
     The classifier prefers the text with the higher score of naturalness. All judged pairs are in
     the denominator. A human tie is a disagreement, or, where ``ties="matched"``, it agrees with a
@@ -119,7 +119,7 @@ def share_preferred(
         1 output preferred (by majority), −1 source preferred, 0 tie, NaN missing. Ties stay in the
         denominator.
     by : str
-        Who judged, for the signature, where it was not people.
+        Who judged, for the signature, where it was not human raters.
     bootstrap : Bootstrap, optional
         Segments are drawn with replacement. None: no interval.
 

@@ -15,7 +15,12 @@ from analysis.stats.correlation.bivariate import Coefficient, correlate
 from analysis.stats.correlation.weighted_correlation import correlation_of_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
-from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
+from analysis.stats.resampling.resampled_sums import (
+    ResampledResult,
+    SumStatistic,
+    alone,
+    resampled_alone,
+)
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -68,20 +73,20 @@ def pearson_ceiling(
     if not rated.counts.any():
         return Undefined("there are no ratings", 0, "outputs", name)
     per_output = rated.ratings_per_output() if k is None else k
-    reliability = rated.drawn_reliability(bootstrap, level, k=per_output)
+    reliability = rated.resampled_reliability(bootstrap, level, k=per_output)
     return resampled_alone(
         _of_reliability(rated, reliability, per_output, bootstrap, name), bootstrap
     )
 
 
-def corrected_correlation(
+def corrected_steps(
     metric: npt.ArrayLike,
     ratings: npt.ArrayLike | RatedSegments,
     *,
     level: Level = "segment",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     variant: Variant = NO_VARIANT,
-) -> Result:
+) -> ResampledResult:
     """Pearson's r with the mean ratings, corrected for the ratings' noise: r / √ρ_k.
 
     An estimate of the correlation with endlessly many raters (Spearman 1904). It is not capped: a
@@ -103,19 +108,6 @@ def corrected_correlation(
     Estimate or Undefined
         ``details`` has "correlation" and "reliability", both over outputs that the metric scored.
     """
-    steps = corrected_steps(metric, ratings, level=level, bootstrap=bootstrap, variant=variant)
-    return resampled_alone(steps, bootstrap)
-
-
-def corrected_steps(
-    metric: npt.ArrayLike,
-    ratings: npt.ArrayLike | RatedSegments,
-    *,
-    level: Level = "segment",
-    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Variant = NO_VARIANT,
-) -> ResampledResult:
-    """`corrected_correlation` as a computation to be resampled together with others."""
     rated = RatedSegments.of(ratings)
     scores = as_matrix(metric, "metric")
     if scores.shape != rated.counts.shape or level not in ("segment", "system"):
@@ -134,7 +126,7 @@ def corrected_steps(
     per_output = rated.ratings_per_output()
     result = yield from _of_reliability(
         rated,
-        rated.drawn_reliability(bootstrap, level, k=per_output, as_drawn=True),
+        rated.resampled_reliability(bootstrap, level, k=per_output, as_drawn=True),
         per_output,
         bootstrap,
         name,
@@ -145,6 +137,9 @@ def corrected_steps(
         return result
     correlation = float(r(np.ones((1, scores.shape[0])))[0])
     return with_details(replace(result, raters=None), correlation=correlation)
+
+
+corrected_correlation = alone(corrected_steps)
 
 
 def leave_one_annotator_out(

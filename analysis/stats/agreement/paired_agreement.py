@@ -8,10 +8,9 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.alpha_disagreement import weighted_alpha
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
 from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined
@@ -91,7 +90,7 @@ def paired_agreement(
 
     def difference(weights: FloatArray) -> FloatArray:
         values = [
-            coefficient(DrawnRatings.once(matrix, weights[:, codes]))
+            coefficient(WeightedRatings.once(matrix, weights[:, codes]))
             for coefficient, matrix in zip(of_ratings, ratings, strict=True)
         ]
         return values[0] - values[1]

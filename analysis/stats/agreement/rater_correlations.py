@@ -6,14 +6,14 @@ table of the units that this rater rated, so that the work is ratings times rate
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray
-from analysis.stats.correlation.pearson import r_of_centred
+from analysis.stats.correlation.pearson import r_of_sums
 
 CONSTANT = 1e-13
 """As `analysis.stats.arrays.is_constant`: a range up to this share of the largest size."""
@@ -105,39 +105,25 @@ def pair_correlations(matrix: FloatArray, least: int) -> PairCorrelations:
     >>> found.r.round(6).tolist()
     [1.0, -1.0, -1.0]
     """
-    parts: list[tuple[IntArray, IntArray, FloatArray, IntArray]] = []
-    constant = with_enough = 0
-    for rater, shared in _shared(matrix, least):
-        varied = ~(_is_constant(shared, shared.own) | _is_constant(shared, shared.others))
-        with_enough += varied.size
-        constant += int(varied.size - varied.sum())
-        x, y = (_centred(shared, side)[:, varied] for side in (shared.own, shared.others))
-        r = r_of_centred(x.T, y.T)
-        later = shared.later[varied]
-        common = shared.counts[varied].astype(np.int64)
-        parts.append((np.full(later.size, rater), later, r, common))
+    once = np.ones((len(matrix), 1))
+    parts = [
+        (sums, _resampled_r(sums, once)[:, 0]) for sums in ResampledPairs(matrix, least).blocks()
+    ]
     n = matrix.shape[1]
-    few = n * (n - 1) // 2 - with_enough
+    few = n * (n - 1) // 2 - sum(r.size for _, r in parts)
     if not parts:
         none = np.empty(0, dtype=np.int64)
-        return PairCorrelations(none, none, np.empty(0), none, few, constant)
-    first, second, r, common = (np.concatenate(side) for side in zip(*parts, strict=True))
-    return PairCorrelations(first, second, r, common, few, constant)
-
-
-def _centred(shared: _Shared, side: FloatArray) -> FloatArray:
-    """Return one side's ratings less its mean over each pair's units, by their largest size."""
-    centred = (side - side.sum(axis=0) / shared.counts) * shared.both
-    largest = np.abs(centred).max(axis=0)
-    return np.asarray(centred / np.where(largest > 0, largest, 1.0), dtype=np.float64)
-
-
-def _is_constant(shared: _Shared, side: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    missing = shared.both == 0
-    highest = np.where(missing, -np.inf, side).max(axis=0)
-    lowest = np.where(missing, np.inf, side).min(axis=0)
-    flat = highest - lowest <= CONSTANT * np.maximum(np.abs(highest), np.abs(lowest))
-    return np.asarray(flat, dtype=np.bool_)
+        return PairCorrelations(none, none, np.empty(0), none, few, 0)
+    first, second, common, r = (
+        np.concatenate(side)
+        for side in zip(
+            *((np.full(r.size, sums.rater), sums.later, sums.common, r) for sums, r in parts),
+            strict=True,
+        )
+    )
+    varied = np.isfinite(r)
+    constant = int((~varied).sum())
+    return PairCorrelations(first[varied], second[varied], r[varied], common[varied], few, constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +134,19 @@ class _Sums:
     ----------
     rater : int
     later : ndarray of int, shape (pairs,)
-    scale : ndarray, shape (pairs,)
-        By which it is told whether a side varies.
+    common : ndarray of int, shape (pairs,)
+        Units that both rated.
     entries : sparse array, shape (6 × pairs, units)
         What each unit adds to the sums of 1, x, y, x², y² and xy.
     """
 
     rater: int
     later: IntArray
-    scale: FloatArray
+    common: IntArray
     entries: scipy.sparse.csr_array
 
 
-class DrawnPairs:
+class ResampledPairs:
     """Pearson's r of every two raters, under as many weights of raters and units as wanted.
 
     Parameters
@@ -195,8 +181,8 @@ class DrawnPairs:
         draws = max(len(times), len(units))
         total, count = np.zeros(draws), np.zeros(draws)
         by_unit = np.ascontiguousarray(units.T)
-        for sums in self._sums() if self._kept is None else self._kept:
-            r = _r_of_drawn(sums, by_unit)
+        for sums in self.blocks():
+            r = _resampled_r(sums, by_unit)
             weight = times[:, sums.rater, None] * times[:, sums.later]
             known = np.isfinite(r)
             filled = np.where(known, r, 0.0)
@@ -213,6 +199,10 @@ class DrawnPairs:
         defined = count > FLAT
         return np.where(defined, total / np.where(defined, count, 1.0), np.nan)
 
+    def blocks(self) -> Iterable[_Sums]:
+        """Return the sums of all pairs, some of one rater at once."""
+        return self._sums() if self._kept is None else self._kept
+
     def _sums(self) -> Iterator[_Sums]:
         for rater, shared in _shared(self.matrix, self.least):
             for start in range(0, shared.later.size, PAIRS_AT_ONCE):
@@ -222,11 +212,7 @@ class DrawnPairs:
 
 def _sums_of(rater: int, shared: _Shared, part: slice, units: int) -> _Sums:
     both, counts = shared.both[:, part], shared.counts[part]
-    sides = shared.own[:, part], shared.others[:, part]
-    # One centre and one scale for both sides of a pair, over all its ratings.
-    centre = (sides[0] + sides[1]).sum(axis=0) / (2 * counts)
-    x, y = ((side - centre) * both for side in sides)
-    scale = ((x**2 + y**2).sum(axis=0) / (2 * counts)) ** 2
+    x, y = (_centred(side[:, part], both, counts) for side in (shared.own, shared.others))
     pairs, rows = np.nonzero(both.T)
     x, y = x.T[pairs, rows], y.T[pairs, rows]
     entries = np.concatenate([np.ones(x.size), x, y, x * x, y * y, x * y])
@@ -234,26 +220,18 @@ def _sums_of(rater: int, shared: _Shared, part: slice, units: int) -> _Sums:
     ends = np.concatenate([[0], np.cumsum(lengths)])
     places = np.tile(shared.rows[rows], 6)
     table = scipy.sparse.csr_array((entries, places, ends), shape=(6 * len(counts), units))
-    return _Sums(rater, shared.later[part], scale, table)
+    return _Sums(rater, shared.later[part], counts.astype(np.int64), table)
 
 
-def _r_of_drawn(sums: _Sums, by_unit: FloatArray) -> FloatArray:
+def _resampled_r(sums: _Sums, by_unit: FloatArray) -> FloatArray:
     """Return r of one rater with some later ones (pairs × draws), NaN where it is undefined."""
     added = np.asarray(sums.entries @ by_unit, dtype=np.float64)
-    # As `r_of_sums`, in place: so many sums stay in the cache.
-    n, x, y, xx, yy, xy = added.reshape(6, sums.later.size, by_unit.shape[1])
-    n[n <= 0] = np.nan
-    np.reciprocal(n, out=n)
-    for side in (x, y, xx, yy, xy):
-        side *= n
-    xy -= x * y
-    np.multiply(x, x, out=x)
-    xx -= x
-    np.multiply(y, y, out=y)
-    yy -= y
-    xx *= yy
-    with np.errstate(invalid="ignore"):
-        xx[~(xx > FLAT * sums.scale[:, None])] = np.nan
-        np.sqrt(xx, out=xx)
-        xy /= xx
-    return xy
+    return r_of_sums(np.moveaxis(added.reshape(6, sums.later.size, by_unit.shape[1]), 0, -1))
+
+
+def _centred(side: FloatArray, both: FloatArray, counts: FloatArray) -> FloatArray:
+    """Return one side's ratings less its mean over each pair's units, by their largest size."""
+    centred = (side - side.sum(axis=0) / counts) * both
+    largest = np.abs(centred).max(axis=0)
+    constant = largest <= CONSTANT * np.abs(side).max(axis=0)
+    return np.asarray(centred / np.where(constant, np.inf, largest), dtype=np.float64)

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.agreement.coded_ratings import code_ratings
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
-from analysis.stats.agreement.rater_correlations import DrawnPairs, pair_correlations
+from analysis.stats.agreement.rater_correlations import ResampledPairs, pair_correlations
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
 from analysis.stats.correlation.bivariate import correlate, fisher_interval, margin_of_r
 from analysis.stats.correlation.pearson import r_of_sums
@@ -48,7 +48,7 @@ def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
     """
     name = signature("percent-agreement", interval=KORN_GRAUBARD, level=level)
     coded = code_ratings(ratings)
-    agreement = DrawnRatings.once(coded.values).pair_agreement("unweighted", coded.categories)[0]
+    agreement = WeightedRatings.once(coded.values).pair_agreement("unweighted", coded.categories)[0]
     twice = np.isfinite(agreement)
     if not twice.any():
         return Undefined("no unit was rated twice", coded.counts.size, "units", name)
@@ -65,7 +65,7 @@ def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
     )
 
 
-def weighted_percent_agreement(drawn: DrawnRatings) -> FloatArray:
+def weighted_percent_agreement(drawn: WeightedRatings) -> FloatArray:
     """Percent agreement, see `analysis.stats.agreement.rater_pairs.percent_agreement`."""
     return drawn.mean_agreement("unweighted", np.zeros(1))
 
@@ -74,7 +74,7 @@ def pearson_file_order(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result
     """Pearson's r between the first and the second rating of each unit, in file order.
 
     Where units have different raters, the value depends on which rating is called the first: it
-    is for replication, beside `pearson_double_entry` and ICC(1). With more than two ratings of a
+    is for replication, alongside `pearson_double_entry` and ICC(1). With more than two ratings of a
     unit every pair (i < j) enters; only with two is there an interval and a p-value.
 
     Parameters
@@ -184,7 +184,7 @@ def pearson_double_entry(
 def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
     """Pearson's r of pairs of ratings, in file order or each pair entered both ways."""
 
-    def r(drawn: DrawnRatings) -> FloatArray:
+    def r(drawn: WeightedRatings) -> FloatArray:
         if len(drawn.weights) == 1:
             return pearson_of_units(drawn, both_ways=both_ways)(drawn.units)
         return _r_of_pairs(_sums_of_pairs(drawn), both_ways)
@@ -192,7 +192,7 @@ def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
     return r
 
 
-def pearson_of_units(drawn: DrawnRatings, *, both_ways: bool) -> SumStatistic:
+def pearson_of_units(drawn: WeightedRatings, *, both_ways: bool) -> SumStatistic:
     """Return `weighted_pearson` as a function of weights of units, all raters drawn alike."""
     sums = np.zeros((len(drawn.values), 6))
     for products, weight in _products(drawn):
@@ -216,7 +216,7 @@ def _scaled(values: FloatArray) -> FloatArray:
     return scaled
 
 
-def _sums_of_pairs(drawn: DrawnRatings) -> FloatArray:
+def _sums_of_pairs(drawn: WeightedRatings) -> FloatArray:
     """Return each draw's sums over pairs of 1, x, y, x², y² and xy (draws × 6)."""
     sums = np.zeros((1, 6))
     for products, weight in _products(drawn):
@@ -224,7 +224,7 @@ def _sums_of_pairs(drawn: DrawnRatings) -> FloatArray:
     return sums
 
 
-def _products(drawn: DrawnRatings) -> Iterator[tuple[FloatArray, FloatArray]]:
+def _products(drawn: WeightedRatings) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield 1, x, y, x², y² and xy (units × 6) and weights (draws × units) of slot pairs."""
     for x, y, weight in replace(drawn, values=_scaled(drawn.values)).pairs():
         yield np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y]), weight
@@ -269,13 +269,13 @@ def pearson_of_rater_pairs(
     )
 
 
-def weighted_rater_pairs(drawn: DrawnRatings) -> FloatArray:
+def weighted_rater_pairs(drawn: WeightedRatings) -> FloatArray:
     """Mean over pairs of raters of Pearson's r over their common units; slots are raters."""
     times = drawn.weights.max(axis=1, initial=0.0)
-    return DrawnPairs(drawn.values, LEAST_COMMON).mean_r(times, drawn.units)
+    return ResampledPairs(drawn.values, LEAST_COMMON).mean_r(times, drawn.units)
 
 
-def rater_pairs_of_units(drawn: DrawnRatings) -> Callable[[FloatArray], FloatArray]:
+def rater_pairs_of_units(drawn: WeightedRatings) -> Callable[[FloatArray], FloatArray]:
     """Return `weighted_rater_pairs` as a function of weights of units, all raters drawn alike."""
-    pairs = DrawnPairs(drawn.values, LEAST_COMMON)
+    pairs = ResampledPairs(drawn.values, LEAST_COMMON)
     return partial(pairs.mean_r, drawn.weights.max(axis=1, initial=0.0))

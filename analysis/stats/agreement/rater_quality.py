@@ -1,4 +1,4 @@
-"""One rater beside the others: severity, spread, agreement, and signs of careless answers."""
+"""One rater compared with the others: severity, spread, agreement, and careless answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class RaterBesideOthers:
+class RaterComparison:
     """How one rater's scores relate to those of the others on the same outputs.
 
     Parameters
@@ -39,9 +39,9 @@ class RaterBesideOthers:
     agreement: Result
 
 
-def beside_others(
+def compared_with_others(
     scores: npt.ArrayLike, rater: int, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
-) -> RaterBesideOthers:
+) -> RaterComparison:
     """Compare one rater with the others.
 
     Parameters
@@ -54,7 +54,7 @@ def beside_others(
 
     Returns
     -------
-    RaterBesideOthers
+    RaterComparison
         Each result undefined where the rater shares no, or too few, outputs with others.
 
     Raises
@@ -64,7 +64,7 @@ def beside_others(
 
     Examples
     --------
-    >>> shown = beside_others([[[1.0, 2.0], [3.0, 5.0]], [[2.0, 3.0], [4.0, 6.0]]], 0, None)
+    >>> shown = compared_with_others([[[1.0, 2.0], [3.0, 5.0]], [[2.0, 3.0], [4.0, 6.0]]], 0, None)
     >>> shown.severity.value, shown.spread.value, round(shown.agreement.value, 6)
     (-1.0, 1.0, 1.0)
     """
@@ -78,7 +78,7 @@ def beside_others(
     shared = np.isfinite(means)
     own, mean = np.full((2, *cube.shape[1:]), np.nan)
     own[rated], mean[rated] = np.where(shared, given, np.nan), means
-    return RaterBesideOthers(
+    return RaterComparison(
         severity=_severity(own - mean),
         spread=_spread(given, others, shared),
         agreement=_agreement(own, mean, bootstrap),

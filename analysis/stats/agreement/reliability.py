@@ -54,7 +54,7 @@ class RatedSegments:
         rated = self.counts[self.counts > 0]
         return float(rated.size / (1 / rated).sum())
 
-    def drawn_reliability(
+    def resampled_reliability(
         self, bootstrap: Bootstrap, level: Level, *, k: float = 1.0, as_drawn: bool = False
     ) -> tuple[float, FloatArray]:
         """Return the reliability over all segments and that of each draw of segments.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from analysis.stats.agreement.reliability import RatedSegments
 from analysis.stats.arrays import FloatArray, IntArray, ratio
-from analysis.stats.pieces import InPieces, put_together
+from analysis.stats.pieces import InPieces, at_once
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -60,19 +60,6 @@ def split_half(
     return result
 
 
-def split_halves(
-    ratings: npt.ArrayLike,
-    statistics: Sequence[Statistic],
-    *,
-    splits: int = 100,
-    seed: int = 20190604,
-    variant: Variant = NO_VARIANT,
-) -> list[Result]:
-    """Return `split_half` of several statistics, all of which see the same splits."""
-    steps = split_half_steps(ratings, statistics, splits=splits, seed=seed, variant=variant)
-    return put_together([steps])[0]
-
-
 def split_half_steps(
     ratings: npt.ArrayLike,
     statistics: Sequence[Statistic],
@@ -81,7 +68,7 @@ def split_half_steps(
     seed: int = 20190604,
     variant: Variant = NO_VARIANT,
 ) -> InPieces[list[Result]]:
-    """`split_halves` as a computation in pieces: some of the splits each."""
+    """Return `split_half` of several statistics, all of which see the same splits."""
     if splits < 1:
         raise ValueError("at least one split is needed")
     values = np.asarray(ratings, dtype=np.float64)
@@ -95,6 +82,9 @@ def split_half_steps(
     parts: Variant = {"splits": splits, "seed": seed, **variant}
     by_statistic = zip(*chain(*of_splits), strict=True)
     return [_mean_of_splits(results, outputs, parts) for results in by_statistic]
+
+
+split_halves = at_once(split_half_steps)
 
 
 def _of_splits(

@@ -13,8 +13,8 @@ ENOUGH_ANNOTATORS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class BesideAnnotator:
-    """A judge beside one annotator, each compared with the other annotators of an item.
+class AnnotatorComparison:
+    """A judge and one annotator, each compared with the other annotators of an item.
 
     Parameters
     ----------
@@ -50,10 +50,10 @@ class StandIn:
     Parameters
     ----------
     winning_rate : Result
-        Share of annotators beside whom the judge holds its own: ω.
+        Share of annotators compared with whom the judge holds its own: ω.
     advantage : Result
         Mean share of items on which the judge is as good as an annotator: ρ.
-    beside : tuple of BesideAnnotator
+    beside : tuple of AnnotatorComparison
         The annotators that were tested.
     items_needed : int or None
         About how many items would tell, if means and spreads stay as they are; None where no
@@ -62,7 +62,7 @@ class StandIn:
 
     winning_rate: Result
     advantage: Result
-    beside: tuple[BesideAnnotator, ...]
+    beside: tuple[AnnotatorComparison, ...]
     items_needed: int | None = None
 
     @property

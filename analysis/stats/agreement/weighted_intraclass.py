@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
 from analysis.stats.arrays import FloatArray, ratio
 
 FLAT = 1e-12
@@ -22,7 +22,7 @@ def weighted_icc_one_way(k: float | None = None) -> WeightedAgreement:
     with several raters, of whom only one was drawn, is left out of the draw.
     """
 
-    def icc(drawn: DrawnRatings) -> FloatArray:
+    def icc(drawn: WeightedRatings) -> FloatArray:
         centred = np.nan_to_num(drawn.values - np.nanmean(drawn.values))
         m, q = drawn.totals(), drawn.squared_totals()
         total = (drawn.weights * centred).sum(axis=2)
@@ -60,7 +60,7 @@ def weighted_icc_two_way(*, absolute: bool, mean: bool) -> WeightedAgreement:
     raters: c̄ / (v̄ + ρ²) and c̄ / v̄. Slots are raters.
     """
 
-    def icc(drawn: DrawnRatings) -> FloatArray:
+    def icc(drawn: WeightedRatings) -> FloatArray:
         k = drawn.values.shape[1]
         x = drawn.values - drawn.values.mean(axis=0).mean()
         n = drawn.units.sum(axis=1)

@@ -20,13 +20,13 @@ from analysis.stats.correlation.resampled_correlation import (
     no_variation,
 )
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
-from analysis.stats.pieces import InPieces, put_together
+from analysis.stats.pieces import InPieces, at_once
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
 
 
-def bootstrap_differences(
+def bootstrap_difference_steps(
     metrics: Sequence[npt.ArrayLike],
     human: npt.ArrayLike,
     coefficient: WeightedCoefficient = "pearson",
@@ -36,7 +36,7 @@ def bootstrap_differences(
     over: Over = "segments",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     variant: Variant = NO_VARIANT,
-) -> list[MetricPair]:
+) -> InPieces[list[MetricPair]]:
     """Compare every two metrics on the same resamples, with percentile intervals.
 
     The draws of a metric are kept for all pairs that rest on the same cells.
@@ -62,32 +62,7 @@ def bootstrap_differences(
     ValueError
         If shapes differ or a variant is unknown.
     """
-    steps = bootstrap_difference_steps(
-        metrics,
-        human,
-        coefficient,
-        level=level,
-        grouping=grouping,
-        over=over,
-        bootstrap=bootstrap,
-        variant=variant,
-    )
-    return put_together([steps])[0]
-
-
-def bootstrap_difference_steps(
-    metrics: Sequence[npt.ArrayLike],
-    human: npt.ArrayLike,
-    coefficient: WeightedCoefficient = "pearson",
-    *,
-    level: Level = "segment",
-    grouping: Grouping = "none",
-    over: Over = "segments",
-    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Variant = NO_VARIANT,
-) -> InPieces[list[MetricPair]]:
-    """`bootstrap_differences` as a computation in pieces: the draws of a metric each."""
-    scores, people = same_shapes(metrics, human)
+    scores, human_scores = same_shapes(metrics, human)
     name = correlation_signature(
         "difference", coefficient, level, grouping, over, "percentile", bootstrap, variant
     )
@@ -102,7 +77,7 @@ def bootstrap_difference_steps(
     def draws_of(metric: int, common: BoolArray) -> FloatArray:
         """Return the number of units, the value, and the draws where there is one."""
         cut = np.where(common, scores[metric], np.nan)
-        statistic, n_units = by_units(cut, people, coefficient, level, grouping, over)
+        statistic, n_units = by_units(cut, human_scores, coefficient, level, grouping, over)
         observed = float(statistic(np.ones((1, n_units)))[0]) if n_units else np.nan
         draws = np.empty(0)
         if np.isfinite(observed):
@@ -118,6 +93,9 @@ def bootstrap_difference_steps(
         sides = resampled[i, common], resampled[j, common]
         found.append(MetricPair(i, j, _difference(*sides, over, level, bootstrap, name)))
     return found
+
+
+bootstrap_differences = at_once(bootstrap_difference_steps)
 
 
 def _difference(

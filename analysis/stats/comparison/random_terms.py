@@ -48,7 +48,7 @@ class Chosen:
 def chosen_terms(
     system: IntArray, annotator: IntArray, segment: IntArray, terms: Sequence[Term] = TERMS
 ) -> Chosen:
-    """Say which random effects can be estimated beside fixed effects of systems.
+    """Say which random effects can be estimated alongside fixed effects of systems.
 
     A term needs more levels than its graph with the systems has parts, fewer levels than there are
     ratings, and other groups of ratings than a term before it has.

@@ -28,7 +28,7 @@ def williams_test(
     alternative: Alternative = "greater",
     name: str | None = None,
 ) -> Result:
-    """Test whether r(first metric, people) exceeds r(second metric, people).
+    """Test whether r(first metric, human) exceeds r(second metric, human).
 
     t = (r₁ − r₂) √[(n − 1)(1 + r₁₂) / (2 K (n − 1)/(n − 3) + r̄² (1 − r₁₂)³)] with
     K = 1 − r₁² − r₂² − r₁₂² + 2 r₁ r₂ r₁₂ and n − 3 degrees of freedom (Williams 1959; Steiger
@@ -120,10 +120,10 @@ def system_level_williams(
         Further parts of the signature.
     """
     name = signature("williams", alternative=alternative, level="system", **variant)
-    (one, other), people = same_shapes([first, second], human)
+    (one, other), human_scores = same_shapes([first, second], human)
     # A sum has a value only where both have: the means are over common cells.
-    first_means, human_means, counts = system_means(one, people + 0 * other)
-    second_means, _, _ = system_means(other, people + 0 * one)
+    first_means, human_means, counts = system_means(one, human_scores + 0 * other)
+    second_means, _, _ = system_means(other, human_scores + 0 * one)
     kept = counts > 0
     means = [side[kept] for side in (first_means, second_means, human_means)]
     n = int(kept.sum())

@@ -55,7 +55,7 @@ def bootstrap_over_annotators(
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     variant: Variant = NO_VARIANT,
 ) -> Result:
-    """Correlation with people, with an interval by drawing annotators, or them and segments.
+    """Correlation with human scores, with an interval by drawing annotators, or them and segments.
 
     Each draw averages the ratings of the annotators drawn (within their batch), as often as each
     was drawn, and correlates anew. With "segments and annotators" segments are drawn as well,
@@ -116,7 +116,7 @@ def tau_like_over_annotators(
     """Tau-like with an interval by drawing annotators, or them and segments.
 
     Parameters are those of `correlation.tau_like.tau_like` and `bootstrap_over_annotators`;
-    pairs that people tell apart are found anew in every draw.
+    pairs that human raters rate differently are found anew in every draw.
     """
     if over not in get_args(RatedOver):
         raise ValueError(f"unknown units to resample: {over}")

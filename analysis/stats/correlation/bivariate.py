@@ -102,7 +102,7 @@ def estimate_of_r(r: float, n: int, *, unit: str, name: str, details: Mapping[st
 
 
 def margin_of_r(r: float, n: int) -> float:
-    """Return 1.96 (1 − r²) / √n, the margin of error that Mir et al. (2019) print beside r.
+    """Return 1.96 (1 − r²) / √n, the margin of error that Mir et al. (2019) print alongside r.
 
     Examples
     --------

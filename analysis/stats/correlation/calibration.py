@@ -1,4 +1,4 @@
-"""A metric's scores against people's, in bins: where a score means what, and how outputs lie."""
+"""A metric's scores against human scores, in bins: what a score means, and how outputs lie."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class JointCounts:
     metric_edges, human_edges : tuple of float
         Limits of the bins, ascending; a score at an inner limit counts into the higher bin.
     cells : tuple of (int, int, int)
-        Bin of the metric, bin of people, outputs; empty cells are left out.
+        Bin of the metric, bin of human scores, outputs; empty cells are left out.
     """
 
     metric_edges: tuple[float, ...]

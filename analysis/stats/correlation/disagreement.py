@@ -1,4 +1,4 @@
-"""How far a metric and people disagree about single outputs."""
+"""How far a metric and human raters disagree about single outputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from analysis.stats.arrays import FloatArray, metric_and_human
 
 @dataclass(frozen=True, slots=True)
 class RankGaps:
-    """Where each output stands for a metric and for people.
+    """The rank of each output by a metric and by human raters.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class RankGaps:
         Share of the other outputs that stand lower, ties counting half: 0 is the worst, 1 the
         best; NaN where one of the two scores is missing.
     gap : ndarray of the same shape
-        metric_share − human_share, from −1 (only people like it) to 1 (only the metric does).
+        metric_share − human_share, from −1 (best by humans alone) to 1 (by the metric).
     n : int
         Outputs that have both scores.
     """
@@ -34,7 +34,7 @@ class RankGaps:
 def rank_gaps(metric: npt.ArrayLike, human: npt.ArrayLike) -> RankGaps:
     """Compare the places of outputs by a metric and by human raters, among those with both.
 
-    Ranks rather than scores, because a metric's scale says nothing about people's scale.
+    Ranks rather than scores, because a metric's scale says nothing about the human one.
 
     Parameters
     ----------

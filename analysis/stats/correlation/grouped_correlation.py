@@ -35,7 +35,7 @@ def rowwise_coefficients(
     both = np.isfinite(first) & np.isfinite(second)
     sizes = np.asarray(both.sum(axis=1), dtype=np.int64)
     x, y = np.where(both, first, np.nan), np.where(both, second, np.nan)
-    usable = (sizes >= SMALLEST_GROUP) & ~_constant_rows(x, both) & ~_constant_rows(y, both)
+    usable = (sizes >= SMALLEST_GROUP) & ~constant_rows(x, both) & ~constant_rows(y, both)
     values = np.full(sizes.shape, np.nan)
     if not usable.any():
         return values, sizes
@@ -52,7 +52,8 @@ def rowwise_coefficients(
     return values, sizes
 
 
-def _constant_rows(values: FloatArray, present: BoolArray) -> BoolArray:
+def constant_rows(values: FloatArray, present: BoolArray) -> BoolArray:
+    """Say of each row whether its present values are the same up to rounding."""
     if values.shape[1] == 0:
         return np.ones(values.shape[0], dtype=bool)
     highest = np.where(present, values, -np.inf).max(axis=1)

@@ -21,7 +21,11 @@ from analysis.stats.correlation.grouped_correlation import SMALLEST_GROUP, rowwi
 from analysis.stats.correlation.pearson import r_of_sums, row_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.resampling.ratio_t_test import cluster_t_test
-from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
+from analysis.stats.resampling.resampled_sums import (
+    ResampledResult,
+    SumStatistic,
+    alone,
+)
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -106,7 +110,7 @@ def system_level_of_means(
     return with_details(result, **facts)
 
 
-def segment_level(
+def segment_level_steps(
     metric: npt.ArrayLike,
     human: npt.ArrayLike,
     coefficient: Coefficient = "pearson",
@@ -115,7 +119,7 @@ def segment_level(
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     level: float = 0.95,
     variant: Variant = NO_VARIANT,
-) -> Result:
+) -> ResampledResult:
     """Correlate the scores of single outputs with their human scores.
 
     * ``none``: all outputs pooled. The p-value takes them for independent, which outputs of one
@@ -148,31 +152,6 @@ def segment_level(
     ValueError
         If shapes differ, or the coefficient or grouping is unknown.
     """
-    return resampled_alone(
-        segment_level_steps(
-            metric,
-            human,
-            coefficient,
-            grouping=grouping,
-            bootstrap=bootstrap,
-            level=level,
-            variant=variant,
-        ),
-        bootstrap,
-    )
-
-
-def segment_level_steps(
-    metric: npt.ArrayLike,
-    human: npt.ArrayLike,
-    coefficient: Coefficient = "pearson",
-    *,
-    grouping: Grouping = "none",
-    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
-    level: float = 0.95,
-    variant: Variant = NO_VARIANT,
-) -> ResampledResult:
-    """`segment_level` as a computation to be resampled together with others."""
     scores, judgements, both = metric_and_human(metric, human)
     if coefficient not in COEFFICIENTS or grouping not in ("none", "segment", "system"):
         raise ValueError(f"unknown coefficient or grouping: {coefficient}, {grouping}")
@@ -204,6 +183,9 @@ def segment_level_steps(
         interval=interval,
         details={**facts, "test": f"mean over {unit} = 0, Student's t"},
     )
+
+
+segment_level = alone(segment_level_steps)
 
 
 def _pooled(

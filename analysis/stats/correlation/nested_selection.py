@@ -31,9 +31,9 @@ class NestedSelection:
     chosen : tuple of float
         Share of the inner choices that fell on each setting.
     cells : int
-        Cells where people and every setting have a score; all numbers here rest on them.
+        Cells where human raters and every setting have a score; all numbers here rest on them.
     lost : int
-        Cells that people and some, but not all settings have.
+        Cells that human raters and some, but not all settings have.
     """
 
     honest: Result
@@ -82,13 +82,18 @@ def nested_selection(
     ValueError
         If shapes differ, there is no setting, or there are fewer than two folds.
     """
-    scores, people = np.asarray(candidates, dtype=np.float64), np.asarray(human, dtype=np.float64)
-    if scores.ndim != 3 or not len(scores) or scores.shape[1:] != people.shape or folds < 2:
-        raise ValueError("expected settings × segments × systems, their people, and two folds")
-    rated = np.isfinite(people)
+    scores, human_scores = (
+        np.asarray(candidates, dtype=np.float64),
+        np.asarray(human, dtype=np.float64),
+    )
+    if scores.ndim != 3 or not len(scores) or scores.shape[1:] != human_scores.shape or folds < 2:
+        raise ValueError(
+            "expected settings × segments × systems, their human scores, and two folds"
+        )
+    rated = np.isfinite(human_scores)
     common = np.isfinite(scores).all(axis=0) & rated
     lost = int((np.isfinite(scores).any(axis=0) & rated & ~common).sum())
-    sums = np.stack([row_sums(score, people, common) for score in scores], axis=1)
+    sums = np.stack([row_sums(score, human_scores, common) for score in scores], axis=1)
     sums = sums[common.any(axis=1)]
     in_sample = r_of_sums(sums.sum(axis=0))
     honest, chosen = _estimated(sums, folds, repeats, bootstrap)
@@ -122,7 +127,7 @@ def _estimated(
         found[repeat], choices = _divided(sums, np.ones(segments), folds, generator)
         np.add.at(chosen, choices, 1 / (repeats * folds))
     if np.isnan(found).any():
-        reason = "in some division people's or every setting's scores do not vary"
+        reason = "in some division human scores or every setting's scores do not vary"
         return Undefined(reason, segments, "segments", name), chosen
     draws = np.full(bootstrap.resamples, np.nan)
     for draw in range(bootstrap.resamples):

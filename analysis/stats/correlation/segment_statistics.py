@@ -1,4 +1,4 @@
-"""Correlations with people as functions of the weights of segments, one form for all of them."""
+"""Correlations with human scores as functions of the weights of segments, all in one form."""
 
 from __future__ import annotations
 

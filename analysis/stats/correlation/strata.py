@@ -12,7 +12,7 @@ import numpy as np
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.correlation.correlation_bootstrap import estimate_of_difference
 from analysis.stats.correlation.segment_statistics import SegmentStatistic
-from analysis.stats.pieces import InPieces, put_together
+from analysis.stats.pieces import InPieces, at_once
 from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws
 from analysis.stats.resampling.centred_draws import Scale, interval_of_draws
 from analysis.stats.resampling.multiplicity import holm
@@ -77,7 +77,7 @@ def enough_draws(bootstrap: Bootstrap, differences: int) -> Bootstrap:
     return Bootstrap(draws, bootstrap.seed, bootstrap.level)
 
 
-def correlations_by_stratum(
+def correlation_by_stratum_steps(
     metrics: Sequence[FloatArray],
     human: FloatArray,
     strata: Sequence[Stratum],
@@ -85,7 +85,7 @@ def correlations_by_stratum(
     *,
     bootstrap: Bootstrap,
     paired: bool = False,
-) -> tuple[list[list[Result]], list[StratumDifference]]:
+) -> InPieces[tuple[list[list[Result]], list[StratumDifference]]]:
     """Correlate metrics with human scores in each stratum, and compare the strata of each metric.
 
     Segments are drawn with replacement within their stratum. Strata of different segments are
@@ -118,22 +118,6 @@ def correlations_by_stratum(
     ValueError
         If paired strata have different segments, or others share one.
     """
-    steps = correlation_by_stratum_steps(
-        metrics, human, strata, statistics, bootstrap=bootstrap, paired=paired
-    )
-    return put_together([steps])[0]
-
-
-def correlation_by_stratum_steps(
-    metrics: Sequence[FloatArray],
-    human: FloatArray,
-    strata: Sequence[Stratum],
-    statistics: Sequence[SegmentStatistic],
-    *,
-    bootstrap: Bootstrap,
-    paired: bool = False,
-) -> InPieces[tuple[list[list[Result]], list[StratumDifference]]]:
-    """`correlations_by_stratum` as a computation in pieces: a metric in a stratum each."""
     _check(strata, paired)
     used = strata if paired else [_rated(stratum, human) for stratum in strata]
     values = yield [
@@ -171,6 +155,9 @@ def correlation_by_stratum_steps(
     ]
 
 
+correlations_by_stratum = at_once(correlation_by_stratum_steps)
+
+
 def _check(strata: Sequence[Stratum], paired: bool) -> None:
     for one, other in combinations(strata, 2):
         same = np.array_equal(one.segments, other.segments)
@@ -197,10 +184,10 @@ def _of_stratum(
     name = statistic.signature(bootstrap)
     if not n_segments or not n_systems:
         return Undefined("nobody rated these outputs", 0, "segments", name), np.empty(0)
-    people, score = stratum.of(human), stratum.of(metric)
-    weighted, every = statistic.of(score, people), np.ones(n_segments)
+    human_scores, score = stratum.of(human), stratum.of(metric)
+    weighted, every = statistic.of(score, human_scores), np.ones(n_segments)
     drawn = bootstrap_draws(every, weighted, bootstrap, statistic.cells_per_unit(n_systems))
-    both = np.isfinite(score) & np.isfinite(people)
+    both = np.isfinite(score) & np.isfinite(human_scores)
     facts = {"outputs": int(both.sum()), "systems": int(both.any(axis=0).sum())}
     value = float(weighted(every[None])[0])
     return with_draws(value, drawn, bootstrap, n_segments, name, facts, statistic.scale), drawn

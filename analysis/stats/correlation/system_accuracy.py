@@ -1,4 +1,4 @@
-"""How often a metric orders two systems as people do: pairwise and soft pairwise accuracy."""
+"""How often a metric orders two systems as human raters do: pairwise and soft pairwise accuracy."""
 
 from __future__ import annotations
 
@@ -8,11 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human, ratio
-from analysis.stats.comparison.swap_bits import BITS_IN_BLOCK, random_bytes
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
-from analysis.stats.resampling.permutation import SLACK, STANDARD_PERMUTATION, Permutation
-from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
+from analysis.stats.resampling.permutation import (
+    BITS_IN_BLOCK,
+    SLACK,
+    STANDARD_PERMUTATION,
+    Permutation,
+    random_bytes,
+)
+from analysis.stats.resampling.resampled_sums import (
+    ResampledResult,
+    SumStatistic,
+    alone,
+)
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -106,14 +115,14 @@ def system_pairs(metric: npt.ArrayLike, human: npt.ArrayLike) -> SystemPairs:
     )
 
 
-def pairwise_system_accuracy(
+def system_accuracy_steps(
     metric: npt.ArrayLike,
     human: npt.ArrayLike,
     *,
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     variant: Variant = NO_VARIANT,
-) -> Result:
-    """Share of pairs of systems that metric and people put in the same order.
+) -> ResampledResult:
+    """Share of pairs of systems that metric and human raters put in the same order.
 
     Kocmi et al. (2021). The means of two systems are over the segments that both have; a pair that
     both sides tie agrees, one that a single side ties does not.
@@ -137,19 +146,6 @@ def pairwise_system_accuracy(
     >>> pairwise_system_accuracy([[3, 1, 2]], [[9, 5, 3]], bootstrap=None).value
     0.6666666666666666
     """
-    return resampled_alone(
-        system_accuracy_steps(metric, human, bootstrap=bootstrap, variant=variant), bootstrap
-    )
-
-
-def system_accuracy_steps(
-    metric: npt.ArrayLike,
-    human: npt.ArrayLike,
-    *,
-    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
-    variant: Variant = NO_VARIANT,
-) -> ResampledResult:
-    """`pairwise_system_accuracy` as a computation to be resampled together with others."""
     parts = {**bootstrap.variant("segments"), **CENTRED} if bootstrap else {}
     name = signature("pairwise-system-accuracy", cells="pair", **{**parts, **variant})
     pairs = system_pairs(metric, human)
@@ -186,6 +182,9 @@ def system_accuracy_steps(
         interval=interval,
         details=details,
     )
+
+
+pairwise_system_accuracy = alone(system_accuracy_steps)
 
 
 def soft_pairwise_accuracy(
@@ -225,9 +224,9 @@ def soft_pairwise_accuracy(
     pairs = system_pairs(metric, human)
     if not pairs.first.size:
         return Undefined("no two systems share a segment", 0, "systems", name)
-    by_metric, by_people = flipped_p_values(pairs, permutation)
+    by_metric, by_human = flipped_p_values(pairs, permutation)
     return Estimate(
-        float(1 - np.abs(by_metric - by_people).mean()),
+        float(1 - np.abs(by_metric - by_human).mean()),
         n=np.union1d(pairs.first, pairs.second).size,
         unit="systems",
         signature=name,
@@ -241,7 +240,7 @@ def soft_pairwise_accuracy(
 
 
 def flipped_p_values(pairs: SystemPairs, permutation: Permutation) -> tuple[FloatArray, FloatArray]:
-    """Return one-sided p-values of each pair by flips of segments: of the metric, and of people.
+    """Return one-sided p-values of each pair by flips of segments, of metric and human scores.
 
     Both see the same flips.
     """
@@ -261,5 +260,5 @@ def flipped_p_values(pairs: SystemPairs, permutation: Permutation) -> tuple[Floa
         flipped = np.split(flips @ columns, 2, axis=1)
         drawn = observed - 2 * np.hstack([pairs.differences(side) for side in flipped])
         extreme += (drawn >= least).sum(axis=0)
-    by_metric, by_people = np.split((extreme + 1) / (permutation.draws + 1), 2)
-    return by_metric, by_people
+    by_metric, by_human = np.split((extreme + 1) / (permutation.draws + 1), 2)
+    return by_metric, by_human

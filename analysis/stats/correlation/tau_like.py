@@ -27,13 +27,13 @@ PRODUCT_AT_ONCE = 200_000
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Pairs of outputs of each segment that people tell apart, by what the metric says.
+    """Pairs of outputs of each segment that human raters rate differently, by what the metric says.
 
     Parameters
     ----------
     concordant, discordant, metric_ties : ndarray of int, shape (segments,)
     human_ties : int
-        Pairs left out because people see no difference.
+        Pairs left out because human raters see no difference.
     below_gap : int
         Pairs left out because the human gap is smaller than asked for.
     """
@@ -318,9 +318,9 @@ def _facts(counted: PairCounts, segments_with_a_pair: int) -> dict[str, Any]:
 
 def _reason(counted: PairCounts, metric_ties: MetricTies) -> str:
     if metric_ties == "skip" and counted.metric_ties.any():
-        return "the metric ties every pair that people tell apart"
+        return "the metric ties every pair that human raters rate differently"
     if counted.below_gap:
         return "no pair of outputs has a human gap as large as asked for"
     if counted.human_ties:
-        return "people tie every pair of outputs"
+        return "human raters tie every pair of outputs"
     return "no segment has two outputs with both a metric and a human score"

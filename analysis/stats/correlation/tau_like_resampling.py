@@ -22,7 +22,7 @@ from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result
 from analysis.stats.signature import NO_VARIANT, Variant
 
-NO_PAIR = "no segment has two outputs that people tell apart and the metric scored"
+NO_PAIR = "no segment has two outputs that human raters rate differently and the metric scored"
 
 
 def bootstrap_tau_like(
@@ -83,7 +83,7 @@ def tau_like_of_systems(
     """Return `tau_like` as a function of weights of systems; parameters are those of `tau_like`.
 
     A pair of systems counts as often as both were drawn, in every segment. Copies of one system
-    never form a pair: people tie them. NaN where a draw has no pair.
+    never form a pair: human raters tie them. NaN where a draw has no pair.
     """
     scores, judgements, both = metric_and_human(metric, human)
     left, right = np.triu_indices(scores.shape[1], k=1)

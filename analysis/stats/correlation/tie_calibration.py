@@ -32,7 +32,7 @@ class Crossings:
     gaps : ndarray, shape (crossings,), ascending
         Metric gap at which the pair becomes tied.
     gains : ndarray, shape (crossings,)
-        1 where people tie the pair too, -1 where the metric was right to tell it apart.
+        1 where human raters tie the pair too, -1 where the metric was right to tell it apart.
     segments : ndarray of int, shape (crossings,)
     right, pairs : ndarray, shape (segments,)
         Pairs that are right before any is tied, and all pairs.
@@ -55,7 +55,7 @@ def accuracy_with_calibrated_ties(
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     variant: Variant = NO_VARIANT,
 ) -> Result:
-    """Share of pairs of outputs of one segment on which metric and people agree, ties included.
+    """Share of pairs of outputs of a segment on which metric and human raters agree, with ties.
 
     The metric ties a pair if its gap is at most a threshold, and the threshold is the one with the
     highest accuracy (Deutsch, Foster and Freitag 2023). All thresholds are tried: pairs are sorted
@@ -145,10 +145,10 @@ def calibrated_tie_steps(
     for held_out in range(needed):
         judged = fold == held_out
         learned = weights * (~judged if folds is not None else 1.0)
-        threshold = _best_threshold(crossings, learned)
+        threshold = best_threshold(crossings, learned)
         thresholds.append(threshold)
-        right[judged] = _right_at(crossings, threshold)[judged]
-    untied = _right_at(crossings, 0.0)
+        right[judged] = right_at(crossings, threshold)[judged]
+    untied = right_at(crossings, 0.0)
     numerators, denominators = right * weights, crossings.pairs * weights
     pairs = int(crossings.pairs.sum())
     # Many metrics may wait for draws, and each of them has millions of pairs.
@@ -173,7 +173,9 @@ def calibrated_tie_steps(
     )
 
 
-def crossings_of(metric: npt.ArrayLike, human: npt.ArrayLike) -> Crossings:
+def crossings_of(
+    metric: npt.ArrayLike, human: npt.ArrayLike, *, human_tie: float = HUMAN_TIE
+) -> Crossings:
     """Sort the pairs of outputs of one segment by the metric's gap."""
     scores, judgements, both = metric_and_human(metric, human)
     gaps, gains, segments = [], [], []
@@ -184,7 +186,7 @@ def crossings_of(metric: npt.ArrayLike, human: npt.ArrayLike) -> Crossings:
         rows, columns = np.nonzero(common)
         metric_gap = scores[rows, left] - scores[:, others][rows, columns]
         human_gap = judgements[rows, left] - judgements[:, others][rows, columns]
-        tied = np.abs(human_gap) <= HUMAN_TIE
+        tied = np.abs(human_gap) <= human_tie
         agree = ~tied & (metric_gap * np.sign(human_gap) > 0)
         pairs += common.sum(axis=1)
         right += np.bincount(rows[agree], minlength=right.size)
@@ -206,7 +208,7 @@ def crossings_of(metric: npt.ArrayLike, human: npt.ArrayLike) -> Crossings:
     )
 
 
-def _best_threshold(crossings: Crossings, weights: FloatArray) -> float:
+def best_threshold(crossings: Crossings, weights: FloatArray) -> float:
     """Return the smallest threshold with the highest weighted number of right pairs."""
     if not crossings.gaps.size:
         return 0.0
@@ -239,7 +241,7 @@ def _running_sums(
         yield gaps[: running.size][last], running[last]
 
 
-def _right_at(crossings: Crossings, threshold: float) -> FloatArray:
+def right_at(crossings: Crossings, threshold: float) -> FloatArray:
     """Return each segment's number of right pairs under a threshold."""
     passed = slice(0, int(np.searchsorted(crossings.gaps, threshold, side="right")))
     gained = np.bincount(

@@ -105,13 +105,13 @@ def _of_cells(
         sums = row_sums(first, second, both)
         return lambda weights: r_of_sums(weights @ sums)
     if coefficient == "spearman":
-        orders = [_rank_order(values) for values in (x, y)]
+        orders = [rank_order(values) for values in (x, y)]
         return lambda weights: _rank_correlation(weights.T[rows], orders)
     order = ConcordanceOrder(x, y)
     return lambda weights: order.tau_b(weights.T[rows])
 
 
-def _rank_order(values: FloatArray) -> tuple[IntArray, IntArray]:
+def rank_order(values: FloatArray) -> tuple[IntArray, IntArray]:
     """Return the sorting order and where each run of equal values starts."""
     order = np.argsort(values, kind="stable")
     ordered = values[order]

@@ -118,24 +118,24 @@ def learned_metric(
     ValueError
         If shapes differ.
     """
-    values, people = np.asarray(scores, dtype=np.float64), np.asarray(human, dtype=np.float64)
+    values, human_scores = np.asarray(scores, dtype=np.float64), np.asarray(human, dtype=np.float64)
     rows, columns = np.asarray(segment_fold), np.asarray(system_fold)
-    if values.ndim != 3 or values.shape[1:] != people.shape:
+    if values.ndim != 3 or values.shape[1:] != human_scores.shape:
         raise ValueError("expected metrics × segments × systems, and their human scores")
-    if (len(rows), len(columns)) != people.shape:
+    if (len(rows), len(columns)) != human_scores.shape:
         raise ValueError("every segment and every system needs a fold")
     scored = np.isfinite(values)
-    common = scored.all(axis=0) & np.isfinite(people)
-    lost = int((scored.any(axis=0) & np.isfinite(people) & ~common).sum())
+    common = scored.all(axis=0) & np.isfinite(human_scores)
+    lost = int((scored.any(axis=0) & np.isfinite(human_scores) & ~common).sum())
     means, deviations = _moments(values, np.asarray(scored.all(axis=0)))
     standardised = (values - means[:, None, None]) / deviations[:, None, None]
     reason = _objection(common, rows, columns, len(values))
     if reason:
         return _nothing(
-            reason, len(values), people.shape, means, deviations, common, lost, bootstrap
+            reason, len(values), human_scores.shape, means, deviations, common, lost, bootstrap
         )
     # Zeros stand for what is missing, where no cell counts.
-    filled = np.nan_to_num(standardised), np.nan_to_num(people)
+    filled = np.nan_to_num(standardised), np.nan_to_num(human_scores)
     sums = block_sums(*filled, common, rows, columns, folds)
     fits = NestedFits(sums)
     outer, penalty = fits.nested()
@@ -147,20 +147,22 @@ def learned_metric(
         name: _scored(standardised, weights, rows, columns)
         for name, weights in zip(CONTENDERS, (shares, one_hot, equal), strict=True)
     }
-    correlation, better = _evaluated(by_contender, people, common, bootstrap, fits)
+    correlation, better = _evaluated(by_contender, human_scores, common, bootstrap, fits)
     full = fitted_weights(sums.sum(axis=(0, 1)), penalty)
     return LearnedMetric(
         correlation=correlation,
         systems={
             name: system_level(
                 np.where(common, each, np.nan),
-                np.where(common, people, np.nan),
+                np.where(common, human_scores, np.nan),
                 variant=_variant(fits, name),
             )
             for name, each in by_contender.items()
         },
         better=better,
-        weights=_weights(standardised, people, common, full, penalty, shares, bootstrap, fits),
+        weights=_weights(
+            standardised, human_scores, common, full, penalty, shares, bootstrap, fits
+        ),
         fold_weights=shares,
         full_weights=shares_or_equal(full),
         means=means,
@@ -223,13 +225,15 @@ def _variant(fits: NestedFits, contender: str) -> dict[str, str | int]:
 
 def _evaluated(
     by_contender: Mapping[str, FloatArray],
-    people: FloatArray,
+    human_scores: FloatArray,
     common: BoolArray,
     bootstrap: Bootstrap,
     fits: NestedFits,
 ) -> tuple[dict[str, Result], dict[str, Result]]:
     """Return r of each contender and the differences, with intervals on the same resamples."""
-    sums = np.stack([row_sums(each, people, common) for each in by_contender.values()], axis=1)
+    sums = np.stack(
+        [row_sums(each, human_scores, common) for each in by_contender.values()], axis=1
+    )
     sums = sums[common.any(axis=1)]
     segments = len(sums)
     values = r_of_sums(sums.sum(axis=0))
@@ -272,7 +276,7 @@ def _evaluated(
 
 def _weights(
     standardised: FloatArray,
-    people: FloatArray,
+    human_scores: FloatArray,
     common: BoolArray,
     full: FloatArray,
     penalty: float,
@@ -295,10 +299,10 @@ def _weights(
         return tuple(Undefined(reason, n, "outputs", name) for _ in full)
     draws = np.full((drawn.resamples, len(full)), np.nan)
     if drawn:
-        counts = np.concatenate(list(multiplicities(np.ones(len(people)), drawn)))
+        counts = np.concatenate(list(multiplicities(np.ones(len(human_scores)), drawn)))
         size = len(full) + 2
         sums = np.zeros((len(counts), size * size))
-        filled = np.nan_to_num(standardised), np.nan_to_num(people)
+        filled = np.nan_to_num(standardised), np.nan_to_num(human_scores)
         for start, rows in products(*filled, common):
             of_segments = (rows.transpose(0, 2, 1) @ rows).reshape(len(rows), -1)
             sums += counts[:, start : start + len(rows)] @ of_segments

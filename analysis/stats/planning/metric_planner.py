@@ -154,7 +154,7 @@ def spread_of_metric_difference(
 
 
 def noise_of_metrics(first: float, second: float, between: float) -> FloatArray:
-    """Return the covariance of what two metrics have beside noise-free scores."""
+    """Return the covariance of two metrics' scores less noise-free scores."""
     rest = between - first * second
     return np.array([[1 - first**2, rest], [rest, 1 - second**2]])
 
@@ -175,7 +175,7 @@ def simulate_study(
     correlations : tuple of float
         Of each metric with noise-free human scores.
     noise : ndarray, shape (metrics, metrics)
-        Covariance of what each metric has beside them.
+        Covariance of what each metric has besides them.
     raters, segments : int
     generator : Generator
 

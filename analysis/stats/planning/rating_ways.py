@@ -1,4 +1,4 @@
-"""Ways to spend a number of ratings on a comparison of systems, beside each other.
+"""Ways to spend a number of ratings on a comparison of systems, compared with each other.
 
 Segments are drawn at random, or by what rating them is worth; means are of the ratings alone, or
 with a metric's scores of all segments. All four estimate the same, the differences of two systems

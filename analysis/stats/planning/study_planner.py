@@ -21,7 +21,7 @@ class Plan:
     segments, raters, systems : int
         Every output of every system on every segment is rated by `raters`.
     ratings : int
-        What people must give: segments × systems × raters.
+        What human raters must give: segments × systems × raters.
     expected : float
         Half-width of the interval, or power, that this size is expected to have.
     signature : str

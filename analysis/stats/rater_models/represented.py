@@ -19,7 +19,7 @@ FEWEST_OUTPUTS = 3
 
 @dataclass(frozen=True)
 class Represented:
-    """A metric beside one group: mean r with its raters, and how far that exceeds the others'."""
+    """A metric's mean r with one group of raters, and how far it exceeds that with others."""
 
     correlation: Result
     difference: Result

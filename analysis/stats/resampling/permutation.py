@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray
 from analysis.stats.signature import VariantValue
 
 Alternative = Literal["two-sided", "greater", "less"]
+Bits: TypeAlias = npt.NDArray[np.uint8]
+BITS_IN_BLOCK = 400_000
+"""Small enough for a processor's cache. Part of the order of draws: a change changes p-values."""
 SLACK = 1e-10
 """Statistics closer than this are equal: they differ by rounding only."""
 
@@ -78,3 +83,30 @@ def sampled_p_value(
     0.5
     """
     return (at_least_as_extreme(observed, drawn, alternative) + 1) / (drawn.size + 1)
+
+
+def random_bytes(generator: np.random.Generator, shape: tuple[int, ...]) -> Bits:
+    """Return an array of random bytes."""
+    drawn = np.frombuffer(generator.bytes(int(np.prod(shape))), dtype=np.uint8)
+    return drawn.reshape(shape).copy()
+
+
+def enumerated_bits(members: int) -> Iterator[tuple[slice, slice, Bits]]:
+    """Yield the swaps of `members` things in which the first stays: half of all, in blocks.
+
+    The other half are their complements, whose statistic has the opposite sign.
+
+    Yields
+    ------
+    group : slice
+        The only one.
+    swaps : slice
+    bits : ndarray of 0 and 1, shape (1, members, swaps of this block)
+    """
+    block = max(1, BITS_IN_BLOCK // members)
+    shifts = np.arange(members)[:, None] - 1
+    for start in range(0, 2 ** (members - 1), block):
+        stop = min(start + block, 2 ** (members - 1))
+        numbers = np.arange(start, stop)
+        bits = (numbers[None, :] >> np.maximum(shifts, 0)) & (shifts >= 0)
+        yield slice(0, 1), slice(start, stop), bits.astype(np.uint8)[None]

@@ -29,10 +29,11 @@ def clopper_pearson(successes: float, n: float, level: float, method: str) -> In
     >>> round(interval.low, 4), interval.high
     (0.6306, 1.0)
     """
-    tail, quantile = (1 - level) / 2, scipy.stats.beta.ppf
-    low = float(quantile(tail, successes, n - successes + 1)) if successes > 0 else 0.0
-    high = float(quantile(1 - tail, successes + 1, n - successes)) if successes < n else 1.0
-    return Interval(low, high, level, method)
+    # Imported where it is needed: it takes longer than most pages.
+    from statsmodels.stats.proportion import proportion_confint
+
+    low, high = proportion_confint(successes, n, alpha=1 - level, method="beta")
+    return Interval(float(low), float(high), level, method)
 
 
 def at_the_edge(

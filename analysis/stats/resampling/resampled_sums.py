@@ -6,15 +6,19 @@ has such statistics by the dozen; each says what it sums, and all are resampled 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import wraps
+from typing import ParamSpec, TypeAlias
 
 import numpy as np
 
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
 from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
 from analysis.stats.results import Result
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,19 @@ def known(result: Result) -> ResampledResult:
 def resampled_alone(computation: ResampledResult, bootstrap: Bootstrap | None) -> Result:
     """Finish one computation."""
     return resampled_together([computation], bootstrap)[0]
+
+
+def alone(steps: Callable[P, ResampledResult]) -> Callable[P, Result]:
+    """Return a function that finishes one computation, resampled as its `bootstrap` says."""
+    parameters = inspect.signature(steps)
+
+    @wraps(steps)
+    def computed(*arguments: P.args, **options: P.kwargs) -> Result:
+        given = parameters.bind(*arguments, **options)
+        given.apply_defaults()
+        return resampled_alone(steps(*arguments, **options), given.arguments["bootstrap"])
+
+    return computed
 
 
 def resampled_together(
@@ -116,7 +133,7 @@ def draws_of_sums(statistics: Sequence[SumStatistic], bootstrap: Bootstrap) -> l
 def _distinct_columns(tables: Sequence[FloatArray]) -> tuple[FloatArray, list[list[int]]]:
     """Return the columns that differ, and where each table's columns are among them.
 
-    People's sums are the same beside every metric.
+    Sums of human scores are the same for every metric.
     """
     found: dict[bytes, int] = {}
     columns: list[FloatArray] = []

@@ -1,1 +1,1 @@
-"""Fewer ratings for the same answer: metrics beside ratings, and which segments to rate."""
+"""Fewer ratings for the same answer: metrics alongside ratings, and which segments to rate."""

@@ -139,9 +139,9 @@ def _interval(
 ) -> Interval | None:
     """Return the interval about shares that are drawn towards one half; None where it has none."""
     z = float(ndtri((1 + level) / 2))
-    a, n = _drawn_in(*apparent, z**2)
-    s, of_kind = _drawn_in(*sensitivity, 2.0)
-    c, others = _drawn_in(*specificity, 2.0)
+    a, n = _drawn_to_half(*apparent, z**2)
+    s, of_kind = _drawn_to_half(*sensitivity, 2.0)
+    c, others = _drawn_to_half(*specificity, 2.0)
     index = s + c - 1
     if index <= 0:
         return None
@@ -154,7 +154,7 @@ def _interval(
     return Interval(low, high, level, "Lang and Reiczigel")
 
 
-def _drawn_in(share: float, n: int, added: float) -> tuple[float, float]:
+def _drawn_to_half(share: float, n: int, added: float) -> tuple[float, float]:
     """Add some answers, half of them yes."""
     return (n * share + added / 2) / (n + added), n + added
 

@@ -21,7 +21,7 @@ FEWEST_RATED = 2
 
 @dataclass(frozen=True, slots=True)
 class PredictionPowered:
-    """A mean of ratings with a metric's help, beside the mean of the ratings alone.
+    """A mean of ratings with a metric's help, and the mean of the ratings alone.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def prediction_powered_mean(
 
 
 def worth_of_ratings(correlation: float, rated: int, further: float = math.inf) -> float:
-    """Return how many ratings one rating is worth beside a metric: effective n, divided by n.
+    """Return how many ratings one rating is worth with a metric's help: effective n, divided by n.
 
     The best that a tuned λ of either sign reaches: ``1 / (1 − ρ² N / (n + N))``.
 

@@ -162,7 +162,7 @@ def smallest_normal_p(test: str, segments: int) -> float:
 def _sign_flip_p(
     sums: FloatArray, squares: FloatArray, size: FloatArray, unit: float
 ) -> FloatArray:
-    """Return the p-value of Σd beside its variance Σd² over flips; NaN where all d are 0."""
+    """Return the p-value of Σd with its variance Σd² over flips; NaN where all d are 0."""
     some = squares > ROUNDING * np.maximum(size, np.finfo(float).tiny)
     far = np.maximum(np.abs(np.where(some, sums, np.nan)) - unit, 0.0)
     z = far / np.sqrt(np.where(some, squares, 1.0))

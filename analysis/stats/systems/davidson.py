@@ -79,6 +79,12 @@ class PairCounts:
         ]
         return np.stack(own, axis=1)
 
+    def matrices(self) -> FloatArray:
+        """Return judgements for the first, ties and judgements for the second, by both systems."""
+        counts = np.zeros((3, self.n_systems, self.n_systems))
+        counts[:, self.first, self.second] = self.outcomes[:, [0, 2, 1]].T
+        return counts
+
     def free(self) -> IntArray:
         """Return the parameters that are fitted: without a penalty the last system is at 0."""
         n = self.n_systems
@@ -92,25 +98,13 @@ def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None
     Newton's method, half steps back where it overshoots. The parameters are the strengths of all
     systems but the last (with a penalty, of all), then position and tie where they are fitted.
     """
-    free, columns = counts.free(), counts.columns()
-    n = counts.n_systems
-    n_all = n + 2
-    total = counts.outcomes.sum(axis=1)
-    values: FloatArray = np.zeros(n_all)
-    observed = np.zeros(n_all)
-    np.add.at(observed, columns, counts.outcomes @ FEATURES)
-    places = (columns[:, :, None] * n_all + columns[:, None, :]).ravel()
+    free, n = counts.free(), counts.n_systems
+    by_outcome = counts.matrices()
+    values: FloatArray = np.zeros(n + 2)
     previous = -np.inf
     last_step: FloatArray = np.zeros(free.size)
     for _ in range(MOST_STEPS):
-        log_likelihood, shares = _likelihood(counts, values, columns, total)
-        means = shares @ FEATURES
-        gradient = observed.copy()
-        np.subtract.at(gradient, columns, total[:, None] * means)
-        spread = np.einsum("ra,ap,aq->rpq", shares, FEATURES, FEATURES, optimize=True)
-        spread = total[:, None, None] * (spread - means[:, :, None] * means[:, None, :])
-        information = np.bincount(places, spread.ravel(), n_all**2).astype(np.float64)
-        information = information.reshape(n_all, n_all)
+        gradient, information, log_likelihood = derivatives(by_outcome, values, counts.ties)
         if counts.penalised:
             log_likelihood -= float(2 * np.log(2 * np.cosh(values[:n] / 2)).sum())
             pull, curvature = penalty_derivatives(values[:n])
@@ -120,7 +114,7 @@ def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None
         if np.linalg.cond(information) > ILL_CONDITIONED:
             return None
         step = np.linalg.solve(information, gradient[free])
-        if float(gradient[free] @ step) < 1e-16 * max(1.0, total.sum()):
+        if float(gradient[free] @ step) < 1e-16 * max(1.0, by_outcome.sum()):
             return values[free], np.asarray(np.linalg.inv(information)), log_likelihood
         if log_likelihood < previous - 1e-9 * abs(previous):
             # Newton overshot: go half the way back.
@@ -141,17 +135,51 @@ def penalty_derivatives(strengths: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.asarray(pull), np.asarray((1 - pull**2) / 2)
 
 
-def _likelihood(
-    counts: PairCounts, values: FloatArray, columns: IntArray, total: FloatArray
-) -> tuple[float, FloatArray]:
-    """Return the log likelihood and the share of each outcome of each pair."""
-    scores = values[columns] @ FEATURES.T
-    if not counts.ties:
-        scores[:, 2] = -np.inf
-    log_total = scipy.special.logsumexp(scores, axis=1)
-    chosen = np.where(counts.outcomes > 0, scores, 0.0)
-    log_likelihood = float((counts.outcomes * chosen).sum() - total @ log_total)
-    return log_likelihood, np.exp(scores - log_total[:, None])
+def derivatives(
+    counts: FloatArray, values: FloatArray, has_tie: bool
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return gradient and information of the log likelihood, and the log likelihood itself.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (3, systems, systems)
+        Of the first winning, ties and the second winning, by first and second system.
+    values : ndarray, shape (systems + 2,)
+        Strengths, position and tie.
+    has_tie : bool
+    """
+    n, total = len(values) - 2, counts.sum(axis=0)
+    half = np.exp(values[:n] / 2)
+    win = np.outer(half * np.exp(values[n] / 2), 1 / half)
+    tie = np.exp(values[n + 1]) if has_tie else 0.0
+    all_weights = win + tie + 1 / win
+    won, tied, lost = win / all_weights, tie / all_weights, 1 / win / all_weights
+    # Means and covariances of what an outcome adds to the strengths of the first and the second
+    # system, to position and to tie: see `FEATURES`.
+    one, other, side = won + tied / 2, lost + tied / 2, (won - lost) / 2
+    observed = counts[0] + counts[1] / 2, counts[2] + counts[1] / 2
+    gradient = np.empty(n + 2)
+    gradient[:n] = (observed[0] - total * one).sum(axis=1)
+    gradient[:n] += (observed[1] - total * other).sum(axis=0)
+    gradient[n] = ((counts[0] - counts[2]) / 2 - total * side).sum()
+    gradient[n + 1] = (counts[1] - total * tied).sum()
+    information = np.zeros((n + 2, n + 2))
+    both = total * (tied / 4 - one * other)
+    information[:n, :n] = both + both.T
+    own = (total * (won + tied / 4 - one**2)).sum(axis=1)
+    own += (total * (lost + tied / 4 - other**2)).sum(axis=0)
+    information[np.arange(n), np.arange(n)] += own
+    beside = (total * (won / 2 - one * side)).sum(axis=1)
+    beside -= (total * (lost / 2 + other * side)).sum(axis=0)
+    with_tie = (total * (tied / 2 - one * tied)).sum(axis=1)
+    with_tie += (total * (tied / 2 - other * tied)).sum(axis=0)
+    information[:n, n], information[:n, n + 1] = beside, with_tie
+    information[n:, :n] = information[:n, n:].T
+    information[n, n] = (total * ((won + lost) / 4 - side**2)).sum()
+    information[n, n + 1] = information[n + 1, n] = -(total * side * tied).sum()
+    information[n + 1, n + 1] = (total * (tied - tied**2)).sum()
+    shares = np.stack([won, tied, lost])
+    return gradient, information, float(scipy.special.xlogy(counts, shares).sum())
 
 
 def unbounded(counts: PairCounts) -> bool:

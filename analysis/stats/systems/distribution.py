@@ -20,7 +20,7 @@ class Distribution:
     quantiles: tuple[float, ...]
 
 
-def distribution_of(scores: npt.ArrayLike) -> Distribution | None:
+def score_distribution(scores: npt.ArrayLike) -> Distribution | None:
     """Summarise scores; quantiles between two scores are interpolated linearly.
 
     Parameters
@@ -35,7 +35,7 @@ def distribution_of(scores: npt.ArrayLike) -> Distribution | None:
 
     Examples
     --------
-    >>> distribution_of([1, 2, float("nan"), 3]).quantiles[3]
+    >>> score_distribution([1, 2, float("nan"), 3]).quantiles[3]
     2.0
     """
     values = np.asarray(scores, dtype=np.float64)

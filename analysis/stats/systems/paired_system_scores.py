@@ -9,12 +9,12 @@ from itertools import combinations
 import numpy as np
 
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray
-from analysis.stats.comparison.swap_bits import random_bytes
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.resampling.permutation import (
     STANDARD_PERMUTATION,
     Permutation,
     at_least_as_extreme,
+    random_bytes,
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
@@ -49,7 +49,7 @@ def compare_pairs(
     metric: SummedScores,
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     permutation: Permutation = STANDARD_PERMUTATION,
-    tell: ProgressCallback = unreported,
+    progress: ProgressCallback = unreported,
 ) -> list[SystemScorePair]:
     """Test every two systems, all on the same draws.
 
@@ -68,7 +68,7 @@ def compare_pairs(
     bootstrap : Bootstrap
     permutation : Permutation
         Two-sided.
-    tell : callable
+    progress : callable
 
     Returns
     -------
@@ -89,7 +89,7 @@ def compare_pairs(
         family = _Family(metric, common, members, bootstrap, permutation)
         for pair in family.compared():
             found[pair.first, pair.second] = pair
-        tell("comparing systems", len(found), len(pairs))
+        progress("comparing systems", len(found), len(pairs))
     return [found[pair] for pair in pairs]
 
 

@@ -9,13 +9,15 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, as_vector
-from analysis.stats.comparison.swap_bits import BITS_IN_BLOCK, enumerated_bits, random_bytes
 from analysis.stats.resampling.permutation import (
+    BITS_IN_BLOCK,
     SLACK,
     STANDARD_PERMUTATION,
     Alternative,
     Permutation,
     at_least_as_extreme,
+    enumerated_bits,
+    random_bytes,
     sampled_p_value,
 )
 from analysis.stats.results import Estimate, Result, Undefined
@@ -179,7 +181,7 @@ def _enumerated(gaps: FloatArray, alternative: Alternative) -> float:
     scaled = gaps / np.abs(gaps).sum()
     observed = _relative(gaps)
     extreme = 0
-    for bits in enumerated_bits(gaps.size):
+    for _, _, bits in enumerated_bits(gaps.size):
         drawn = observed - 2 * (scaled @ bits[0])
         for side in (drawn, -drawn):
             extreme += at_least_as_extreme(observed, side, alternative)

@@ -48,7 +48,7 @@ def style_scores(
     *,
     unequal_mass: UnequalMass = "larger",
 ) -> StyleScores:
-    """Score outputs by their style distributions beside those of their sources.
+    """Score outputs by their style distributions and those of their sources.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from analysis.stats.resampling.bootstrap import (
 from analysis.stats.results import Estimate
 from analysis.stats.signature import extended
 from analysis.stats.systems.bradley_terry import Strengths
-from analysis.stats.systems.davidson import penalty_derivatives
+from analysis.stats.systems.davidson import derivatives, penalty_derivatives
 from corpus.progress import ProgressCallback, unreported
 
 MOST_STEPS = 30
@@ -180,7 +180,7 @@ def _maximum(
     free = np.append((np.arange(n) < n - 1) | penalised, [has_position, has_tie])
     total = counts.sum(axis=0)
     for _ in range(MOST_STEPS):
-        gradient, information = _derivatives(counts, total, values, has_tie)
+        gradient, information = derivatives(counts, values, has_tie)[:2]
         if penalised:
             pull, curvature = penalty_derivatives(values[:n])
             gradient[:n] += pull
@@ -195,44 +195,6 @@ def _maximum(
         if np.abs(values[:n] - values[:n].mean()).max() > BEYOND:
             return None
     return None
-
-
-def _derivatives(
-    counts: FloatArray, total: FloatArray, values: FloatArray, has_tie: bool
-) -> tuple[FloatArray, FloatArray]:
-    """Return gradient and information of the log likelihood in strengths, position and tie."""
-    n = len(values) - 2
-    half = np.exp(values[:n] / 2)
-    win = np.outer(half * np.exp(values[n] / 2), 1 / half)
-    tie = np.exp(values[n + 1]) if has_tie else 0.0
-    all_weights = win + tie + 1 / win
-    won, tied = win / all_weights, tie / all_weights
-    lost = 1 - won - tied
-    # Means and covariances of what an outcome adds to the strengths of the first and the second
-    # system, to position and to tie: see `davidson.FEATURES`.
-    one, other, side = won + tied / 2, lost + tied / 2, (won - lost) / 2
-    observed = counts[0] + counts[1] / 2, counts[2] + counts[1] / 2
-    gradient = np.empty(n + 2)
-    gradient[:n] = (observed[0] - total * one).sum(axis=1)
-    gradient[:n] += (observed[1] - total * other).sum(axis=0)
-    gradient[n] = ((counts[0] - counts[2]) / 2 - total * side).sum()
-    gradient[n + 1] = (counts[1] - total * tied).sum()
-    information = np.zeros((n + 2, n + 2))
-    both = total * (tied / 4 - one * other)
-    information[:n, :n] = both + both.T
-    own = (total * (won + tied / 4 - one**2)).sum(axis=1)
-    own += (total * (lost + tied / 4 - other**2)).sum(axis=0)
-    information[np.arange(n), np.arange(n)] += own
-    beside = (total * (won / 2 - one * side)).sum(axis=1)
-    beside -= (total * (lost / 2 + other * side)).sum(axis=0)
-    with_tie = (total * (tied / 2 - one * tied)).sum(axis=1)
-    with_tie += (total * (tied / 2 - other * tied)).sum(axis=0)
-    information[:n, n], information[:n, n + 1] = beside, with_tie
-    information[n:, :n] = information[:n, n:].T
-    information[n, n] = (total * ((won + lost) / 4 - side**2)).sum()
-    information[n, n + 1] = information[n + 1, n] = -(total * side * tied).sum()
-    information[n + 1, n + 1] = (total * (tied - tied**2)).sum()
-    return gradient, information
 
 
 def with_resampled_intervals(

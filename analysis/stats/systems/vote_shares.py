@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
-from analysis.stats.results import Estimate, Interval, Undefined
+from analysis.stats.resampling.proportions import clopper_pearson
+from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import signature
 
 LEVEL = 0.95
@@ -29,7 +29,5 @@ def share_of_votes(chosen: npt.ArrayLike) -> Estimate | Undefined:
     name = signature("share-of-votes", level=LEVEL)
     if not given.size:
         return Undefined("there are no judgements", 0, "judgements", name)
-    found = scipy.stats.binomtest(int(given.sum()), given.size)
-    limits = found.proportion_ci(LEVEL, method="exact")
-    interval = Interval(float(limits.low), float(limits.high), LEVEL, "Clopper-Pearson")
+    interval = clopper_pearson(int(given.sum()), given.size, LEVEL, "Clopper-Pearson")
     return Estimate(float(given.mean()), given.size, "judgements", name, interval=interval)

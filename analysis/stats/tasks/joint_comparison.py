@@ -13,13 +13,12 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
-from analysis.stats.comparison.swap_bits import random_bytes
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray, as_vector
 from analysis.stats.resampling.multiplicity import holm
-from analysis.stats.resampling.permutation import SLACK
+from analysis.stats.resampling.permutation import SLACK, random_bytes
 from analysis.stats.tasks.columns import Averaging, Column, Part, Units, pooled_values
-from analysis.stats.tasks.greedy_ranks import greedy_ranks
 
 Correction = Literal["none", "holm"]
 MOST_DIFFERENCES = 2_500_000
@@ -152,7 +151,7 @@ def _count_extreme(
         for place, column in enumerate(asked.columns):
             if not pairs_of[place]:
                 continue
-            drawn = _drawn_differences(column, pairs_of[place], bits)
+            drawn = _resampled_differences(column, pairs_of[place], bits)
             _add_extreme(counted[place], values[place], pairs_of[place], drawn)
             if of_average:
                 total = total + asked.factors[place] * drawn[rows[place]]
@@ -161,7 +160,7 @@ def _count_extreme(
     return counted
 
 
-def _drawn_differences(
+def _resampled_differences(
     column: Column, pairs: Sequence[tuple[int, int]], bits: dict[Units, FloatArray]
 ) -> FloatArray:
     total: FloatArray | float = 0.0
@@ -246,3 +245,41 @@ def _percentiles(drawn: FloatArray, own: FloatArray, tail: float) -> tuple[Float
         if good.size > 1:
             limits[:, place] = np.percentile(good, [tail, 100 - tail])
     return limits[0], limits[1]
+
+
+def greedy_ranks(
+    values: npt.ArrayLike, p_values: npt.ArrayLike, *, level: float = 0.05
+) -> list[int]:
+    """Return the rank of each entry: 1 for the best cluster, then 2, ….
+
+    Entries are visited from the highest value down. Each takes the rank of the one before it,
+    unless some entry that has this rank already is significantly better: then the next rank begins
+    with it (Freitag et al. 2022, 2023). So no two entries of one rank differ significantly. Two of
+    different ranks may not differ significantly either.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        NaN, undefined, has rank 0 and is not compared.
+    p_values : array_like, shape (n, n)
+        Entry i, j: how likely i would be so much better than j by chance. NaN where unknown.
+    level : float
+
+    Examples
+    --------
+    >>> p = [[1, 0.2, 0.01], [0.8, 1, 0.3], [0.99, 0.7, 1]]
+    >>> greedy_ranks([0.9, 0.8, 0.7], p)
+    [1, 1, 2]
+    """
+    scores = as_vector(values)
+    chances = np.asarray(p_values, dtype=np.float64)
+    ranks, rank = [0] * scores.size, 1
+    with_this: list[int] = []
+    for entry in np.argsort(-scores, kind="stable").tolist():
+        if np.isnan(scores[entry]):
+            continue
+        if any(chances[other, entry] <= level for other in with_this):
+            rank, with_this = rank + 1, []
+        with_this.append(entry)
+        ranks[entry] = rank
+    return ranks

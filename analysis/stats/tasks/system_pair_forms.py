@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.stats.arrays import FloatArray
-from analysis.stats.tasks.flipped_sums import FlippedSums
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
+from analysis.stats.resampling.permutation import SLACK, random_bytes
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class SystemPairForms:
 def system_pair_accuracy(
     metrics: FloatArray, human: FloatArray, tie: float = 0.0
 ) -> SystemPairForms:
-    """Return the share of pairs of systems that metric and people put in the same order.
+    """Return the share of pairs of systems that metric and human raters put in the same order.
 
     A pair that both sides tie agrees, one that a single side ties does not. Kocmi et al. (2021).
 
@@ -83,7 +83,7 @@ def system_pair_accuracy(
         Human values that are as close as this are tied.
     """
     gap = human[:, None] - human
-    by_people = np.sign(np.where(np.abs(gap) <= tie, 0.0, gap))
+    by_human = np.sign(np.where(np.abs(gap) <= tie, 0.0, gap))
     deviations = metrics.std(axis=1, keepdims=True)
     centred = metrics - metrics.mean(axis=1, keepdims=True)
     scaled = centred / np.where(deviations > 0, deviations, 1.0)
@@ -92,7 +92,7 @@ def system_pair_accuracy(
         # A metric's own ties are those of its values as they are given.
         sides = metrics if first == second else scaled
         order = np.sign(sides[first][:, None] - sides[second][None, :])
-        return np.asarray(order == by_people, dtype=np.float64)
+        return np.asarray(order == by_human, dtype=np.float64)
 
     own = np.stack([between(place, place) for place in range(len(metrics))])
     return SystemPairForms(between, own)
@@ -101,7 +101,7 @@ def system_pair_accuracy(
 def soft_system_pairs(
     metrics: FloatArray, human: FloatArray, *, draws: int, seed: int
 ) -> SystemPairForms:
-    """Return 1 − |p by people − p by the metric| of pairs of systems (Thompson et al. 2024).
+    """Return 1 − |p by human raters − p by the metric| of pairs of systems (Thompson et al. 2024).
 
     Parameters
     ----------
@@ -109,13 +109,13 @@ def soft_system_pairs(
         No cell is missing.
     human : ndarray, shape (segments, systems)
     draws, seed : int
-        Of the flips of segments behind each p, the same for people and all metrics.
+        Of the flips of segments behind each p, the same for human raters and all metrics.
     """
     sums = FlippedSums(_scaled(metrics), draws, seed)
-    by_people = FlippedSums(human[None], draws, seed).p_values(0, 0)
+    by_human = FlippedSums(human[None], draws, seed).p_values(0, 0)
 
     def between(first: int, second: int) -> FloatArray:
-        return np.asarray(1 - np.abs(by_people - sums.p_values(first, second)))
+        return np.asarray(1 - np.abs(by_human - sums.p_values(first, second)))
 
     own = np.stack([between(place, place) for place in range(len(metrics))])
     return SystemPairForms(between, own)
@@ -127,3 +127,49 @@ def _scaled(metrics: FloatArray) -> FloatArray:
         (metrics - metrics.mean(axis=(1, 2), keepdims=True))
         / np.where(deviations > 0, deviations, 1)
     )
+
+
+class FlippedSums:
+    """Sums of scores over segments whose signs are flipped at random, for each metric and system.
+
+    p of "i better than j" is the share of draws with Σ s (xᵢ − xⱼ) ≥ Σ (xᵢ − xⱼ). Flipped sums less
+    the sums themselves are kept, z; the draw counts where zᵢ ≥ zⱼ. So any two columns, of one
+    metric or of two, are compared without reading scores again.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (metrics, segments, systems)
+        No cell is missing; metrics on one scale if they are compared with each other.
+    draws, seed : int
+    """
+
+    def __init__(self, scores: FloatArray, draws: int, seed: int) -> None:
+        n_metrics, n_segments, n_systems = scores.shape
+        columns = scores.transpose(1, 0, 2).reshape(n_segments, -1)
+        generator = np.random.default_rng(seed)
+        self.draws = draws
+        self.gaps = np.empty((n_metrics, n_systems, draws))
+        flat = self.gaps.reshape(-1, draws)
+        block = max(8, CELLS_IN_MEMORY // max(1, n_segments) // 8 * 8)
+        for start in range(0, draws, block):
+            size = min(block, draws - start)
+            packed = random_bytes(generator, (-(-size // 8), n_segments))
+            flips = np.unpackbits(packed, axis=0, count=size).astype(np.float64)
+            # The flipped sum less the sum itself is minus twice what is flipped.
+            flat[:, start : start + size] = -2 * (flips @ columns).T
+        self.slack = SLACK * np.abs(scores).sum(axis=1)
+
+    def p_values(self, first: int, second: int) -> FloatArray:
+        """Return p of "system i by one metric is better than system j by another" (i × j).
+
+        p = (c + 1) / (k + 1). Below the diagonal and on it there is nothing to read.
+        """
+        n = self.gaps.shape[1]
+        found = np.ones((n, n))
+        for place in range(n - 1):
+            others = slice(place + 1, n)
+            slack = self.slack[first, place] + self.slack[second, others]
+            least = self.gaps[second, others] - slack[:, None]
+            counted = (self.gaps[first, place] >= least).sum(axis=1)
+            found[place, others] = (counted + 1) / (self.draws + 1)
+        return found

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.stats.arrays import FloatArray, ratio
-
-ROUNDING = 1e-13
+from analysis.stats.arrays import BoolArray, FloatArray, is_constant, ratio
+from analysis.stats.comparison.metric_cells import scaled
+from analysis.stats.correlation.pearson import r_of_sums
 
 
 @dataclass(frozen=True)
@@ -85,9 +85,9 @@ def pearson_by_unit(metrics: FloatArray, human: FloatArray) -> UnitSums:
     for place, scores in enumerate(metrics):
         present = np.isfinite(scores) & np.isfinite(human)
         x, h = _standardised(scores, present), _standardised(human, present)
-        parts = (present.astype(np.float64), x, x * x, x * h, h, h * h)
+        parts = (present.astype(np.float64), x, h, x * x, h * h, x * h)
         terms[place] = [part.sum(axis=1) for part in parts]
-    return UnitSums(terms, _pearson_of_sums)
+    return UnitSums(terms, lambda sums: r_of_sums(np.moveaxis(sums, 0, -1)))
 
 
 def ratio_by_unit(above: FloatArray, below: FloatArray) -> UnitSums:
@@ -103,19 +103,7 @@ def mean_by_unit(values: FloatArray) -> UnitSums:
     return ratio_by_unit(np.nan_to_num(values), np.isfinite(values).astype(np.float64))
 
 
-def _standardised(values: FloatArray, present: np.ndarray) -> FloatArray:
-    cells = values[present]
-    result = np.zeros(values.shape)
-    if cells.size and (deviation := cells.std()) > ROUNDING * np.abs(cells).max():
-        result[present] = (cells - cells.mean()) / deviation
-    return result
-
-
-def _pearson_of_sums(sums: FloatArray) -> FloatArray:
-    n, x, xx, xh, h, hh = sums
-    n = np.maximum(n, 1)
-    variation = (xx - x * x / n) * (hh - h * h / n)
-    least = ROUNDING * np.maximum(xx * hh, 1)
-    flat = variation <= least
-    r = (xh - x * h / n) / np.sqrt(np.where(flat, np.inf, variation))
-    return np.asarray(np.where(flat, np.nan, np.clip(r, -1, 1)))
+def _standardised(values: FloatArray, present: BoolArray) -> FloatArray:
+    if is_constant(values[present]):
+        return np.zeros(values.shape)
+    return np.asarray(scaled(values[None], present, "standardised")[0])

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.protocols.guidelines import formality, sentiment, subjectivity
-from annotation.protocols.guidelines.examples import Case, Examples, Family, masked, plain
+from annotation.protocols.guidelines.examples import Case, Examples, Family, family, masked, plain
 from annotation.protocols.language import example, translated
 from annotation.protocols.protocol import Config, Protocol
 from annotation.protocols.questions import Question
-from corpus.masking import PLACEHOLDER
+from corpus.texts.masking import PLACEHOLDER
 
-FAMILIES: tuple[Family, ...] = (sentiment.FAMILY, formality.FAMILY, subjectivity.FAMILY)
+SENTIMENT, FORMALITY, SUBJECTIVITY = map(family, ("sentiment", "formality", "subjectivity"))
+FAMILIES = (SENTIMENT, FORMALITY, SUBJECTIVITY)
 OTHERWISE = ("informal", "formal")
 """The direction whose examples are taken where there are none of the study's styles."""
 
@@ -81,8 +81,7 @@ class Asked:
     @property
     def examples(self) -> Examples:
         """Examples of the first direction of the texts."""
-        family = self.family
-        return (family or formality.FAMILY).examples[self._of_examples()]
+        return (self.family or FORMALITY).examples[self._of_examples()]
 
     def text(self, case: Case, kind: str) -> str:
         """Return a source (``"source"``) or a rewriting as annotators of this campaign see it."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.wording import content, document, styles, target
 from annotation.protocols.language import translated
-from corpus.aspects import aspect_of
+from corpus.vocabulary.aspects import find_aspect
 
 STEPS = (
     "An output is to say what the source says, to have the {target}, and to read well. Compare in "
@@ -35,7 +35,7 @@ def what_is_better(asked: Asked) -> str:
     asked_for = [question.aspect for question in asked.questions]
     parts = []
     for aspect in asked_for:
-        known = aspect_of(aspect)
+        known = find_aspect(aspect)
         if known.key == "overall":
             words = _steps(asked)
         else:
@@ -43,7 +43,7 @@ def what_is_better(asked: Asked) -> str:
         if len(asked_for) > 1:
             words = translated("**{title}.** {words}", title=translated(known.title), words=words)
         parts.append(words)
-    keys = {aspect_of(aspect).key for aspect in asked_for}
+    keys = {find_aspect(aspect).key for aspect in asked_for}
     if keys & {"overall", "style"}:
         parts.append(styles(asked))
     if keys & {"overall", "content"}:

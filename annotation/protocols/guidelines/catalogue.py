@@ -20,7 +20,7 @@ from annotation.protocols.guidelines.guidelines import Guidelines
 from annotation.protocols.language import language_of, spoken
 from annotation.protocols.protocol import Config, Protocol
 from annotation.protocols.questions import Scale
-from corpus.masking import PLACEHOLDER
+from corpus.texts.masking import PLACEHOLDER
 
 GUIDELINES: Mapping[str, Guidelines] = {
     "style_transfer_intensity": style_transfer_intensity.GUIDELINES,

@@ -4,8 +4,10 @@ In a text, braces stand around the words that carry its style: ``"The waiter was
 """
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 _STYLED = re.compile(r"\{([^{}]*)\}")
 
@@ -108,6 +110,24 @@ class Family:
         """Return the style that a study's name stands for; empty if it is none of these."""
         wanted = name.strip().lower()
         return next((style for style, names in self.names.items() if wanted in names), "")
+
+
+def family(name: str) -> Family:
+    """Return a family of the folder `families`."""
+    path = Path(__file__).with_name("families") / f"{name}.toml"
+    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    names = {style: tuple(names) for style, names in found["names"].items()}
+    examples = {
+        (way.pop("source"), way.pop("target")): Examples(
+            **{part: _case(**texts) for part, texts in way.items()}
+        )
+        for way in found["directions"]
+    }
+    return Family(names, found["style"], found["content"], examples)
+
+
+def _case(source: str, full: str, **rewritings: tuple[str, str]) -> Case:
+    return Case(source, full, **{kind: Rewriting(*each) for kind, each in rewritings.items()})
 
 
 def plain(text: str) -> str:

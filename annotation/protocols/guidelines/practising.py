@@ -6,7 +6,7 @@ from typing import Any
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.examples import Case
 from annotation.protocols.questions import Scale
-from corpus.aspects import aspect_of
+from corpus.vocabulary.aspects import find_aspect
 
 TOP, MIDDLE, BOTTOM = 1.0, 0.5, 0.0
 _TOLERANCE = 0.25
@@ -74,7 +74,7 @@ def _shown(asked: Asked, texts: Mapping[str, str]) -> dict[str, Any]:
 def _expected(asked: Asked, wanted: Mapping[str, Any]) -> dict[str, Any]:
     expected: dict[str, Any] = {}
     for question in asked.questions:
-        answer = wanted.get(aspect_of(question.aspect).key)
+        answer = wanted.get(find_aspect(question.aspect).key)
         if answer is None:
             continue
         if isinstance(question, Scale):

@@ -8,7 +8,7 @@ from annotation.protocols.guidelines.practising import BOTTOM, MIDDLE, TOP, item
 from annotation.protocols.guidelines.wording import document, heading, joined
 from annotation.protocols.language import labelled, translated
 from annotation.protocols.questions import Scale
-from corpus.aspects import aspect_of
+from corpus.vocabulary.aspects import find_aspect
 
 
 def sections(asked: Asked) -> str:
@@ -16,7 +16,7 @@ def sections(asked: Asked) -> str:
     return document(
         *(
             document(
-                heading(labelled(translated(aspect_of(question.aspect).title), question.text)),
+                heading(labelled(translated(find_aspect(question.aspect).title), question.text)),
                 judged(asked, question.aspect),
                 *points(asked, question),
             )

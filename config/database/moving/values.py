@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from corpus.storable import unstorable, unstorable_in
+from corpus.storage.storable import unstorable, unstorable_in
 
 
 def as_text(value: Any, *, ordered: bool = False) -> str:

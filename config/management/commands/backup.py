@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config.backup.making import back_up
 from config.backup.manifest import BackupError, Manifest
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 
 SLACK = timedelta(minutes=30)  # Whoever looks every hour would else be an hour late each day.
 

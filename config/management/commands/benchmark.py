@@ -34,7 +34,7 @@ class Command(BaseCommand):
             failed = run_recipe(
                 options["recipe"],
                 say,
-                line.tell if options["verbosity"] else unreported,
+                line.report if options["verbosity"] else unreported,
                 only_plan=options["plan"],
             )
         except RecipeError as error:

@@ -3,12 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from config.models import Session
-from config.second_factor.factors import remove
-from corpus.access_log import Action, log_access
+from config.accounts.sessions import end_sessions
+from corpus.access.log import Action, log_access
 
 
 class Command(BaseCommand):
@@ -31,8 +31,8 @@ class Command(BaseCommand):
         person = User.objects.filter(username=options["username"]).first()
         if person is None:
             raise CommandError(f"nobody is called {options['username']!r}")
-        if not remove(person):
+        if not Authenticator.objects.filter(user=person).delete()[0]:
             raise CommandError(f"{person} has no second factor")
-        Session.objects.filter(user=person).delete()
+        end_sessions(person)
         log_access(Action.SIGN_IN_CHANGED, "second factor removed by command", person=person)
         self.stdout.write(f"The second factor of {person} was removed; all sessions ended.")

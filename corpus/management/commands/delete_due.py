@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from corpus.deletion import delete_due
+from corpus.studies.deletion import delete_due
 
 
 class Command(BaseCommand):

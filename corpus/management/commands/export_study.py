@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.exports.bundle import StudyChanging, write_bundle
 from corpus.exports.named import writable_formats, write_named
 from corpus.exports.whole_file import whole_file

@@ -1,8 +1,7 @@
 """`manage.py import_study PATH`: a study from a folder, a zip or a single file."""
 
-import json
 from argparse import ArgumentParser
-from dataclasses import replace
+from dataclasses import Field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +9,20 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
-from corpus.formats.catalogue import AUTO, formats
-from corpus.imports.options import COMPARED, ImportOptions, OptionsError
-from corpus.imports.parts import ALL, parts_of
+from corpus.formats.catalogue import formats
+from corpus.imports.options import ImportOptions, OptionsError, option_type
+from corpus.imports.recognise import ALL, studies_in
 from corpus.imports.service import (
     StudyExists,
     create_study,
+    default_slug,
     import_job,
     import_key,
-    slug_of,
     withdraw_study,
 )
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
+from corpus.management.progress_line import ProgressLine
 from corpus.models import Study
 from corpus.tabular.problems import Problem, TableError
 
@@ -37,54 +37,17 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path)
         parser.add_argument("--study", default="", help="slug; default: the name of the path")
         parser.add_argument("--owner", default="", help="user name of who will own a new study")
-        parser.add_argument("--layout", choices=("auto", "tables", "lines"), default="auto")
         parser.add_argument(
-            "--format",
-            default=AUTO,
-            help="a named format that the files are read as; auto recognises it, none takes plain "
-            f"tables. Known: {', '.join(formats())}",
+            "--mapping",
+            type=Path,
+            help="a .sql file with a SELECT for each table",
         )
         parser.add_argument(
-            "--select",
-            "--pair",
-            default="",
-            help="which of several studies in the files, such as the language pair en-de; all "
-            "imports each into a study of its own",
-        )
-        parser.add_argument("--mapping", type=Path, help="JSON file: file name to its mappings")
-        parser.add_argument("--sample", type=int, help="keep n segments of each direction")
-        parser.add_argument("--sample-seed", type=int, default=0)
-        parser.add_argument("--min-length-percentile", type=float, metavar="PERCENTILE")
-        parser.add_argument(
-            "--max-length-percentile",
-            type=float,
-            metavar="PERCENTILE",
-            help="keep segments whose source has a length in words between two percentiles of "
-            "its direction",
-        )
-        parser.add_argument("--max-changed-words", type=int, metavar="N")
-        parser.add_argument(
-            "--max-changed-share",
-            type=float,
-            metavar="SHARE",
-            help="keep segments with at most so many words, or such a share of both texts' words, "
-            "removed or added",
-        )
-        parser.add_argument(
-            "--changed-in",
-            choices=COMPARED,
-            default="reference",
-            help="what the source is compared with for changed words",
-        )
-        parser.add_argument(
-            "--attach-punctuation",
-            action="store_true",
-            help="for tokenised English: “word .” becomes “word.”",
-        )
-        parser.add_argument("--collapse-whitespace", action="store_true")
-        parser.add_argument("--truncate-words", type=int)
-        parser.add_argument(
-            "--system-pattern", default="", help="as in {model}-{parameter}-{value}"
+            "--answer",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="the answer to a question about what was read; repeatable",
         )
         parser.add_argument(
             "--system-role",
@@ -93,20 +56,9 @@ class Command(BaseCommand):
             metavar="NAME=ROLE",
             help="what a name such as ref or Human-A.0 is: human, reference or system; repeatable",
         )
-        parser.add_argument(
-            "--without-texts",
-            action="store_true",
-            help="make segments, systems and outputs from the keys of ratings and scores",
-        )
-        parser.add_argument(
-            "--skip-unknown-scores",
-            action="store_true",
-            help="leave out metric scores of outputs that the study lacks, and say how many",
-        )
-        parser.add_argument("--source-style", default="", help="for the lines layout")
-        parser.add_argument("--target-style", default="", help="for the lines layout")
-        parser.add_argument("--source-file", default="", help="for the lines layout")
-        parser.add_argument("--encoding", default="", help="of files that are not UTF-8")
+        for option in fields(ImportOptions):
+            if option.metadata:
+                _add_option(parser, option)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import, showing progress, and say what was added."""
@@ -117,9 +69,9 @@ class Command(BaseCommand):
             chosen = _options(options)
         except OptionsError as error:
             raise CommandError(str(error)) from None
-        slug = options["study"] or slug_of(path.resolve())
+        slug = options["study"] or default_slug(path.resolve())
         owner = _owner(options["owner"])
-        self._progress = self._tell if options["verbosity"] else None
+        self._report_progress = ProgressLine(self.stderr).report if options["verbosity"] else None
         if chosen.select != ALL:
             self._import(path, slug, owner, chosen)
             return
@@ -138,32 +90,35 @@ class Command(BaseCommand):
                 import_key(study),
                 study=study,
                 parameters=import_job(path, chosen),
-                tell=self._progress,
+                report=self._report_progress,
             )
         except (JobActive, StudyExists) as error:
             raise CommandError(str(error)) from None
-        self._propose(job.result.get("proposed_mappings", {}))
         if job.state != "done":
             if created:
                 withdraw_study(study)
             self._fail(job.error, job.result)
         self._report(study, job.result)
 
-    def _tell(self, message: str, done: int, total: int) -> None:
-        """Show progress on one line of a terminal; a log gets nothing."""
-        if self.stderr.isatty():
-            self.stderr.write(f"\r\x1b[K{message} {done:,}", ending="")
-
-    def _propose(self, mappings: dict[str, Any]) -> None:
-        """Print the mappings of files of which the contents alone say what they hold."""
-        if mappings:
-            self.stderr.write(
-                "The names of columns do not say what these files hold. If this is right, import "
-                f"again with it as --mapping: {', '.join(mappings)}"
-            )
-            self.stdout.write(json.dumps(mappings, indent=2, ensure_ascii=False))
+    def _ask(self, questions: list[dict[str, Any]]) -> None:
+        """Print questions with their answers, the proposed one first."""
+        for question in questions:
+            self.stdout.write(f"\n{question['text']}")
+            for line in question["detail"]:
+                self.stdout.write(f"    {line}")
+            for answer in question["answers"]:
+                proposed = " (proposed)" if answer["value"] == question["preset"] else ""
+                named = f"--answer {question['name']}={answer['value']}"
+                self.stdout.write(f"  {named}{proposed}: {answer['label']}")
+        count = len(questions)
+        raise CommandError(
+            f"nothing was imported yet: {count} question{'s' if count > 1 else ''} to answer; "
+            "--accept takes the proposed answers"
+        )
 
     def _fail(self, error: str, result: dict[str, Any]) -> None:
+        if questions := result.get("questions"):
+            self._ask(questions)
         problems = result.get("problems", [])
         for problem in problems:
             self.stderr.write(str(Problem(**problem)))
@@ -184,8 +139,8 @@ class Command(BaseCommand):
             )
         for name, reason in result["unrecognised"]:
             self.stdout.write(f"not imported: {name} ({reason})")
-        for told in result.get("orientations", ()):
-            self.stdout.write(f"metric {told['metric']}: {told['meaning']}, {told['reason']}")
+        for found in result.get("orientations", ()):
+            self.stdout.write(f"metric {found['metric']}: {found['meaning']}, {found['reason']}")
         for note in result["notes"]:
             self.stdout.write(f"note: {note}")
         if not result["changed"]:
@@ -194,9 +149,25 @@ class Command(BaseCommand):
             self.stdout.write(self.style.SUCCESS(f"Study {study.slug} is up to date."))
 
 
+def _add_option(parser: ArgumentParser, option: Field[Any]) -> None:
+    """Declare an option by what it says of itself."""
+    facts, words = option.metadata, option.metadata["help"]
+    flags = [f"--{option.name.replace('_', '-')}"]
+    if option.name == "select":
+        flags.append("--pair")
+        words += f" {ALL} imports each into a study of its own."
+    elif option.name == "format":
+        words += f" Known: {', '.join(formats())}."
+    if option.default is False:
+        parser.add_argument(*flags, action="store_true", help=words)
+    else:
+        shared = {"default": option.default, "choices": facts.get("choices"), "help": words}
+        parser.add_argument(*flags, type=option_type(option), **shared)
+
+
 def _parts(path: Path, chosen: ImportOptions) -> tuple[str, ...]:
     try:
-        parts = parts_of(path, chosen)
+        parts = studies_in(path, chosen)
     except TableError as error:
         raise CommandError(str(error)) from None
     if not parts:
@@ -218,20 +189,26 @@ def _checked(slug: str) -> str:
 
 
 def _options(options: dict[str, Any]) -> ImportOptions:
-    mappings: Any = {}
+    query = ""
     if options["mapping"]:
         try:
-            mappings = json.loads(options["mapping"].read_text(encoding="utf-8"))
+            query = options["mapping"].read_text(encoding="utf-8-sig")
         except (OSError, ValueError) as error:
             raise OptionsError(f"{options['mapping']}: {error}") from None
     names = ImportOptions.__dataclass_fields__
-    given = {name: options[name] for name in names if name in options}
-    roles = {}
-    for each in options["system_role"]:
-        name, _, role = each.rpartition("=")
+    given = {name: options[name] for name in names if name in options} | {"query": query}
+    roles = _pairs("--system-role", options["system_role"], "a system and its role, as ref=human")
+    answers = _pairs("--answer", options["answer"], "a question and its answer")
+    chosen = {"system_roles": roles, "answers": answers}
+    return ImportOptions.from_dict(given | chosen)
+
+
+def _pairs(option: str, given: list[str], expected: str) -> dict[str, str]:
+    """Return what was given as NAME=VALUE; `OptionsError` for what was not."""
+    pairs = {}
+    for each in given:
+        name, _, value = each.rpartition("=")
         if not name:
-            raise OptionsError(
-                f"--system-role {each}: expected a system and its role, as ref=human"
-            )
-        roles[name] = role
-    return ImportOptions.from_dict(given | {"mappings": mappings, "system_roles": roles})
+            raise OptionsError(f"{option} {each}: expected {expected}")
+        pairs[name] = value
+    return pairs

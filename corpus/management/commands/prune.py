@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from corpus.pruning import left_over, prune
+from corpus.storage.pruning import left_over, prune
 
 
 class Command(BaseCommand):

@@ -20,14 +20,14 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
-from corpus.hourly import do_hourly
 from corpus.jobs.fairness import Share
+from corpus.jobs.hourly import do_hourly
 from corpus.jobs.presence import Presence
 from corpus.jobs.progress import shutting_down
 from corpus.jobs.worker import names_in, run_next
 from corpus.models import Job, Worker
-from corpus.storage_faults import storage_fault
-from corpus.write_turn import Busy, is_passing
+from corpus.storage.faults import storage_fault
+from corpus.storage.write_turn import Busy, is_passing
 
 SECONDS_BETWEEN_LOOKS = 0.5
 SECONDS_BEFORE_DELETIONS, SECONDS_BETWEEN_DELETIONS = 300, 3600
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Work until told to stop; SIGTERM and SIGINT send the job in hand back to the queue."""
+        """Work until stopped; SIGTERM and SIGINT send the job in hand back to the queue."""
         # Also on a machine that is never on for an hour.
         deletions_at = monotonic() + SECONDS_BEFORE_DELETIONS
 
@@ -81,7 +81,7 @@ class Command(BaseCommand):
         self._work(take)
 
     def _work(self, take: Callable[[], Job | None], *, until_idle: bool = False) -> None:
-        with _told_by_signals():
+        with _stopped_by_signals():
             while not shutting_down.is_set():
                 close_old_connections()
                 try:
@@ -125,7 +125,7 @@ def _second_process(work: Callable[[], None]) -> Iterator[int]:
 
 
 @contextmanager
-def _told_by_signals() -> Iterator[None]:
+def _stopped_by_signals() -> Iterator[None]:
     """Stop at the job's next report on SIGTERM and SIGINT, as long as this worker works."""
     if threading.current_thread() is not threading.main_thread():
         yield

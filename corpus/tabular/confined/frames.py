@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import IO, Any, Final
 
 HEADER = struct.Struct(">BI")
+NUMBER = struct.Struct(">i")
+"""What is said of a process: its number, and how it ended."""
 ROWS, ANSWER, REFUSED, UNKNOWN = range(4)
 """Some rows; the answer, which ends a request; problems that end it; a traceback that does."""
 LONGEST: Final = 64 << 20

@@ -4,30 +4,54 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
 from corpus.formats.reading import Found, NamedFormat
 from corpus.progress import ProgressCallback, unreported
-from corpus.tabular.blocks import Block, Records
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
 from corpus.tabular.confined.usage import Usage
-from corpus.tabular.fields import TableSpec
-from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.lines import plan_lines
-from corpus.tabular.locating import Place, Wanted
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.opening.dialects import PLAIN, Dialect, Preview
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.lines import plan_lines
+from corpus.tabular.opening.sources import Discovery, Layout
 from corpus.tabular.problems import Problem, ProblemLog, TableError
-from corpus.tabular.readers import PLAIN, Dialect
-from corpus.tabular.reading import Preview
-from corpus.tabular.records import Record
-from corpus.tabular.sources import Discovery, Layout
+from corpus.tabular.questions.question import Question
+from corpus.tabular.shaping.blocks import Block, Record, Records
+from corpus.tabular.shaping.fields import TableSpec
+from corpus.tabular.shaping.mapping import Mapping
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What was asked about the results of mappings.
+
+    Attributes
+    ----------
+    left
+        Questions that nobody answered.
+    answered
+        The others, each with the value of its answer.
+    roles
+        What systems are, as answered.
+    queries
+        Of each mapping, as SQL; empty where it makes no sense.
+    faults
+        What is wrong with mappings that make no sense.
+    """
+
+    left: tuple[Question, ...] = ()
+    answered: tuple[tuple[Question, str], ...] = ()
+    roles: dict[str, str] = field(default_factory=dict)
+    queries: tuple[str, ...] = ()
+    faults: tuple[Problem, ...] = ()
 
 
 class ConfinedReading:
@@ -49,6 +73,8 @@ class ConfinedReading:
     ----------
     usage
         What the rows read so far hold.
+    is_cut
+        Whether of a file only the first rows were judged, as the limits say.
     """
 
     def __init__(
@@ -61,12 +87,18 @@ class ConfinedReading:
         self._process: ReadingProcess | None = None
         self._seconds = float(limits.seconds)
         self._is_amid_an_answer = False
+        self._files: list[SourceFile] = []
+        self._is_judged = False
+        self.is_cut = False
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._stop()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def discover(self, path: Path, workdir: Path, *, layout: Layout = "auto") -> Discovery:
         """Find the files of a study."""
@@ -92,6 +124,7 @@ class ConfinedReading:
             found["layout"],
         )
         named = NamedFormat.from_dict(found["format"]) if found["format"] else None
+        self._files = list(files.files)
         mappings = {
             name: [Mapping.from_dict(mapping, name=name) for mapping in each]
             for name, each in found["mappings"].items()
@@ -120,6 +153,20 @@ class ConfinedReading:
             tuple(shown["counted"]),
         )
 
+    def propose(
+        self, source: SourceFile, dialect: Dialect, specs: Sequence[TableSpec]
+    ) -> list[Mapping]:
+        """Return mappings by what the columns of a file hold.
+
+        Parameters
+        ----------
+        source, dialect, specs
+            The file, how it is written, and the tables that there are.
+        """
+        asked = {"source": source, "dialect": dialect, "specs": list(specs)}
+        found = self._answer(source.name, "propose", **asked)
+        return [Mapping.from_dict(each, name=source.name) for each in found]
+
     def plan_lines(
         self, files: Sequence[SourceFile], *, source: str | None = None, dialect: Dialect = PLAIN
     ) -> list[tuple[SourceFile, Mapping]]:
@@ -130,13 +177,51 @@ class ConfinedReading:
 
         return plan_lines(files, source=source, dialect=dialect, limits=self._limits, count=count)
 
-    def locate(
-        self, source: SourceFile, mapping: Mapping, spec: TableSpec, wanted: Iterable[Wanted]
-    ) -> dict[Wanted, Place]:
-        """Find where fields of some records stand."""
-        asked = {"source": source, "mapping": mapping, "spec": spec, "wanted": set(wanted)}
-        found = self._answer(source.name, "locate", **asked)
-        return {tuple(key): Place(*place) for key, place in found}
+    def judge(
+        self,
+        work: Sequence[tuple[SourceFile, Mapping, TableSpec]],
+        chosen: dict[str, str],
+        *,
+        accept: bool = False,
+        stored_systems: Collection[str] = (),
+    ) -> Judgement:
+        """Carry out mappings and ask about what is odd in their results.
+
+        From then on `blocks` gives the results as the answers left them.
+
+        Parameters
+        ----------
+        work
+            Files with their mappings and the tables that these fill.
+        chosen
+            Answers by the names of questions; of an unknown question nothing.
+        accept
+            Whether every other question is answered by what is proposed.
+        stored_systems
+            Systems that the study has already.
+        """
+        asked = {"work": list(work), "files": self._files, "chosen": chosen, "accept": accept}
+        asked["stored_systems"] = list(stored_systems)
+        found = self._answer("the files", "judge", **asked)
+        self._is_judged, self.is_cut = True, found["is_cut"]
+        return Judgement(
+            tuple(map(Question.from_dict, found["left"])),
+            tuple((Question.from_dict(plain), value) for plain, value in found["answered"]),
+            found["roles"],
+            tuple(found["queries"]),
+            tuple(Problem(**problem) for problem in found["faults"]),
+        )
+
+    def names(self, table: str, field: str) -> list[str]:
+        """Return the values of a field of a judged table, in the order of their appearance."""
+        found: list[str] = self._answer("the files", "names", table=table, field=field)
+        return found
+
+    def lines_of(self, source: SourceFile, mapping: Mapping, rows: set[int]) -> dict[int, int]:
+        """Return the physical lines on which some records begin."""
+        files = self._files if mapping.query else []
+        asked = {"source": source, "mapping": mapping, "rows": rows, "files": files}
+        return dict(self._answer(source.name, "lines_of", **asked))
 
     def records(
         self, source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog
@@ -158,6 +243,7 @@ class ConfinedReading:
         several = [*lists, *maps, *([-1] if spec.keep_other_columns_as_attributes else [])]
         left = max(log.limit - len(log.problems), 0)
         asked = {"source": source, "mapping": mapping, "spec": spec, "problems": left, "most": most}
+        asked["files"] = self._files if mapping.query else []
         try:
             for kind, length, content in self._ask(source.name, "records", asked):
                 if kind == frames.ANSWER:
@@ -187,9 +273,11 @@ class ConfinedReading:
             raise TableError(self._too_slow(name))
         self._name = name
         try:
+            if self._process is None and self._is_judged:
+                raise frames.BrokenFrameError("the results are gone")
             if self._process is None:
                 left = replace(self._limits, seconds=max(1, int(self._seconds)))
-                self._process = ReadingProcess(left)
+                self._process = ReadingProcess(left, self._new_folder())
                 self._process.frames.waiting = self._waiting
             process = self._process
             self._is_amid_an_answer = True
@@ -213,6 +301,13 @@ class ConfinedReading:
             raise TableError(self._too_slow(name)) from None
         except (frames.BrokenFrameError, BrokenPipeError):
             raise TableError(self._broken_off(name)) from None
+
+    def _new_folder(self) -> Path:
+        """Return an empty folder for a process: what one that was ended left is gone."""
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._folder = tempfile.TemporaryDirectory(prefix="touchstone-", ignore_cleanup_errors=True)
+        return Path(self._folder.name)
 
     def _waiting(self) -> None:
         left = self._process.frames.seconds if self._process else self._seconds

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpus.tabular.blocks import Block
 from corpus.tabular.limits import MEBIBYTE, Limits
-from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.problems import too_many_rows, too_much
+from corpus.tabular.shaping.blocks import Block
 
 
 class Usage:
@@ -38,20 +38,11 @@ class Usage:
         self.text_bytes += length + block.shared_characters
         limits = self._limits
         if self.rows > limits.rows:
-            found, setting = f"{limits.rows:,} rows", "IMPORT_ROWS"
-        elif self.cells > limits.cells:
+            raise too_many_rows(file, limits.rows)
+        if self.cells > limits.cells:
             found, setting = f"{limits.cells:,} values", "IMPORT_CELLS"
         elif self.text_bytes > limits.text_bytes:
             found, setting = f"{limits.text_bytes // MEBIBYTE:,} MiB of text", "IMPORT_TEXT_MB"
         else:
             return
-        raise TableError(
-            Problem(
-                file,
-                found=f"more than {found} in this import",
-                expected="less",
-                message="Split the study into several imports, or ask the administrator to raise "
-                f"{setting}.",
-                code="too-much",
-            )
-        )
+        raise too_much(file, found, setting)

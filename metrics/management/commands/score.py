@@ -83,7 +83,7 @@ class Command(BaseCommand):
                 asked.job_key,
                 study=study,
                 parameters=asked.parameters,
-                tell=self._tell if verbosity else None,
+                report=self._tell if verbosity else None,
             )
         except JobActive as error:
             raise CommandError(str(error)) from None

@@ -4,21 +4,19 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from corpus.management.arguments import named_values, study_named
-from metrics.management.training import train_in_foreground
+from corpus.management.arguments import named_values
+from metrics.management.training import TrainingCommand
 from metrics.models import TrainedModel
-from metrics.resources.style_training import KIND, TrainingRequest, check_request, training_key
-from metrics.scorers.spec import ParameterError
+from metrics.resources.style_training import StyleTraining
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS
-from metrics.styles.labelled import TrainingError
 from metrics.styles.search import read_lines
 from metrics.styles.training import Recipe
 
 
-class Command(BaseCommand):
+class Command(TrainingCommand):
     """Train in the foreground; if it is killed, a worker starts it again."""
 
     help = "Train a style model on a labelled file, or on a study's sources and references."
@@ -79,27 +77,43 @@ class Command(BaseCommand):
         parser.add_argument("--folds", type=int, default=5, help="of a study's own labels")
         parser.add_argument("--seed", type=int, default=0)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Train, showing progress, and say how good the model is."""
-        study = study_named(options["study"]) if options["study"] else None
-        try:
-            request = _request(options)
-            check_request(study, request)
-        except (TrainingError, ParameterError) as error:
-            raise CommandError(str(error)) from None
-        job = train_in_foreground(
-            KIND,
-            training_key(study, request),
-            study,
-            request.to_dict(),
-            self.stderr,
-            quiet=not options["verbosity"],
+    def training(self, options: dict[str, Any]) -> StyleTraining:
+        """See `TrainingCommand.training`."""
+        path: Path | None = options["file"]
+        if path is not None and not path.exists():
+            raise CommandError(f"{path}: there is no such file")
+        settings = named_values("--setting", options["setting"])
+        styles = tuple(map(str.strip, options["pair_styles"].split(",")))
+        if len(styles) != 2:
+            raise CommandError(f"--pair-styles {options['pair_styles']}: expected SOURCE,TARGET")
+        recipe = Recipe(
+            options["kind"],
+            settings,
+            held_out=options["held_out"],
+            most=options["texts"],
+            folds=options["folds"],
+            seed=options["seed"],
+            search=read_lines("\n".join(options["search"])),
+            trials=options["trials"],
+            by_split=options["by_split"],
         )
-        self._describe(TrainedModel.objects.get(pk=job.result["model"]), job.result["notes"])
+        made_of = path.name.partition(".")[0] if path else "own"
+        return StyleTraining(
+            options["name"] or f"{options['kind']}-{made_of}",
+            recipe,
+            str(path.resolve()) if path else "",
+            CorpusColumns(
+                options["text_column"],
+                options["label_column"],
+                options["graded"],
+                options["target_column"],
+                (styles[0], styles[1]),
+                options["split_column"],
+            ),
+        )
 
-    def _describe(self, model: TrainedModel, notes: list[str]) -> None:
-        for note in notes:
-            self.stdout.write(note)
+    def describe(self, model: TrainedModel) -> None:
+        """See `TrainingCommand.describe`."""
         report = model.report
         left_out = ", ".join(
             f"{count:,} {name.replace('_', ' ')}"
@@ -122,39 +136,3 @@ class Command(BaseCommand):
                     f"{count:,} as {other}" for other, count in zip(model.styles, row, strict=True)
                 )
                 self.stdout.write(f"{style}: predicted {counts}")
-        self.stdout.write(self.style.SUCCESS(f"{model.name} {model.sha256}"))
-
-
-def _request(options: dict[str, Any]) -> TrainingRequest:
-    path: Path | None = options["file"]
-    if path is not None and not path.exists():
-        raise CommandError(f"{path}: there is no such file")
-    settings = named_values("--setting", options["setting"])
-    styles = tuple(map(str.strip, options["pair_styles"].split(",")))
-    if len(styles) != 2:
-        raise CommandError(f"--pair-styles {options['pair_styles']}: expected SOURCE,TARGET")
-    recipe = Recipe(
-        options["kind"],
-        settings,
-        held_out=options["held_out"],
-        most=options["texts"],
-        folds=options["folds"],
-        seed=options["seed"],
-        search=read_lines("\n".join(options["search"])),
-        trials=options["trials"],
-        by_split=options["by_split"],
-    )
-    made_of = path.name.partition(".")[0] if path else "own"
-    return TrainingRequest(
-        options["name"] or f"{options['kind']}-{made_of}",
-        recipe,
-        str(path.resolve()) if path else "",
-        CorpusColumns(
-            options["text_column"],
-            options["label_column"],
-            options["graded"],
-            options["target_column"],
-            (styles[0], styles[1]),
-            options["split_column"],
-        ),
-    )

@@ -3,24 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from corpus.management.arguments import named_values, study_named
-from metrics.management.training import train_in_foreground
+from corpus.management.arguments import named_values
+from metrics.management.training import TrainingCommand
 from metrics.models import TrainedModel
-from metrics.resources.writer_training import (
-    KIND,
-    WriterTrainingRequest,
-    check_request,
-    training_key,
-)
-from metrics.scorers.spec import ParameterError
-from metrics.styles.labelled import TrainingError
+from metrics.resources.writer_training import WriterTraining
 from metrics.tuning.tune import LORA, METHODS, PARAMETERS
 from metrics.weights import smollm2
 
 
-class Command(BaseCommand):
+class Command(TrainingCommand):
     """Train in the foreground; if it is killed, a worker starts it again."""
 
     help = "Fine-tune a local model on a study's pairs of source and reference, to write outputs."
@@ -44,36 +35,18 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seed", type=int, default=0)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Train, showing progress, and say how it went."""
-        study = study_named(options["study"])
-        try:
-            request = _request(options)
-            check_request(study, request)
-        except (TrainingError, ParameterError) as error:
-            raise CommandError(str(error)) from None
-        job = train_in_foreground(
-            KIND,
-            training_key(study, request),
-            study,
-            request.to_dict(),
-            self.stderr,
-            quiet=not options["verbosity"],
-        )
-        model = TrainedModel.objects.get(pk=job.result["model"])
-        for note in job.result["notes"]:
-            self.stdout.write(note)
+    def training(self, options: dict[str, Any]) -> WriterTraining:
+        """See `TrainingCommand.training`."""
+        settings = {"base": options["base"], "method": options["method"]}
+        settings |= named_values("--setting", options["setting"])
+        name = options["name"] or f"{options['base']}-{options['method']}"
+        return WriterTraining(name, settings, options["held_out"], options["seed"])
+
+    def describe(self, model: TrainedModel) -> None:
+        """See `TrainingCommand.describe`."""
         for epoch in model.report["epochs"]:
             train = "" if epoch["train_loss"] is None else f", training {epoch['train_loss']:.3f}"
             kept = " (kept)" if epoch["number"] == model.report["best"] else ""
             self.stdout.write(
                 f"epoch {epoch['number']}: validation loss {epoch['valid_loss']:.3f}{train}{kept}"
             )
-        self.stdout.write(self.style.SUCCESS(f"{model.name} {model.sha256}"))
-
-
-def _request(options: dict[str, Any]) -> WriterTrainingRequest:
-    settings = {"base": options["base"], "method": options["method"]}
-    settings |= named_values("--setting", options["setting"])
-    name = options["name"] or f"{options['base']}-{options['method']}"
-    return WriterTrainingRequest(name, settings, options["held_out"], options["seed"])

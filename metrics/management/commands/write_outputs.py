@@ -79,7 +79,7 @@ class Command(BaseCommand):
                 key_of(study, planned.signature),
                 study=study,
                 parameters=job_parameters(planned),
-                tell=line.tell if options["verbosity"] else None,
+                report=line.report if options["verbosity"] else None,
             )
         except (WriterError, UnknownWriter, Unavailable, JobActive) as error:
             raise CommandError(str(error)) from None

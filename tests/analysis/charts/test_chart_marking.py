@@ -2,15 +2,11 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import system_means
 from analysis.charts.heat_map import heat_map, metric_matrix
-from analysis.charts.marking import OF, marked, other_thing_of, thing_of
 from analysis.charts.render import to_svg
-from analysis.charts.score_scatter import score_scatter
 from analysis.templatetags.chart_cells import naming
 
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
@@ -30,10 +26,6 @@ def means(*systems: str, link: str = "") -> Chart:
         for place, system in enumerate(systems)
     ]
     return system_means(rows, title="Means", score="mean")
-
-
-def test_marks_name_their_system():
-    assert things(means("BART", "IBT")) == {"BART", "IBT"}
 
 
 def test_marks_name_their_metric_with_what_it_is_compared_to():
@@ -64,53 +56,11 @@ def test_a_hostile_name_stays_the_text_of_an_attribute():
     assert things(means(HOSTILE)) == {HOSTILE}
 
 
-def test_sums_over_metrics_or_systems_name_none():
-    rows = [{"metric_low": 0, "metric_high": 1, "human_low": 0, "human_high": 1, "n": 3}]
-    chart = score_scatter(rows, title="t", metric_label="m", human_label="h")
-    assert things(chart) == set()
-    assert repr(OF) not in str(marked(chart.spec))
-
-
 def test_links_of_a_picture_lead_nowhere_but_into_the_site():
     svg = to_svg(means("BART", link="../disagreement/?systems=BART"))
     links = [link.get(LINK) for link in ElementTree.fromstring(svg).iter() if link.get(LINK)]
     assert links == ["../disagreement/?systems=BART"]
     assert "vega.github.io" not in svg
-
-
-def test_marking_leaves_the_specification_of_the_chart_as_it_was():
-    chart = means("BART")
-    before = str(chart.spec)
-    assert marked(chart.spec) != chart.spec
-    assert str(chart.spec) == before
-
-
-@pytest.mark.parametrize(
-    ("row", "thing"),
-    [
-        ({"metric": "BLEU", "compared_to": ""}, "BLEU"),
-        ({"line": "BLEU · source", "value": 0.1}, "BLEU · source"),
-        ({"metric": 0.3, "human": 2, "system": "BART"}, "BART"),
-        ({"segment": "s1"}, ""),
-        ({"metric": "TER (raw)", "compared_to": "source"}, "TER · source"),
-        ({"system": "REF (human)"}, "REF"),
-        ({"first": "Ann", "second": "Ben"}, "Ann"),
-    ],
-)
-def test_a_row_is_about_its_metric_or_else_its_system(row, thing):
-    assert thing_of(row) == thing
-
-
-@pytest.mark.parametrize(
-    ("row", "other"),
-    [
-        ({"first": "BLEU", "second": "TER (raw)"}, "TER"),
-        ({"metric": "BLEU", "first": "short", "second": "long"}, ""),
-        ({"system": "BART"}, ""),
-    ],
-)
-def test_a_row_that_compares_two_is_about_the_second_too(row, other):
-    assert other_thing_of(row) == other
 
 
 def test_a_matrix_and_its_table_name_what_is_compared():

@@ -191,11 +191,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
 
 
 KINDS = list(charts(1))
+BY_NIGHT = pytest.mark.nightly
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("small")])
-def test_a_pdf_is_one_page_whose_fonts_are_embedded_and_whose_title_is_text(kind: str) -> None:
-    chart = charts(3)[kind]
+def test_a_pdf_is_one_page_whose_fonts_are_embedded_and_whose_title_is_text() -> None:
+    chart = charts(3)["matrix"]
     (page,) = PdfReader(io.BytesIO(to_pdf(chart))).pages
     assert chart.title in page.extract_text()
     fonts = [font.get_object() for font in page["/Resources"]["/Font"].values()]
@@ -207,22 +207,34 @@ def test_a_pdf_is_one_page_whose_fonts_are_embedded_and_whose_title_is_text(kind
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("systems", [0, 1, 2, 9])
-def test_a_picture_has_a_name_and_a_description_for_screen_readers(kind: str, systems: int) -> None:
-    chart = charts(systems)[kind]
-    root = ElementTree.fromstring(to_svg(chart))
-    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
-    assert title is not None
-    assert description is not None
-    assert root.get("role") == "img"
-    assert root.get("aria-labelledby") == title.get("id")
-    assert root.get("aria-describedby") == description.get("id")
-    assert title.text == chart.title
-    assert description.text == chart.description
+def test_a_picture_says_what_it_shows_in_readable_text_on_the_page_behind_it(kind: str) -> None:
+    for systems in (0, 9):
+        chart = charts(systems)[kind]
+        picture = to_svg(chart)
+        root = ElementTree.fromstring(picture)
+        title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+        assert title is not None
+        assert description is not None
+        assert root.get("role") == "img"
+        assert root.get("aria-labelledby") == title.get("id")
+        assert root.get("aria-describedby") == description.get("id")
+        assert title.text == chart.title
+        assert description.text == chart.description
+        assert kind == "outputs" or '"orient": "bottom"' not in json.dumps(chart.spec)
+        sizes = re.findall(r'font-size="([\d.]+)px"', picture)
+        assert min(map(float, sizes)) >= 12
+        full = [
+            element
+            for element in root.iter(f"{SVG}rect")
+            if element.get("width") == root.get("width") and element.get("fill") != "none"
+        ]
+        assert full == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("systems", "name"), [(0, ""), (6, ""), (5, "system of some name ")])
+@pytest.mark.parametrize(
+    ("systems", "name"), [pytest.param(0, "", marks=BY_NIGHT), (5, "system of some name ")]
+)
 def test_the_size_of_a_picture_is_known_before_it_is_drawn(
     kind: str, systems: int, name: str
 ) -> None:
@@ -233,17 +245,7 @@ def test_the_size_of_a_picture_is_known_before_it_is_drawn(
     assert abs(planned_width - width) <= 0.12 * width
 
 
-@pytest.mark.parametrize("kind", sorted({*KINDS} - {"outputs"}))
-def test_no_chart_has_a_key_below_it(kind: str) -> None:
-    assert '"orient": "bottom"' not in json.dumps(charts(4)[kind].spec)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_text_is_smaller_than_twelve_pixels(kind: str) -> None:
-    sizes = re.findall(r'font-size="([\d.]+)px"', to_svg(charts(4)[kind]))
-    assert min(map(float, sizes)) >= 12
-
-
+@BY_NIGHT
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_hundred_systems_can_be_drawn(kind: str) -> None:
     root = ElementTree.fromstring(to_svg(charts(200)[kind]))
@@ -251,7 +253,7 @@ def test_two_hundred_systems_can_be_drawn(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("theme", list(THEMES))
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=BY_NIGHT)])
 def test_hostile_names_stay_text(kind: str, theme: str) -> None:
     root = ElementTree.fromstring(to_svg(charts(3, HOSTILE)[kind], theme))
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
@@ -272,17 +274,6 @@ def test_the_renderer_has_nothing_to_warn_about(kind: str, capfd: pytest.Capture
     assert captured.out + captured.err == ""
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_background_is_transparent(kind: str) -> None:
-    root = ElementTree.fromstring(to_svg(charts(2)[kind]))
-    full = [
-        element
-        for element in root.iter(f"{SVG}rect")
-        if element.get("width") == root.get("width") and element.get("fill") != "none"
-    ]
-    assert full == []
-
-
 @pytest.mark.parametrize("width", WIDTHS.values())
 @pytest.mark.parametrize("name", ["A", "a name that is much longer than a phone is wide " * 3])
 def test_a_small_picture_is_as_large_as_was_said_before_it_was_drawn(width: int, name: str) -> None:
@@ -299,11 +290,6 @@ def test_data_from_another_address_is_refused() -> None:
     chart.spec["data"] = {"url": "http://example.org/ratings.csv"}
     with pytest.raises(ValueError, match="not allowed"):
         to_svg(chart)
-
-
-def test_an_unknown_theme_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="'sepia': expected one of light, dark"):
-        to_svg(charts(1)["means"], "sepia")
 
 
 def luminance(color: str) -> float:
@@ -339,32 +325,3 @@ def test_names_in_the_colours_of_lines_read_on_the_page(theme: str) -> None:
     colors = THEMES[theme]
     for color in (*colors.categories, colors.ink, colors.muted):
         assert contrast(color, colors.surface) >= 4.5
-
-
-@pytest.mark.parametrize("theme", list(THEMES))
-def test_the_heat_map_is_darkest_or_lightest_at_zero_and_symmetric_in_direction(theme: str) -> None:
-    shades = [luminance(color) for color in THEMES[theme].diverging]
-    middle = len(shades) // 2
-    sign = 1 if theme == "light" else -1
-    for side in (shades[: middle + 1], shades[: middle - 1 : -1]):
-        rising = [sign * value for value in side]
-        assert rising == sorted(rising)
-
-
-def test_panels_and_rows_keep_their_order_in_the_picture() -> None:
-    aspects, batches = ["style", "content", "fluency"], ["b", "c", "a", "overall"]
-    bars = [{"batch": b, "aspect": a, "value": 0.5} for b in batches for a in aspects]
-    root = ElementTree.fromstring(to_svg(agreement_bars(bars, title="t", statistic="alpha")))
-    drawn = [text.text for text in root.iter(f"{SVG}text")]
-    assert sorted(aspects, key=drawn.index) == aspects
-    assert sorted(batches, key=drawn.index) == batches
-
-
-def test_metrics_that_compare_with_nothing_are_drawn_beside_those_that_do() -> None:
-    rows = [
-        {"metric": name, "compared_to": text, "value": value, "low": value, "high": value}
-        for name, text, value in (("alone", "", 0.9), ("beside", "source", 0.2))
-    ]
-    picture = to_svg(metric_dots(rows, title="t", statistic="r"))
-    # The axis, which all panels share, reaches the first one's dot.
-    assert ">0.8<" in picture

@@ -1,20 +1,17 @@
 """Every chart has its table, with the numbers that are drawn and none invented."""
 
-import json
 import math
 
 import pytest
 
 from analysis.charts.bars import agreement_bars, variance_shares
-from analysis.charts.chart import Chart, format_number, table_rows
+from analysis.charts.chart import Chart, table_rows
 from analysis.charts.curves import top_last_curves
 from analysis.charts.direction_dots import direction_dots
 from analysis.charts.dots import metric_dots, stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map
 from analysis.charts.lines import (
-    calibration_curve,
     plan_curves,
-    reliability_diagram,
     sweep_curves,
 )
 from analysis.charts.scatter import system_scatter, trade_off
@@ -123,39 +120,6 @@ def test_nan_and_infinity_are_refused(kind: str, value: float) -> None:
         one_of_each(value)[kind]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_specification_is_plain_json_without_data_from_elsewhere(kind: str) -> None:
-    spec = one_of_each(None)[kind].spec
-    text = json.dumps(spec, allow_nan=False)
-    assert '"url"' not in text
-    assert "config" not in spec
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_description_counts_what_is_undefined(kind: str) -> None:
-    description = one_of_each(None)[kind].description
-    assert "undefined" in description or "without both scores" in description
-
-
-def test_the_description_of_a_single_number_names_no_range() -> None:
-    chart = heat_map(
-        [{"metric": "bleu", "aspect": "style", "value": 0.5}], title="t", statistic="r"
-    )
-    assert chart.description == "R of 1 metric with 1 aspect: 0.500 (bleu, style)."
-
-
-def test_a_value_without_a_column_is_refused_by_name() -> None:
-    rows = [{"metric": "bleu", "aspect": "style", "valeu": 0.5}]
-    with pytest.raises(ValueError, match="bleu, style: no column for valeu"):
-        heat_map(rows, title="t", statistic="r")
-
-
-def test_a_heat_map_refuses_two_values_for_one_cell() -> None:
-    cells = [{"metric": "bleu", "aspect": "style", "value": value} for value in (0.5, 0.6)]
-    with pytest.raises(ValueError, match="twice"):
-        heat_map(cells, title="t", statistic="r")
-
-
 def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() -> None:
     gaps = [
         {"first": "bleu", "second": "chrf", "value": 0.25, "p_value": 0.01, "detected": True},
@@ -182,24 +146,6 @@ def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() ->
         )
 
 
-def test_metrics_keep_their_order_below_the_ceiling_in_a_panel_for_each_comparison() -> None:
-    rows = [
-        {"metric": "comet", "compared_to": "source", "value": 0.6, "low": 0.5, "high": 0.7},
-        {"metric": "bleu", "compared_to": "source", "value": 0.4, "low": -0.1, "high": 0.7},
-        {"metric": "bleu", "compared_to": "reference", "value": 0.5, "low": 0.3, "high": 0.6},
-    ]
-    chart = metric_dots(rows, title="t", statistic="r", ceiling=0.96)
-    drawn = {
-        panel["title"]["text"]: panel["encoding"]["y"]["scale"]["domain"]
-        for panel in chart.spec["vconcat"]
-    }
-    assert drawn == {"compared with source": ["comet", "bleu"], "compared with reference": ["bleu"]}
-    for panel in chart.spec["vconcat"]:
-        rules = [each for each in panel["layer"] if each["mark"].get("style") == "ceiling"]
-        assert [rule["encoding"]["x"] for rule in rules] == [{"datum": 0.96}]
-    assert "ceiling" not in str(metric_dots(rows, title="t", statistic="r").spec)
-
-
 def test_the_front_holds_what_no_other_beats_on_both_sides() -> None:
     settings = [
         {"system": "high style", "x": 5, "y": 1, "model": "a"},
@@ -217,19 +163,6 @@ def test_the_front_holds_what_no_other_beats_on_both_sides() -> None:
         trade_off([{"system": "a", "x": math.inf, "y": 1}], title="t", x_label="x", y_label="y")
 
 
-def test_the_calibration_of_a_classifier_says_where_it_is_furthest_from_right() -> None:
-    bins = [
-        {"lowest": 0.5, "highest": 0.6, "confidence": 0.55, "accuracy": 0.5, "n": 8},
-        {"lowest": 0.9, "highest": 1.0, "confidence": 0.97, "accuracy": 0.7, "n": 20}
-        | {"low": 0.48, "high": 0.85},
-    ]
-    chart = reliability_diagram(bins, title="t")
-    assert [row["accuracy"] for row in chart.records()] == [0.5, 0.7]
-    assert "right 0.700 where sure to 0.970, in 20 texts" in chart.description
-    with pytest.raises(ValueError, match="cannot be drawn"):
-        reliability_diagram([{"confidence": math.nan, "accuracy": 1, "n": 1}], title="t")
-
-
 def test_bins_of_outputs_keep_their_counts_and_refuse_nan() -> None:
     bins = [
         {"metric_low": 0, "metric_high": 1, "human_low": 0, "human_high": 50, "n": 3},
@@ -244,25 +177,6 @@ def test_bins_of_outputs_keep_their_counts_and_refuse_nan() -> None:
         )
 
 
-def test_a_calibration_curve_says_where_it_begins_and_ends() -> None:
-    bins = [
-        {"metric": 0.1, "human": 20, "n": 5, "human_low": 15, "human_high": 25},
-        {"metric": 0.9, "human": 80, "n": 5},
-    ]
-    chart = calibration_curve(bins, title="t", metric_label="bleu", human_label="people")
-    assert "20.0 where the metric is lowest, 80.0 where it is highest" in chart.description
-    assert [row["human_low"] for row in chart.records()] == [15, None]
-
-
-def test_the_same_metric_against_source_and_reference_gets_two_rows() -> None:
-    cells = [
-        {"metric": "bleu", "compared_to": "source", "aspect": "style", "value": 0.5},
-        {"metric": "bleu", "compared_to": "reference", "aspect": "style", "value": 0.6},
-    ]
-    chart = heat_map(cells, title="t", statistic="r")
-    assert chart.spec["encoding"]["y"]["scale"]["domain"] == ["bleu · source", "bleu · reference"]
-
-
 def test_systems_stand_in_the_order_of_their_average_with_unrated_ones_last() -> None:
     means = [
         mean("none", "style", None),
@@ -274,46 +188,3 @@ def test_systems_stand_in_the_order_of_their_average_with_unrated_ones_last() ->
     chart = system_means(means, title="t", score="mean")
     order = chart.spec["spec"]["encoding"]["y"]["scale"]["domain"]
     assert order == ["high", "mixed", "low", "none"]
-
-
-def test_a_system_without_a_metric_score_is_in_the_table_but_not_drawn() -> None:
-    points = [
-        {"system": "REF", "human": 90.0, "metric": None},
-        {"system": "NIU", "human": 70.0, "metric": 0.5},
-    ]
-    chart = system_scatter(
-        points, title="t", human_label="h", metric_label="m", correlation="r undefined"
-    )
-    assert [datum["system"] for datum in chart.spec["data"]["values"]] == ["NIU"]
-    assert [row["system"] for row in chart.records()] == ["REF", "NIU"]
-    assert "1 without both scores" in chart.description
-
-
-def test_numbers_are_shown_with_a_true_minus_and_no_negative_zero() -> None:
-    assert format_number(-0.12345) == "−0.123"
-    assert format_number(-0.0001, 2) == "0.00"
-    assert format_number(None) == "–"
-
-
-def test_means_on_different_scales_have_an_axis_each_and_are_not_averaged() -> None:
-    means = [
-        mean("good", "style, 1 to 5", 4.5),
-        mean("bad", "style, 1 to 5", 1.5),
-        mean("good", "content, 0 to 100", 60.0),
-        mean("bad", "content, 0 to 100", 62.0),
-        mean("good", "fluency, 1 to 5", 4.0),
-        mean("bad", "fluency, 1 to 5", 2.0),
-    ]
-    chart = system_means(means, title="t", score="mean", shared_axis=False)
-    assert chart.spec["resolve"] == {"scale": {"x": "independent"}}
-    assert chart.spec["spec"]["encoding"]["y"]["scale"]["domain"] == ["good", "bad"]
-    shared = system_means(means, title="t", score="mean")
-    assert "resolve" not in shared.spec
-    assert shared.spec["spec"]["encoding"]["y"]["scale"]["domain"] == ["good", "bad"]
-
-
-def test_many_panels_stand_in_rows_of_four() -> None:
-    means = [mean("one", f"aspect {n}", float(n)) for n in range(7)]
-    chart = system_means(means, title="t", score="mean")
-    assert chart.spec["columns"] == 4
-    assert "columns" not in system_means(means[:4], title="t", score="mean").spec

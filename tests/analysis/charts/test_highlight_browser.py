@@ -168,23 +168,6 @@ def test_a_row_that_is_pointed_at_or_has_the_focus_highlights_its_marks(opened):
     assert pointed_at(page, "#heat svg") == {"BLEU"}
 
 
-def test_a_page_that_scrolls_under_a_resting_pointer_keeps_what_has_the_focus(opened):
-    page = drawn(opened(width=800, height=300))
-    page.locator("#means tbody tr").last.hover()
-    below = page.locator("#heat tbody tr", has_text="BLEU")
-    below.evaluate("row => { row.tabIndex = -1; row.focus({ preventScroll: true }); }")
-    page.evaluate(
-        """() => new Promise((moved) => {
-            addEventListener("pointerover", () => moved(), { once: true });
-            scrollBy(0, -document.querySelector("#means tbody tr").offsetHeight);
-        })"""
-    )
-    assert pointed_at(page, "#heat svg") == {"BLEU"}
-    page.mouse.move(0, 0)
-    page.locator("#means tbody tr").last.hover()
-    assert pointed_at(page, "#means svg") == {"<img src=x>"}
-
-
 def test_a_drawing_takes_the_place_of_its_picture_and_moves_nothing(opened):
     page = opened()
     before, below = place(page, "#means img"), place(page, "#heat")
@@ -198,27 +181,9 @@ def test_a_drawing_takes_the_place_of_its_picture_and_moves_nothing(opened):
     ) == (page.locator("[id]").count())
 
 
-def test_points_open_what_they_link_to(opened):
-    page = drawn(opened())
-    page.locator("#means svg path[data-of=IBT]").click()
-    page.wait_for_url(f"{SITE}/outputs/1")
-
-
-def test_a_drawing_follows_the_colours_of_the_page(opened):
-    page = drawn(opened())
-    fill = page.locator("#means svg path[data-of=BART]").get_attribute("fill")
-    page.emulate_media(color_scheme="dark")
-    expect(page.locator("#means svg path[data-of=BART]")).not_to_have_attribute("fill", fill)
-    assert page.locator("#means svg.drawing").count() == 1
-
-
-def test_without_pointing_the_pictures_stay_pictures(opened):
-    page = opened()
-    page.locator("h1").hover()
-    assert page.locator("svg").count() == 0
-
-
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+@pytest.mark.parametrize(
+    ("width", "dark"), [(1280, False), pytest.param(390, True, marks=pytest.mark.nightly)]
+)
 def test_drawings_are_accessible(opened, width, dark):
     page = drawn(opened(width=width, height=844, dark=dark))
     page.locator("#means tbody tr").first.hover()
@@ -243,16 +208,6 @@ def test_a_picture_is_copied_at_twice_its_size(opened):
     assert size == [2 * side for side in natural]
 
 
-def test_a_picture_is_downloaded_where_it_cannot_be_copied(opened):
-    page = opened()
-    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    with page.expect_download() as download:
-        press(page, "#heat", "Copy picture")
-    assert download.value.suggested_filename == "heat.png"
-    assert download.value.path().read_bytes().startswith(b"\x89PNG")
-    assert "downloaded" in page.locator("#heat .chart-numbers > [role=status]").inner_text()
-
-
 def test_the_menu_of_a_chart_is_used_by_keyboard_and_moves_nothing(opened):
     page = opened()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=SITE)
@@ -271,43 +226,3 @@ def test_the_menu_of_a_chart_is_used_by_keyboard_and_moves_nothing(opened):
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
     assert menu.get_attribute("open") is None
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_menu_of_a_chart_covers_nothing_of_its_picture(opened, width):
-    page = drawn(opened(width=width, height=844))
-    for chart in ("#means", "#heat"):
-        corner = page.locator(f"{chart} .chart-menu").bounding_box()
-        assert corner["width"] <= 32
-        assert corner["x"] + corner["width"] <= width
-        words = page.locator(f"{chart} svg.drawing text").evaluate_all(
-            "all => all.map((x) => x.getBoundingClientRect()).map((r) => [r.right, r.top])"
-        )
-        assert words
-        assert not any(
-            right > corner["x"] and top < corner["y"] + corner["height"] for right, top in words
-        )
-
-
-def test_a_name_at_an_axis_stands_for_the_marks_of_its_panel(opened):
-    page = drawn(opened())
-    names = page.locator("#panels svg .role-axis-label text", has_text="BLEU")
-    names.first.hover()
-    assert pointed_at(page, "#panels svg") == pointed_at(page, "#rows") == {"BLEU · source"}
-    names.last.hover()
-    assert pointed_at(page, "#panels svg") == {"BLEU · reference"}
-    page.locator("#means svg .role-axis-label text", has_text="BART").hover()
-    assert pointed_at(page, "#heat svg") == {"BART"}
-    numbers = page.locator("#means svg .role-axis-label text", has_text="0").all()
-    assert numbers
-    assert not any(number.get_attribute("data-of") for number in numbers)
-
-
-def test_a_row_that_compares_two_highlights_both_and_is_highlighted_by_either(opened):
-    page = drawn(opened())
-    both = page.locator("#rows tr").nth(1)
-    both.hover()
-    assert pointed_at(page, "#panels svg") == {"BLEU · source", "TER · source"}
-    page.locator("#rows tr").first.hover()
-    expect(both).to_have_class("pointed-at")
-    assert pointed_at(page, "#panels svg") == {"TER · source"}

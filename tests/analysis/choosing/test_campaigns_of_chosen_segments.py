@@ -1,9 +1,7 @@
 """From what rating a segment is worth to a campaign that rates it, and to weighted means."""
 
 import json
-import os
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -14,9 +12,8 @@ from django.test import Client
 from analysis.choosing import comparing
 from analysis.choosing.candidates import ChoiceError
 from analysis.choosing.service import SegmentsAsked, choose
-from analysis.data import laid_down, matrices
+from analysis.data import matrices
 from analysis.data.narrowing import asked_data
-from analysis.data.states import only_at_hand
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.saving.diversity import diversity_of_texts
@@ -28,8 +25,6 @@ from annotation.models import Campaign, Item
 from annotation.selection.pool import build_pool
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Output, Segment, Study
-from metrics.encoders.sentence import sentence_encoder
-from metrics.resources.stored_embeddings import stored_embeddings
 from tests.fixtures.campaigns import make_study
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.report_pages import open_page, tables, words
@@ -37,7 +32,6 @@ from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 SEGMENTS, SYSTEMS = 30, ("one", "two", "three")
-PAIRS = list(combinations(SYSTEMS, 2))
 PAGE = "/studies/small/saving/segments/"
 ASKED = {
     "by": "near", "segments": "12", "way": "probability", "strata": ["direction"],
@@ -79,11 +73,15 @@ def stored(folder, tables):
     assert job.state == "done", job.result
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _study(import_once):
+    import_once(files())
+
+
 @pytest.fixture
 def study(tmp_path, settings):
     settings.MEDIA_ROOT = tmp_path / "media"  # Embeddings of another test's study may be stored.
     matrices.forget()
-    stored(tmp_path / "small", files())
     yield Study.objects.get(slug="small")
     matrices.forget()
 
@@ -151,19 +149,6 @@ def test_the_best_segments_have_no_probabilities(study):
     assert list(found.segments) == [f"s{n}" for n in sorted(by_variance(scores)[:5].tolist())]
     assert not found.is_weighted
     assert "of chosen segments only" in found.words
-
-
-@pytest.mark.parametrize(
-    ("changes", "reason"),
-    [
-        ({"by": "ratings"}, "segments may be chosen by together, diversity, near"),
-        ({"strata": ("topic",)}, "segments may be divided by direction"),
-        ({"count": 1, "strata": ("direction",)}, "1 segments cannot be of 2 strata"),
-    ],
-)
-def test_a_choice_that_cannot_be_made_says_why(study, changes, reason):
-    with pytest.raises(ChoiceError, match=reason):
-        choice(study, **changes)
 
 
 def test_api_and_command_choose_the_same_segments(study, owner, capsys):
@@ -246,24 +231,6 @@ def test_a_choice_that_sees_ratings_is_judged_by_other_ones(study, tmp_path):
     }  # fmt: skip
 
 
-def test_stored_embeddings_choose_among_the_segments_that_have_them(study, monkeypatch):
-    # Of this process's one encoder, which may know the hash of its model already.
-    monkeypatch.setitem(vars(sentence_encoder()), "_made_by", "tests")
-    texts = [f"{who} {n}" for who in SYSTEMS for n in range(3)]
-    draw = np.random.default_rng(2)
-    # Most angles are acute: past a right angle all segments are worth the same.
-    vectors = {text: draw.normal(1, size=8).astype(np.float32) for text in texts}
-    stored_embeddings(study.pk).keep("tests", vectors)
-    found = choice(study, by="embeddings", way="top", count=5)
-    apart = [
-        1 - np.mean([cosine(vectors[f"{one} {n}"], vectors[f"{two} {n}"]) for one, two in PAIRS])
-        for n in range(3)
-    ]
-    # Of texts "… 3" nothing is stored; segments of the same texts are worth the same.
-    best = int(np.argmax(apart))
-    assert list(found.segments) == [f"s{n}" for n in range(best, 20, 4)]
-
-
 @pytest.fixture
 def large(monkeypatch, settings, tmp_path):
     """Take the study for a large one, with a folder of files of its own."""
@@ -309,35 +276,6 @@ def test_outputs_of_a_large_study_are_compared_by_a_job_whose_page_becomes_the_c
     assert compares().count() == 1
 
 
-def test_the_api_names_the_job_that_compares_and_chooses_once_it_is_done(study, owner, large):
-    body = {"by": "together", "segments": 12, "seed": 7}
-    address = "/api/v1/studies/small/chosen-segments/"
-    answer = owner.post(address, body, content_type="application/json")
-    [job] = answer.json()["jobs"]
-    assert (answer.status_code, answer["Location"]) == (202, job["url"])
-    assert run_next().state == "done"
-    answer = owner.post(address, body, content_type="application/json")
-    assert (answer.status_code, answer.json()["among"]) == (200, 30)
-    assert answer.json()["inclusion"] == choice(study, by="together").inclusion
-
-
-def test_what_a_job_compared_is_found_in_whatever_order_systems_are_asked_for(study, owner, large):
-    owner.get(owner.post(PAGE, DIVERSE | {"preview": "1"}).url)
-    assert run_next().state == "done"
-    data = matrices.load(study)
-    every = np.arange(len(data.systems))
-    with only_at_hand():
-        found, turned = (
-            comparing.diversity_of_segments(data, each) for each in (every, every[::-1])
-        )
-    assert np.array_equal(found, turned)
-
-
-def test_outputs_of_a_small_study_are_compared_at_once(study, owner):
-    reply = owner.post(PAGE, DIVERSE | {"preview": "1"})
-    assert (reply.status_code, compares().exists()) == (200, False)
-
-
 @pytest.mark.parametrize("most", [10, 1000])
 def test_segments_have_the_diversity_of_the_outputs_that_are_asked_for(
     study, settings, tmp_path, monkeypatch, most
@@ -364,52 +302,3 @@ def test_segments_have_the_diversity_of_the_outputs_that_are_asked_for(
         assert found.tolist() == expected.tolist()
     assert len(set(expected.tolist())) > 3
     assert len(list(tmp_path.glob("media/columns/*/*.npy"))) == (most == 10)
-
-
-def test_outputs_that_were_added_are_compared_anew(study, owner, large):
-    address = owner.post(PAGE, DIVERSE | {"preview": "1"}).url
-    open_page(owner, address, status=202)
-    run_next()
-    open_page(owner, address)
-    segment = Segment.objects.create(study=study, ordinal=99, key="s99")
-    for place, system in enumerate(study.systems.filter(kind="system")):
-        Output.objects.create(
-            study=study, ordinal=999 + place, segment=segment, system=system, text="new"
-        )
-    Study.objects.filter(pk=study.pk).update(revision=study.revision + 1)
-    open_page(owner, address, status=202)
-    assert compares().count() == 2
-
-
-def test_a_comparison_that_failed_says_why_and_can_be_tried_again(study, owner, large, monkeypatch):
-    def fails(segments):
-        raise ValueError("no words")
-
-    monkeypatch.setattr(comparing, "diversity_of_texts", fails)
-    address = owner.post(PAGE, DIVERSE | {"preview": "1"}).url
-    open_page(owner, address, status=202)
-    [job] = compares()
-    for _ in range(5):
-        run_next()
-    job.refresh_from_db()
-    assert job.state == "failed"
-    assert "could not be compared" in words(open_page(owner, address, status=202))
-    reply = owner.post(f"/studies/small/reports/{job.pk}/again/", {"back": address})
-    assert reply.url == address
-    job.refresh_from_db()
-    assert job.state == "queued"
-
-
-def test_of_what_was_compared_the_last_few_stay(study, settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path / "media"
-    for number in range(laid_down.COLUMNS_KEPT + 2):
-        laid_down.keep_column(study.pk, str(number), np.array([number, np.nan]))
-        path = next(tmp_path.glob(f"media/columns/*/*-{number}.npy"))
-        os.utime(path, (number, number))
-    names = [laid_down.kept_column(study.pk, str(number)) is not None for number in range(5)]
-    assert names == [False, False, True, True, True]
-    assert laid_down.kept_column(study.pk, "4").tolist()[0] == 4
-
-
-def cosine(one, other):
-    return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))

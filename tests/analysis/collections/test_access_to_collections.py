@@ -4,13 +4,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from analysis.collections.changing import create_collection
 from analysis.models import Collection, CollectionTask
-from corpus.deletion import ask_for_deletion
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, Membership
+from corpus.models import Job, Membership
+from corpus.studies.deletion import ask_for_deletion
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.small_collections import tasks_of
 
 ADDRESSES = (
     "/collections/both/",
@@ -53,12 +51,6 @@ def test_lists_hold_what_one_may_open(people):
         assert [each["slug"] for each in listed] == (["both"] if sees else [])
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_visitors_are_asked_to_sign_in(collection, address):
-    answer = Client().get(address)
-    assert answer.status_code in (302, 401)
-
-
 @pytest.mark.parametrize("address", OF_OWNERS)
 def test_only_the_owner_changes_it(people, address):
     assert people["reader"].post(address).status_code == 403
@@ -86,24 +78,10 @@ def test_readers_of_studies_add_no_metric_to_them(people):
     assert not Job.objects.filter(kind="score").exists()
 
 
-def test_who_loses_a_study_loses_the_collection(people, studies):
-    Membership.objects.filter(study=studies[0], user__username="owner").delete()
-    for address in (*ADDRESSES, *OF_OWNERS):
-        assert people["owner"].get(address).status_code in (404, 405)
-
-
 def test_a_study_that_is_to_be_deleted_hides_the_collection(people, studies):
     owner = User.objects.get(username="owner")
     ask_for_deletion(studies[0], "one", owner)
     assert people["owner"].get("/collections/both/").status_code == 404
-
-
-def test_a_collection_without_tasks_is_its_owners_alone(people):
-    owner = User.objects.get(username="owner")
-    create_collection("empty", "Empty", [], owner)
-    assert people["owner"].get("/collections/empty/").status_code == 200
-    assert people["owner"].get("/api/v1/collections/empty/report/").status_code == 400
-    assert people["reader"].get("/collections/empty/").status_code == 404
 
 
 def test_tasks_of_a_study_that_is_closed_are_not_taken(people, studies):
@@ -115,14 +93,6 @@ def test_tasks_of_a_study_that_is_closed_are_not_taken(people, studies):
     answer = people["half"].post("/api/v1/collections/", given, content_type="application/json")
     assert answer.status_code == 404
     assert Collection.objects.count() == 1
-
-
-def test_a_job_of_a_collection_is_seen_by_all_who_may_open_it(people, monkeypatch):
-    monkeypatch.setattr("analysis.collections.service.QUICK", 0)
-    assert people["owner"].get("/collections/both/").status_code == 202
-    job = Job.objects.get(kind="collection")
-    assert people["reader"].get(f"/jobs/{job.pk}/").status_code == 200
-    assert people["stranger"].get(f"/jobs/{job.pk}/").status_code == 404
 
 
 def test_a_job_of_a_collection_tells_nothing_of_a_study_that_one_may_not_open(
@@ -147,10 +117,3 @@ def test_with_its_study_a_task_goes(people, studies):
     delete_of_study(studies[0])
     left = CollectionTask.objects.values_list("study__slug", flat=True)
     assert set(at_least_one(left)) == {"two"}
-
-
-def test_changes_leave_an_entry(people, studies):
-    owner = User.objects.get(username="owner")
-    create_collection("mine", "Mine", tasks_of(studies), owner)
-    entry = AuditEntry.objects.filter(action="create collection").first()
-    assert (entry.actor, entry.object) == (owner, "mine")

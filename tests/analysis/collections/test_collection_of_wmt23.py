@@ -98,21 +98,3 @@ def test_every_value_of_every_metric_comes_out(collection, pairs, expected, part
                 assert ties.details["threshold"] == each["acc_eq"]["epsilon"]
                 of_pairs = each["soft_pairwise_accuracy"]["value"]
                 assert soft.value == pytest.approx(of_pairs, abs=0.005)
-
-
-def test_rounded_human_ties_are_offered_by_name(collection, pairs, expected):
-    tasks = [
-        type(task)(**vars(task) | {"human_ties": "rounded"})
-        for task in tasks_of_preset(WMT23, pairs[:1])
-        if task.statistic == "acc-eq"
-    ]
-    change_collection(collection, None, tasks)
-    found = found_in(collection)
-    key = "value_if_human_scores_rounded_to_9_places"
-    for row in at_least_one(found.metrics.rows):
-        (cell,) = row.cells
-        wanted = expected["pairs"]["en-de"]["metrics"].get(row.name, {}).get("acc_eq")
-        assert (cell.value is None) is (wanted is None)
-        if wanted:
-            assert cell.value == pytest.approx(wanted.get(key, wanted["value"]), abs=1e-9)
-            assert "human-ties:rounded" in cell.signature

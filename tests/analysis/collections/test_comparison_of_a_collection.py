@@ -11,7 +11,7 @@ from analysis.collections.content import Comparison, Leaderboard
 from analysis.collections.service import comparison
 from analysis.filter.question import QuestionError
 from analysis.models import CollectionResult
-from metrics.models import Metric, MetricRun
+from metrics.models import Metric
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.small_collections import (
     NUMBERS,
@@ -124,14 +124,6 @@ def test_reference_unrated_systems_and_other_variants_are_left_out_and_named(col
     assert (task.segments, task.rated) == (12, 9)
 
 
-def test_human_written_systems_take_part_only_where_the_task_counts_them(studies):
-    task = NewTask(study=studies[0], statistic="system-pairs", standard_reference="refB")
-    collection = create_collection("plain", "Plain", [task], None, draws=100)
-    read = compared(collection).tasks[0]
-    assert read.systems == SYSTEMS[:5]
-    assert "human-written" in read.left_out["refA"]
-
-
 def test_tests_of_every_two_metrics_are_one_sided_and_named_best_first(collection):
     found = compared(collection).metrics
     assert [pairs.column for pairs in found.pairs] == [
@@ -148,18 +140,6 @@ def test_tests_of_every_two_metrics_are_one_sided_and_named_best_first(collectio
         assert difference == pytest.approx(averages[better] - averages[worse])
         assert 1 / 201 <= p_value <= 1
     assert pairs.p_value == pairs.adjusted
-
-
-def test_holms_correction_takes_draws_enough_to_detect_something(collection):
-    assert compared(collection).metrics.permutations == 200
-    change_collection(collection, None, correction="holm", draws=100)
-    collection.refresh_from_db()
-    found = compared(collection)
-    assert found.metrics.permutations == 40 * 3
-    assert found.systems.permutations == 40 * 15
-    pairs = found.metrics.pairs[1]
-    smallest = min(pairs.p_value)
-    assert min(pairs.adjusted) == pytest.approx(min(1, 2 * 3 * smallest))
 
 
 def test_systems_are_ranked_by_people_over_standardised_scores(collection):
@@ -188,24 +168,6 @@ def test_systems_are_ranked_by_a_metric_too(collection):
         comparison(collection, "nothing")
 
 
-def test_a_metric_that_lacks_a_study_has_no_average_and_says_why(collection, studies):
-    MetricRun.objects.filter(study=studies[1], metric__name="poor").delete()
-    found = compared(collection).metrics
-    row = found.rows[-1]
-    assert row.name == "poor"
-    assert row.average.value is None
-    assert "two: System r" in row.average.reason
-    assert row.cells[4].reason == "no such metric takes part in two"
-    assert row.cells[1].value is not None
-    assert row.rank == 0
-
-
-def test_a_metric_nobody_says_the_better_side_of_takes_no_part(collection, studies):
-    Metric.objects.filter(study=studies[0], name="poor").update(orientation="unknown")
-    found = compared(collection)
-    assert "higher or lower poor is better" in found.tasks[0].passed_over["poor/refB"]
-
-
 @pytest.mark.parametrize(
     ("statistic", "compute"),
     [
@@ -229,15 +191,6 @@ def test_other_statistics_are_scipys(studies, statistic, compute):
         else:
             expected = np.nanmean([compute(a, b)[0] for a, b in zip(x, human, strict=True)])
         assert row.cells[0].value == pytest.approx(expected, abs=1e-12)
-
-
-def test_soft_pairs_take_part_in_tests(studies):
-    task = NewTask(study=studies[0], statistic="soft-pairs", question={"candidates": "all"})
-    found = compared(create_collection("soft", "Soft", [task], None, draws=200)).metrics
-    for row in at_least_one(found.rows):
-        assert 0 <= row.cells[0].value <= 1
-        assert row.cells[0].details["draws"] == 200
-    assert len(found.pairs[1].p_value) == len(found.rows) * (len(found.rows) - 1) // 2
 
 
 def test_a_comparison_is_stored_until_a_study_or_a_task_changes(collection, studies, tmp_path):

@@ -1,8 +1,6 @@
 """Pages, files, commands and the API of collections, and adding a metric to one."""
 
-import io
 import json
-import zipfile
 
 import pytest
 from django.contrib.auth.models import User
@@ -61,23 +59,6 @@ def test_the_matrix_shows_values_ranks_and_what_each_rests_on(owner, collection)
             assert number.facts["signature"] == cell["signature"]
 
 
-def test_tests_of_a_chosen_metric_are_shown(owner):
-    page = open_page(owner, "/collections/both/?against=poor")
-    table = tables(page)["poor against the others"]
-    assert {cells[0].text for _, cells in table.rows} == {"good", "fair"}
-    texts = [cells[1].text for _, cells in table.rows]
-    assert all("p = ." in text or "p < .001" in text for text in texts), texts
-
-
-def test_systems_are_shown_by_a_metric(owner):
-    page = owner.get("/collections/both/?by=poor")
-    assert page.status_code == 200
-    assert "by poor" in page.content.decode()
-    refused = owner.get("/collections/both/?by=nothing")
-    assert refused.status_code == 400
-    assert "the collection has good, fair, poor" in refused.content.decode()
-
-
 def test_a_long_comparison_becomes_a_job_and_then_the_page(owner, monkeypatch):
     monkeypatch.setattr("analysis.collections.service.QUICK", 0)
     assert owner.get("/collections/both/").status_code == 202
@@ -86,14 +67,6 @@ def test_a_long_comparison_becomes_a_job_and_then_the_page(owner, monkeypatch):
     assert Job.objects.filter(kind="collection").count() == 1
     run_all_jobs()
     assert owner.get("/collections/both/").status_code == 200
-
-
-def test_a_task_that_fits_its_study_no_more_is_refused_in_words(owner, collection):
-    collection.tasks.update(question={"aspect": ["taste"]})
-    answer = owner.get("/collections/both/")
-    assert answer.status_code == 400
-    assert "taste" in answer.content.decode()
-    assert "Change the tasks" in answer.content.decode()
 
 
 # Files
@@ -108,15 +81,6 @@ def test_every_table_comes_as_csv_json_and_latex(owner, name):
     assert content["sources"][0] == "collection: both"
     assert r"\toprule" in tex
     assert owner.get(f"{at}.xlsx").status_code == 404
-
-
-def test_the_zip_has_all_tables(owner):
-    packed = zipfile.ZipFile(io.BytesIO(owner.get("/collections/both/tables/all.zip").content))
-    assert set(packed.namelist()) == {
-        "about.txt",
-        *(f"{name}.csv" for name in ("metrics", "metric-tests", "systems", "system-tests")),
-        "tasks.csv",
-    }
 
 
 def test_charts_come_as_pictures_and_numbers(owner):
@@ -144,18 +108,6 @@ def test_a_collection_is_made_from_a_preset(owner, studies):
     assert made.correction == "holm"
     assert made.tasks.count() == 6
     assert owner.get("/collections/directions/").status_code == 200
-
-
-def test_what_does_not_fit_a_preset_is_said(owner, studies):
-    sent = {"title": "W", "slug": "w", "preset": "wmt23-metrics", "studies": [studies[0].pk]}
-    answer = owner.post("/collections/new/", sent)
-    assert answer.status_code == 400
-    assert "no language pair of WMT23" in answer.content.decode()
-    sent |= {"preset": "directions", "slug": "both"}
-    assert "is not available" in owner.post("/collections/new/", sent).content.decode()
-    answer = owner.post("/collections/new/", sent | {"slug": "other", "studies": ["9" * 30]})
-    assert "Choose studies of the list." in answer.content.decode()
-    assert Collection.objects.count() == 1
 
 
 def test_tasks_are_changed_and_removed_on_a_form(owner, collection):
@@ -209,11 +161,6 @@ def test_files_of_scores_take_their_place_with_tests(owner, studies, collection)
     assert sum(place in pair for pair in zip(pairs["better"], pairs["worse"], strict=True)) == 3
 
 
-def test_a_file_for_no_study_is_refused(owner):
-    answer = owner.post("/collections/both/scores/", {}, follow=True)
-    assert "Choose a file for at least one study." in answer.content.decode()
-
-
 def test_a_metric_of_the_registry_is_computed_in_every_study(owner, collection):
     answer = owner.post("/collections/both/run/", {"metric": "edit-distance"})
     assert answer["Location"] == "/jobs/"
@@ -230,12 +177,6 @@ def test_a_metric_of_the_registry_is_computed_in_every_study(owner, collection):
     assert row["cells"][1]["details"]["read"] == "reference"
     again = owner.post("/collections/both/run/", {"metric": "edit-distance"}, follow=True)
     assert "scored before" in again.content.decode()
-
-
-def test_an_unknown_metric_is_refused(owner):
-    answer = owner.post("/collections/both/run/", {"metric": "none"}, follow=True)
-    assert "Choose a metric of the list." in answer.content.decode()
-    assert owner.post("/api/v1/collections/both/runs/", {"metric": "none"}).status_code == 400
 
 
 # Commands and API

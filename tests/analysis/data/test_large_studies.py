@@ -1,6 +1,5 @@
 """A large study is read once for each of its states, by a job; pages take it from files."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
-from analysis.data import laid_down, matrices, states
+from analysis.data import matrices, states
 from analysis.data.parts import taken_apart
 from analysis.data.reading import read_study
 from analysis.deletion import delete_of_study
@@ -75,14 +74,6 @@ def test_a_page_shows_the_job_that_reads_the_study_and_then_its_report(client):
     assert "Ranking" in words(open_page(client, ADDRESS))
 
 
-def test_the_api_names_the_job_too(client):
-    reply = client.get("/api/v1/studies/formality-demo/reports/ranking/")
-    assert reply.status_code == 202
-    [job] = reply.json()["jobs"]
-    assert reply["Location"] == job["url"]
-    assert client.get(job["url"]).json()["kind"] == "read-study"
-
-
 def test_files_hold_what_the_database_does(study, tmp_path):
     read = read_study(study, withdrawn=False)
     matrices.load(study)
@@ -112,14 +103,6 @@ def test_pages_do_not_wait_for_ratings_of_the_last_minutes_but_commands_read_the
         assert matrices.load(study).ratings_sha256 == after.ratings_sha256
 
 
-def test_ratings_that_came_long_after_a_study_was_read_are_waited_for(study, monkeypatch):
-    matrices.load(study)
-    rate_once(study)
-    monkeypatch.setattr(matrices, "STALE_AFTER", 1e-9)
-    with states.only_at_hand(), pytest.raises(states.NotRead):
-        matrices.load(study)
-
-
 def test_what_was_published_is_never_shown_as_it_was_before(study):
     matrices.load(study)
     Study.objects.filter(pk=study.pk).update(revision=study.revision + 1)
@@ -136,28 +119,6 @@ def test_a_restored_database_does_not_find_the_files_of_what_came_after_the_back
     assert states.state_token(study) != first
 
 
-def test_few_states_stay_and_scores_are_shared_among_them(study, tmp_path, monkeypatch):
-    for _ in range(laid_down.STATES_KEPT + 2):
-        matrices.load(study)
-        rate_once(study)
-    assert len(folders(tmp_path, "state")) == laid_down.STATES_KEPT
-    assert len(folders(tmp_path, "scores")) == 7
-    assert not folders(tmp_path, "unfinished")
-
-
-def test_scores_that_no_state_names_are_deleted_in_the_end(study, tmp_path, monkeypatch):
-    matrices.load(study)
-    gone = folders(tmp_path, "scores")[0].with_name("scores-99-0.npy")
-    shutil.copy(folders(tmp_path, "scores")[0], gone)
-    rate_once(study)
-    matrices.load(study)
-    assert gone.exists()
-    monkeypatch.setattr(laid_down, "SECONDS_TO_LAY_DOWN", 0)
-    rate_once(study)
-    matrices.load(study)
-    assert not gone.exists()
-
-
 def test_a_damaged_state_is_read_anew(study, tmp_path):
     matrices.load(study)
     matrices.forget()
@@ -171,13 +132,6 @@ def test_files_go_with_their_study(study, tmp_path):
     matrices.load(study)
     assert folders(tmp_path, "state")
     delete_of_study(study)
-    assert not folders(tmp_path, "*")
-
-
-def test_a_small_study_leaves_no_files(study, tmp_path, monkeypatch):
-    monkeypatch.setattr(matrices, "LARGE", 50_000)
-    with states.only_at_hand():
-        matrices.load(study)
     assert not folders(tmp_path, "*")
 
 

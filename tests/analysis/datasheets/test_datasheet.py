@@ -15,7 +15,6 @@ from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
 from annotation.models import Campaign
 from corpus.models import Study
-from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.report_pages import open_page, reader, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
@@ -71,18 +70,6 @@ def test_counts_and_agreement_are_those_of_the_study(campaign):
         assert f"α, interval {expected:.3f}" in said
 
 
-def test_simulated_ratings_are_called_so(campaign):
-    assert "Simulated ratings" in datasheet(campaign)
-    assert methods(campaign).startswith("THE RATINGS ARE SIMULATED.")
-
-
-def test_the_paragraph_names_protocol_systems_and_agreement(campaign):
-    text = methods(campaign)
-    assert campaign.rules.title in text
-    assert re.search(r"\d+ annotators judged \d+ items of 6 systems", text)
-    assert text.count("Agreement on") == len(campaign.rules.questions(campaign.config))
-
-
 def test_page_file_and_command_say_the_same(campaign):
     client = reader("ada", "formality-demo")
     base = f"/studies/formality-demo/campaigns/{campaign.slug}"
@@ -102,19 +89,6 @@ def test_page_file_and_command_say_the_same(campaign):
     assert out.getvalue().strip() == sheet.strip()
     with pytest.raises(CommandError, match=f"there are: {campaign.slug}"):
         call_command("datasheet", "formality-demo", "nothing")
-
-
-def test_the_json_has_the_answers_of_the_text_by_number(campaign):
-    sheet = datasheet_json(campaign)
-    found = answers(datasheet(campaign))
-    assert set(sheet["answers"]) == set(QUESTIONS)
-    for number, entry in sheet["answers"].items():
-        assert (
-            found[number] == [entry["answer"]] if entry["complete"] else BLANK in found[number][0]
-        )
-    asked = [q.aspect.replace("_", " ") for q in campaign.rules.questions(campaign.config)]
-    assert list(sheet["criteria"]) == asked
-    assert all(set(entries) == set(OF_A_CRITERION) for entries in sheet["criteria"].values())
 
 
 def test_the_form_is_filled_in_for_every_criterion(campaign):
@@ -146,24 +120,3 @@ def test_what_the_study_declares_fills_blanks(campaign):
     assert found["1.1.1"] == ["https://example.org/paper"]
     assert (found["1.3.2.1"], found["1.3.2.3"]) == (["Ada King"], ["ada@example.org"])
     assert found["5.1"] == ["Approved by the board of X, no. 7."]
-
-
-def test_settings_that_change_what_evaluators_see_are_named(campaign):
-    assert answers(datasheet(campaign))["3.3.4.2"][0].endswith("one item page each")
-    campaign.protocol = "direct_assessment"
-    campaign.config = {"table": True, "siblings": True, "highlight": False}
-    said = answers(datasheet(campaign))["3.3.4.2"][0]
-    assert "all outputs of a source on one page" in said
-    assert said.endswith(
-        "switched on: Colour each slider by how it stands to the other outputs of its source"
-    )
-
-
-@pytest.mark.parametrize(("kept", "said"), [(True, "1 kept"), (False, "none kept")])
-def test_answers_kept_after_a_warning_are_counted(kept, said):
-    _, [annotator] = make_campaign(make_study(1, 1), annotators=1)
-    found = answers(datasheet(annotator.campaign))
-    assert not any("contradict" in answer for answer in found["3.3.3.2"])
-    judge(annotator, 1, warned=kept)
-    [answer] = answers(datasheet(annotator.campaign))["3.3.3.2"]
-    assert f"contradict each other ({said} all the same)" in answer

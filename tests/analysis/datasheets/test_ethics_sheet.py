@@ -1,6 +1,5 @@
 """The ethics sheet: what is stored fills an answer, what is not is a blank that is counted."""
 
-import datetime as dt
 import re
 
 import pytest
@@ -9,10 +8,8 @@ from analysis.datasheets.campaign_facts import BLANK
 from analysis.datasheets.ethics import ethics_sheet
 from annotation.models import Campaign
 from tests.fixtures.campaigns import judge, make_campaign, make_study
-from tests.fixtures.panels import with_panel
 
 pytestmark = pytest.mark.django_db
-PAUSE = dt.timedelta(minutes=6)
 
 
 @pytest.fixture
@@ -63,42 +60,8 @@ def test_what_the_campaign_says_fills_blanks(campaign):
     assert blanks(campaign)[0] == before - 3
 
 
-def test_what_the_study_declares_fills_blanks(campaign):
-    before, _ = blanks(campaign)
-    declared = {
-        "ethics": "Board of X, no. 7.",
-        "uses": "Comparing systems.",
-        "limitations": "English only.",
-        "licence": "CC-BY-4.0",
-        "contact": "ada@example.org",
-    }
-    campaign.study.declarations |= {"publication": declared}
-    found = answers(campaign)
-    assert found["Approval by an ethics committee"] == "Board of X, no. 7."
-    assert found["What is published"] == "ratings under CC-BY-4.0, raters renamed"
-    assert blanks(campaign)[0] == before - len(declared)
-
-
 def test_retention_is_that_of_the_site(campaign, settings):
     settings.EXPORT_DAYS, settings.ACCESS_LOG_DAYS = 11, 77
     kept = answers(campaign)["How long it is kept"]
     assert "export 11 days" in kept
     assert "downloads 77 days" in kept
-
-
-def test_pay_is_that_of_the_panel(campaign):
-    panel = with_panel(campaign, reward=3, currency="GBP", minutes=15)
-    found = answers(campaign)
-    assert found["Reward for each person"] == "3.00 GBP for about 15 minutes"
-    assert found["Hourly pay"] == f"nobody has finished yet {BLANK}"
-    entry = panel.entries.create(annotator=campaign.annotators.first(), outcome="finished")
-    answered = campaign.annotators.first().submissions.get().created_at
-    # Six minutes with one break, of which five count.
-    panel.entries.filter(pk=entry.pk).update(came_at=answered - PAUSE)
-    assert answers(campaign)["Hourly pay"] == ("median 36.00 GBP, lowest 36.00, of 1 who finished")
-
-
-def test_simulated_ratings_are_called_so(campaign):
-    assert "Simulated ratings" not in ethics_sheet(campaign)
-    campaign.study.simulated = True
-    assert "Simulated ratings" in ethics_sheet(campaign)

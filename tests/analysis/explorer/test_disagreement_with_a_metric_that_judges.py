@@ -52,13 +52,6 @@ def test_a_metric_with_a_better_side_goes_before_ones_without(client, tmp_path):
     assert "It is not declared that" not in text
 
 
-@pytest.mark.parametrize("metrics", [{"copy-rate": "descriptive"}, {"length-ratio": "target"}])
-def test_a_study_of_descriptions_alone_says_that_none_can_disagree(client, tmp_path, metrics):
-    text = opened(client, tmp_path, metrics)
-    assert "ordered by how far apart" not in text
-    assert "No metric here judges outputs" in text
-
-
 def test_a_study_whose_metrics_nobody_declared_leads_to_where_to_declare_them(client, tmp_path):
     text = opened(client, tmp_path, {"unsaid": "unknown"})
     assert "ordered by how far apart" not in text

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis.data import matrices
 from analysis.data.selection import select
-from analysis.estimates.correlations import pair
+from analysis.estimates.correlations import align, human_side
 from analysis.explorer.disagreement import column_names
 from analysis.filter.question import Question
 from analysis.templatetags.rounding import score
@@ -18,7 +18,7 @@ from metrics.runs.packed_scores import load_scores
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 
 
@@ -41,7 +41,7 @@ def by_brute_force(metric: str, aspect: str) -> list[tuple[float, str, str]]:
     """Every output's distance of ranks, counted pair by pair."""
     data = matrices.load(Study.objects.get(slug="formality-demo"))
     question = Question(aspect=aspect)
-    both = pair(data, question, column_names(data)[metric], aspect)
+    both = align(data, question, column_names(data)[metric], human_side(data, question, aspect))
     rows = select(data, question).segments
     present = np.isfinite(both.metric) & np.isfinite(both.human)
     known = np.argwhere(present)
@@ -92,26 +92,6 @@ def test_the_answer_names_the_largest_gap_and_counts_the_large_ones(client):
     assert largest in words(second)
 
 
-def test_the_first_output_is_shown_and_the_others_open(client):
-    page = explored(client, "open=case-3")
-    found = {
-        each.get("data-section"): "open" in each.attrib
-        for each in page.iter("details")
-        if each.get("data-section", "").startswith("case-")
-    }
-    assert found == {f"case-{n}": n == 3 for n in range(2, 11)}
-
-
-def test_one_side_shows_only_what_the_metric_likes_better(client):
-    data = matrices.load(Study.objects.get(slug="formality-demo"))
-    metric = next(iter(column_names(data)))
-    gaps = {(s, k): gap for gap, s, k in by_brute_force(metric, "content")}
-    for side, sign in (("metric", 1), ("people", -1)):
-        shown = cases(explored(client, f"aspect=content&scored_by={metric}&side={side}"))
-        assert shown
-        assert all(sign * gaps[case] > 0 for case in shown)
-
-
 def test_ratings_stand_by_pseudonym_and_every_metric_with_its_stored_score(client):
     page = explored(client)
     system, key = cases(page)[0]
@@ -128,44 +108,13 @@ def test_ratings_stand_by_pseudonym_and_every_metric_with_its_stored_score(clien
     assert scores.cell("Score", name).text == score(float(stored))
 
 
-def test_a_kind_of_output_leaves_only_outputs_of_that_kind(client):
-    shown = cases(explored(client, "kind=copied"))
-    for system, key in shown:
-        texts = Output.objects.filter(segment__key=key)
-        output = texts.get(system__name=system).text
-        assert output.strip() == texts.get(system__kind="source").text.strip()
-    copies = sum(
-        output.text.strip()
-        == Output.objects.get(segment=output.segment, system__kind="source").text.strip()
-        for output in Output.objects.filter(system__kind="system")
-    )
-    assert len(shown) == min(10, copies)
-
-
-def test_a_metric_in_the_correlation_report_leads_to_its_disagreements(client):
-    page = open_page(client, f"{STUDY}/correlation/?aspect=content")
-    rows = tables(page)["Metrics and human scores of content"].rows
-    _, cells = rows[0]
-    assert cells[0].link.startswith("../disagreement/?")
-    target = explored(client, cells[0].link.partition("?")[2])
-    assert cells[0].text.split()[0] in words(target)
-    # The page asks for raw scores, and so do all its links.
-    links = [a.get("href", "") for a in page.iter("a") if "disagreement/?" in a.get("href", "")]
-    assert not [link for link in links if "scores=" in link]
-
-
 @pytest.mark.parametrize(
     ("kind", "aspect"),
     [
         ("correlation", "content"),
-        ("subgroups", "content&by=direction"),
         ("subgroups", "content&by=length"),
-        ("subgroups", "content&by=system-subset"),
-        ("subgroups", "content&by=batch"),
-        ("comparison", "content"),
         ("system-comparison", "content"),
         ("scores", ""),
-        ("ranking", ""),
     ],
 )
 def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client, kind, aspect):
@@ -185,19 +134,6 @@ def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client, kind
                 assert {system for system, _ in found} == {value["system"].removesuffix(" (human)")}
 
 
-def test_ranges_leave_outputs_whose_scores_lie_within_both_limits(client):
-    data = matrices.load(Study.objects.get(slug="formality-demo"))
-    name = next(iter(column_names(data)))
-    both = pair(data, Question(aspect="content"), column_names(data)[name], "content")
-    low, high = np.nanquantile(both.metric, (0.2, 0.6))
-    judged = np.nanquantile(both.human, 0.5)
-    inside = (both.metric >= low) & (both.metric <= high) & (both.human >= judged)
-    query = f"metric_from={float(low)!r}&metric_to={float(high)!r}&human_from={float(judged)!r}"
-    page = explored(client, f"aspect=content&scored_by={name}&{query}")
-    assert f"{inside.sum()} outputs" in words(page)
-    assert "metric_to=x: expected a number" in words(explored(client, "metric_to=x", 400))
-
-
 def test_a_circle_of_the_scatter_plot_leads_to_as_many_outputs_as_it_holds(client):
     answer = client.get(f"{STUDY}/correlation/charts/score-scatter.vl.json?aspect=content")
     values = answer.json()["data"]["values"]
@@ -208,31 +144,6 @@ def test_a_circle_of_the_scatter_plot_leads_to_as_many_outputs_as_it_holds(clien
         # An upper limit belongs to the next circle, where there is one.
         inner = any(value[f"{side}_high"] < end for side, end in ends.items())
         assert count >= value["n"] if inner else count == value["n"]
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("scored_by=nothing", "scored_by=nothing: this study has"),
-        ("side=left", "side=left: expected one of metric, people"),
-        ("length=huge", "length=huge: expected one of short, middle, long"),
-        ("kind=odd", "kind=odd: expected one of empty, copied"),
-        ("segment=nowhere", "segment=nowhere: this study has no such segment"),
-        ("colour=red", "colour: no such filter"),
-    ],
-)
-def test_what_the_study_does_not_have_is_refused_in_words(client, query, expected):
-    page = explored(client, query, status=400)
-    assert expected in words(page)
-
-
-def test_the_thirds_of_length_divide_the_outputs(client):
-    def count(query: str) -> int:
-        page = explored(client, query)
-        statuses = [words(p) for p in page.iter("p") if p.get("role") == "status" and words(p)]
-        return int(statuses[0].split()[0].replace(",", "")) if statuses else 0
-
-    assert sum(count(f"length={band}") for band in ("short", "middle", "long")) == count("")
 
 
 def test_queries_do_not_grow_with_the_outputs_shown(client):

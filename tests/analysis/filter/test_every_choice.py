@@ -24,6 +24,8 @@ from tests.fixtures.study_files import import_path, write_files
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/small"
 API = "/api/v1/studies/small"
+EVERY_RUN = ("correlation", "system-comparison", "stand-in")
+"""Kinds that together offer nearly every field; the others are asked by night."""
 OTHER_PAGES = ("disagreement", "map")
 DRAWN = ("bars", "curve", "scatter", "drawn", "distribution", "panels", "style_axis", "other_axis")
 
@@ -88,7 +90,14 @@ def check(client, address: str, *, missing: bool = False) -> None:
         is_error(answer, 400)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "replication"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[] if kind in EVERY_RUN else pytest.mark.nightly)
+        for kind in KINDS
+        if kind != "replication"
+    ],
+)
 def test_every_choice_of_a_report_is_answered_or_refused_in_words(client, kind):
     described = report_kind(kind)
     quick = {"resamples": "100"} if "resamples" in described.uses else {}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.fixtures.report_pages import imported, open_page, reader, tables, words
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES, write_files
 
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/small"
@@ -100,19 +100,6 @@ def test_filters_of_ratings_are_folded_into_one_list_until_one_is_chosen(client)
     assert "open" in opened.attrib
 
 
-def test_a_study_with_one_campaign_offers_no_choice_of_it(tmp_path):
-    files = FILES | {"ratings.csv": [RATINGS[0], *(r for r in RATINGS[1:] if r[5] == "main")]}
-    assert import_path(write_files(tmp_path / "one", files), slug="one").state == "done"
-    page = open_page(reader("ada", "one"), "/studies/one/correlation/")
-    assert not {"campaign", "protocol"} & {select.get("name") for select in page.iter("select")}
-
-
-def test_metrics_that_were_passed_over_are_named_whole_and_counted(client):
-    text = words(open_page(client, f"{STUDY}/accuracy/?aspect=fluency"))
-    assert "1 metric that measures fluency." in text
-    assert "Left out: 8 that measure another aspect (bleu, chrf, wmd and 5 more)." in text
-
-
 def test_the_summary_begins_with_one_sentence_for_each_of_many_measures(client):
     page = open_page(client, f"{STUDY}/correlation/")
     sections = {s.get("aria-label", ""): s for s in page.iter("section")}
@@ -120,12 +107,6 @@ def test_the_summary_begins_with_one_sentence_for_each_of_many_measures(client):
     first = said[: len(MEASURES)]
     assert all(f"On {measure}, " in said for measure, said in zip(MEASURES, first, strict=True))
     assert any("interval" in each and "on fluency" in each for each in said[len(MEASURES) :])
-
-
-def test_the_summary_of_one_measure_is_whole(client):
-    page = open_page(client, f"{STUDY}/correlation/?aspect=fluency")
-    sections = {s.get("aria-label", ""): s for s in page.iter("section")}
-    assert len(list(sections["Summary"].iter("p"))) > 1
 
 
 def test_ratings_of_an_output_stand_campaign_by_campaign(client):

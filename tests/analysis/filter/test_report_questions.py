@@ -7,16 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.declared_fields import FEWEST_RESAMPLES, MOST_RATERS, MOST_RESAMPLES
 from analysis.filter.question import (
-    AGREEMENT_STATISTICS,
     CHOICES,
     Question,
     QuestionError,
 )
 from analysis.published.values import ConditionsError, check_conditions
-from analysis.wording import variant_words
 
 words = st.text(st.characters(categories=("L", "N"), include_characters="-*() "), min_size=1)
 several = st.lists(words, max_size=3).map(tuple)
@@ -72,23 +69,8 @@ def test_no_number_is_left_out_above() -> None:
     assert numeric == set(NUMBERS)
 
 
-@pytest.mark.parametrize(
-    ("number", "text"), [(0.1, "0.1"), (25.0, "25"), (123456.7, "123456.7"), (1e-7, "1e-07")]
-)
-def test_a_number_is_written_as_shortly_as_it_can_be(number: float, text: str) -> None:
-    assert Question(margin=number).to_query() == {"margin": [text]}
-
-
-def test_reports_say_the_number_that_was_asked_for() -> None:
-    assert "gap of people at least 0.12345678" in variant_words(Question(min_gap=0.12345678))
-
-
 def test_the_default_question_needs_no_query() -> None:
     assert Question().to_query() == {}
-
-
-def test_empty_values_count_as_not_given() -> None:
-    assert Question.parse({"aspect": "", "metric": ["", ""], "level": ""}) == Question()
 
 
 @pytest.mark.parametrize(
@@ -112,10 +94,6 @@ def test_what_makes_no_sense_is_named_with_what_would(values: dict[str, str], me
     with pytest.raises(QuestionError) as caught:
         Question.parse(values)
     assert message in str(caught.value)
-
-
-def test_every_named_statistic_of_agreement_can_be_computed() -> None:
-    assert tuple(STATISTICS) == AGREEMENT_STATISTICS
 
 
 @pytest.mark.parametrize(

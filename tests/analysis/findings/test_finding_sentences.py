@@ -3,9 +3,9 @@
 import pytest
 
 from analysis.estimates.comparisons import PairTests
-from analysis.findings.caution import caution
+from analysis.findings.cards import caution
 from analysis.findings.holdings import Holdings
-from analysis.findings.steps import line, next_step, steps
+from analysis.findings.steps import next_step, steps
 from analysis.findings.trust import trust
 from analysis.reports.agreement.report import AgreementReport, AgreementRow
 from analysis.reports.agreement.summary import agreement_sentences
@@ -46,15 +46,6 @@ def standing(names, *detected):
 )  # fmt: skip
 def test_a_system_is_said_to_be_lower_only_if_a_test_said_so(detected, answer):
     assert standing("ABC", *detected) == answer
-
-
-def test_many_are_counted_and_not_named():
-    names = [f"S{n}" for n in range(12)]
-    answer = standing(names, *((0, n) for n in range(7, 12)))
-    assert answer == (
-        "S0 is highest on style. No difference from 6 of the other 11 systems was detected; "
-        "5 others are lower."
-    )
 
 
 class Stored:
@@ -121,32 +112,12 @@ def test_the_report_on_agreement_says_the_same_as_the_card():
     assert answer == [card.lead, card.rest]
 
 
-def test_agreement_that_cannot_be_computed_says_why():
-    card = trust(Stored(style=Undefined("only one rater rated each output")))
-    assert card.missing == (
-        "Agreement between raters cannot be computed: only one rater rated each output."
-    )
-    assert not card.pictures
-
-
 def held(**changes):
     everything = {
         "sources": 80, "references": 80, "outputs": 640, "systems": 8, "reference_systems": 1,
         "annotators": 8, "runs": 36, "directions": [{}, {}], "rated": {1: {"style": 4320}},
     }  # fmt: skip
     return Holdings(**(everything | changes))
-
-
-def test_a_line_says_what_a_study_holds():
-    assert line(held()) == (
-        "80 sources in two directions · 8 systems and a reference · 4,320 ratings by 8 annotators "
-        "· 36 metric runs"
-    )
-    bare = held(rated={}, runs=0, directions=[{}], reference_systems=0, sources=1, systems=1)
-    assert line(bare) == "1 source · 1 system · no ratings yet · no metric scores yet"
-    # Means of several, and ratings of nobody known, are not counted as annotators.
-    assert "· 4,320 ratings ·" in line(held(annotators=0))
-    assert line(held(sources=0, outputs=0)) == "no texts yet"
 
 
 @pytest.mark.parametrize(
@@ -163,12 +134,6 @@ def test_a_study_has_one_next_step(changes, done, wanted):
     assert [step.done for step in steps(found)] == done
     assert next_step(Study(), found, campaigns=False, owned=True).title == wanted
     assert next_step(Study(), found, campaigns=False, owned=False).title == "Read all reports"
-
-
-def test_sources_without_outputs_can_be_written_here():
-    for sources, other in ((80, "Write outputs"), (0, "")):
-        found = held(sources=sources, outputs=0)
-        assert next_step(Study(), found, campaigns=False, owned=True).other == other
 
 
 def test_what_needs_texts_is_no_next_step_without_them():

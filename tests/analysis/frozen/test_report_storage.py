@@ -14,10 +14,9 @@ from analysis.filter.question import Question
 from analysis.models import Result
 from analysis.reports import service
 from analysis.reports.service import report, report_or_job
-from annotation.models import Annotator, Campaign, Item, Rating, Submission
+from annotation.models import Annotator, Item, Rating, Submission
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Study, System
-from metrics.models import Metric
+from corpus.models import Job, Study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,23 +55,12 @@ def study(tmp_path: Path) -> Study:
     return Study.objects.get(slug="small")
 
 
-def _signature(study: Study, kind: str = "correlation", **question: Any) -> str:
-    signature: str = report(study, kind, Question(**question))["signature"]
-    return signature
-
-
 def test_the_same_report_is_found_not_computed(study: Study, monkeypatch: Any) -> None:
     first = report(study, "correlation", Question())
     monkeypatch.setattr(service, "build", lambda *asked: pytest.fail("it was computed again"))
     # Not only equal: tables follow the order of keys.
     assert json.dumps(report(study, "correlation", Question())) == json.dumps(first)
     assert Result.objects.count() == 1
-
-
-def test_another_variant_is_another_result(study: Study) -> None:
-    assert _signature(study) != _signature(study, statistic="spearman")
-    assert _signature(study, "ranking") != _signature(study)
-    assert Result.objects.count() == 3
 
 
 def test_a_new_rating_makes_a_new_result_beside_the_old_one(study: Study) -> None:
@@ -86,29 +74,6 @@ def test_a_new_rating_makes_a_new_result_beside_the_old_one(study: Study) -> Non
     assert set(Result.objects.values_list("ratings_sha256", flat=True)) == states
     # The correction replaces the first answer, it is not one more.
     assert after["counts"]["ratings"] == before["counts"]["ratings"] == 36
-
-
-def test_a_declared_orientation_is_another_report(study: Study) -> None:
-    before = report(study, "correlation", Question())
-    (row,) = before["content"]["rows"]
-    assert (row["orientation"], row["better"]) == ("raw", "unknown")
-    assert "own-metric" in row["note"]
-    Metric.objects.update(orientation="lower")
-    Study.objects.update(revision=2)
-    (row,) = report(Study.objects.get(), "correlation", Question())["content"]["rows"]
-    assert row["orientation"] == "oriented"
-    assert row["results"]["system_pearson"]["value"] < 0 < row["raw"]["system_pearson"]
-
-
-def test_a_human_written_system_leaves_correlations_but_not_the_ranking(study: Study) -> None:
-    System.objects.filter(name="A").update(attributes={"human": True})
-    Study.objects.update(revision=2)
-    study.refresh_from_db()
-    correlation = report(study, "correlation", Question())["content"]
-    assert correlation["systems"] == ["B", "C"]
-    assert correlation["human_systems_left_out"] == ["A"]
-    (table,) = report(study, "ranking", Question())["content"]["tables"]
-    assert {row["system"] for row in table["systems"]} == {"A", "B", "C"}
 
 
 def test_a_long_report_becomes_one_job_and_is_there_when_it_is_done(
@@ -155,12 +120,3 @@ def test_queries_do_not_grow_with_the_study(study: Study, tmp_path: Path) -> Non
     )
     call_command("import_study", more, study="small", verbosity=0)
     assert count() == small
-
-
-def test_an_imported_campaign_says_what_it_is(study: Study) -> None:
-    campaign = Campaign.objects.get()
-    assert (campaign.slug, campaign.protocol, campaign.origin) == (
-        "ratings",
-        "unstated",
-        "imported",
-    )

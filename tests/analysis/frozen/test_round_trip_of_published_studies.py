@@ -12,7 +12,7 @@ from analysis.reports.catalogue import KINDS
 from tests.analysis.frozen.test_round_trip_of_reports import assert_same_reports, exported_elsewhere
 from tests.fixtures.report_pages import PATTERNS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly]
 OF_METRICS = ("planning", "subgroups", "accuracy", "comparison")
 
 
@@ -27,7 +27,8 @@ def _forget() -> Iterator[None]:
 def test_published_studies_give_the_same_reports_elsewhere(
     name: str, studies: Path, tmp_path: Path
 ) -> None:
-    call_command("import_study", studies / name, verbosity=0, system_pattern=PATTERNS.get(name, ""))
+    pattern = PATTERNS.get(name, "")
+    call_command("import_study", studies / name, accept=True, verbosity=0, system_pattern=pattern)
     here, there = exported_elsewhere(name, tmp_path)
     kinds = tuple(kind for kind in KINDS if kind != "rankings")
     assert_same_reports(here, there, kinds, Question(resamples=100))

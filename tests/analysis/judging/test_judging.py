@@ -13,9 +13,9 @@ from analysis.judging.asked import Judging, ask_judge, judging_cost, question_of
 from analysis.judging.questions import JudgingError
 from analysis.reports.service import report
 from annotation.campaigns.guidelines import bring
-from annotation.models import Annotator, Campaign, Item, Submission
+from annotation.models import Annotator, Campaign, Submission
 from corpus.jobs.worker import run_by_id
-from corpus.models import Job, Membership, Output, Study
+from corpus.models import Job, Membership, Study
 from metrics.models import JudgeAnswer
 from tests.fixtures.api_clients import client_of
 from tests.fixtures.judge_address import Server, judge_address, reply
@@ -173,18 +173,6 @@ def test_a_campaigns_guidelines_question_and_scale_are_the_prompt(
     assert run.request["parameters"]["prompt"] == question.prompt
     sent = next(prompt for prompt in server.prompts if "rules wrote 0" in prompt)
     assert "Source: gimme thing 0" in sent
-
-
-def test_pairs_of_a_campaign_are_asked_as_it_asks(study: Study, server: Server) -> None:
-    campaign = campaign_of(study, "output_against_output", aspects=["fluency"], tie=False)
-    first, second = Output.objects.filter(study=study, system__name__in=SYSTEMS)[:2]
-    Item.objects.create(campaign=campaign, first=first, second=second)
-    server.answer = lambda body: (200, reply("C"))
-    job = judged(study, Judging(campaign.slug, "fluency", "m1", server.url))
-    # Without ties C is no answer.
-    assert "2 answers missing" in job.result["notes"][0]
-    assert len(server.asked) == 2
-    assert "C if neither" not in server.prompts[0]
 
 
 def test_what_a_judge_cannot_be_asked_is_refused_in_words(study: Study, server: Server) -> None:

@@ -144,17 +144,6 @@ def test_a_study_that_is_imported_elsewhere_says_imported_wherever_its_plan_is_s
     assert SAID not in public
 
 
-def test_a_plan_of_this_server_counts_whatever_version_a_file_states(tmp_path):
-    study = make_study(6, 2)
-    table = {"preregistrations.csv": table_of(stated(version=7), version=7)}
-    assert import_path(write_files(tmp_path / "small", table), slug="small").state == "done"
-    campaign = make_campaign(study, annotators=2)[0]
-    kept = register(campaign, "agreement", ASKED, {"question": "?"}, public=False, actor=None)
-    assert kept.version == 8
-    assert mark_of(study, "agreement", ASKED)["standing"] == "confirmatory"
-    assert mark_of(study, "system-comparison", ASKED)["standing"] == "exploratory"
-
-
 def test_ratings_that_were_imported_or_are_of_other_campaigns_confirm_nothing(tmp_path, campaign):
     """A plan that was registered here before is not about them."""
     study = campaign.study
@@ -168,49 +157,3 @@ def test_ratings_that_were_imported_or_are_of_other_campaigns_confirm_nothing(tm
     Campaign.objects.filter(pk=later.pk).update(origin=Campaign.Origin.IMPORTED)
     mark = mark_of(study, "system-comparison", about)
     assert (mark["standing"], mark["unseen"]) == ("imported plan", "its ratings were imported")
-
-
-WRONG = {
-    "primary is a text": stated(primary="system-comparison"),
-    "primary.question is missing": stated(primary={"kind": "agreement"}),
-    "primary.kind": stated(primary={"kind": "no-such", "question": {}}),
-    "is not a list": stated(primary={"kind": "agreement", "question": {"aspect": "fluency"}}),
-    "question is missing": {k: v for k, v in stated().items() if k != "question"},
-    "question: 5 is not a text": stated(question=5),
-    "design: [] is not an object": stated(design=[]),
-    "stopping": stated(design={"stopping": {"enough_when": "soon"}}),
-    "more is not known": stated(more=1),
-    "format": stated(format="touchstone-preregistration/2"),
-    "campaign": stated(campaign="another"),
-    "version: 2": stated(version=2),
-    "no past time": stated(registered_at="2999-01-01T00:00:00+00:00"),
-    "with its zone": stated(registered_at="2019-01-01T00:00:00"),
-    "nested": stated(design={"a": json.loads("[" * 40 + "]" * 40)}),
-    "canonical": json.dumps(stated()),
-    "not JSON": "{",
-    "is not an object": "[]",
-}
-
-
-@pytest.mark.parametrize(("words", "content"), WRONG.items())
-def test_a_plan_that_pages_could_not_show_is_refused_with_its_place(tmp_path, words, content):
-    make_study(2, 2)
-    files = {"preregistrations.csv": table_of(content)}
-    job = import_path(write_files(tmp_path / "small", files), slug="small")
-    assert job.state == "failed"
-    [problem] = job.result["problems"]
-    assert (problem["file"], problem["line"], problem["column"]) == (
-        "preregistrations.csv", 2, "plan",
-    )  # fmt: skip
-    assert words.removeprefix("primary is a text") in problem["message"]
-    assert "take the original file" in problem["message"]
-    assert not Preregistration.objects.exists()
-
-
-def test_versions_of_a_table_count_from_one(tmp_path):
-    make_study(2, 2)
-    for version in (0, -1, 40_000):
-        files = {"preregistrations.csv": table_of(stated(version=version), version=version)}
-        job = import_path(write_files(tmp_path / f"of{version}", files), slug="small")
-        assert job.state == "failed"
-        assert "count from 1" in str(job.result)

@@ -22,7 +22,7 @@ from annotation.models import Campaign
 from corpus.exports.bundle import write_bundle
 from corpus.jobs.worker import run_next
 from corpus.models import Study
-from corpus.tables import handlers
+from corpus.tables.register import handlers
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -33,7 +33,6 @@ DEEP = json.loads("[" * 60 + "]" * 60)
 WRONG = ["text", 5, -1, 10**40, 1.5, True, None, [], {}, [1], {"more": 1}, [{}], DEEP]
 PAGES = ("study", "study-systems", "study-metrics", "study-campaigns", "study-import")
 API = ("", "runs/", "preregistrations/", "scores/", "ratings/", "systems/")
-FEW = ("agreement", "correlation", "system-comparison")
 
 
 def places(content, at=()):
@@ -80,7 +79,7 @@ def archive(folder):
     ask_for_runs(study, [RunRequest("exact-match"), RunRequest("bleu")], None)
     while run_next():
         pass
-    study.provenance = [{"sample": {"segments_per_direction": 4, "seed": 1}}]
+    study.provenance = [{"sample": 4, "sample_seed": 1}]
     study.declarations |= {
         "publication": {"ethics": "board 7", "authors": [{"name": "King, Ada"}]},
         "aspects": {"adequacy": {"aspect": "content"}},
@@ -185,11 +184,6 @@ def owner(client):
     return client
 
 
-def test_json_that_was_changed_is_refused_in_words_or_shown_by_every_page(owner, tmp_path):
-    outcome = tried(owner, tmp_path, seed=1, count=16, kinds=FEW)
-    assert min(outcome.values()) > 0
-
-
 FOUND = (
     ("published_values.csv", "conditions", (), [{}]),
     ("study.json", "", ("aspects", "adequacy", "aspect"), [1]),
@@ -217,7 +211,7 @@ def test_what_broke_a_page_once_is_refused_with_its_place(tmp_path):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("seed", range(2, 8))
-def test_more_of_it_and_in_every_report(owner, tmp_path, seed):
+@pytest.mark.parametrize("seed", range(1, 8))
+def test_json_that_was_changed_is_refused_in_words_or_shown_by_every_page(owner, tmp_path, seed):
     outcome = tried(owner, tmp_path, seed, 60, [each.key for each in LISTED])
     assert min(outcome.values()) > 0

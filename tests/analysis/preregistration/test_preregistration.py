@@ -6,8 +6,7 @@ import json
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import DatabaseError, connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from analysis.data import matrices
@@ -20,9 +19,8 @@ from analysis.preregistration.service import RegistrationError, checked, registe
 from analysis.reports.service import report
 from analysis.tables.flat_table import csv_text
 from analysis.tables.of_reports import flat_tables
-from annotation.models import Campaign
-from corpus.deletion import delete_study
 from corpus.models import AuditEntry, Membership
+from corpus.studies.deletion import delete_study
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 
@@ -184,30 +182,6 @@ def test_the_api_lists_versions_to_those_who_may_open_the_page(campaign, owner, 
     assert client.post(address).status_code in (403, 405)
 
 
-def test_more_versions_need_no_more_queries_and_say_what_a_look_at_each_says(
-    campaign, owner, client, django_assert_num_queries
-):
-    address = f"/api/v1/studies/{campaign.study.slug}/preregistrations/"
-    client.force_login(owner)
-    registered(campaign)
-    client.get(address)
-    with CaptureQueriesContext(connection) as once:
-        client.get(address)
-    for _ in range(3):
-        registered(campaign)
-    rate(campaign)
-    Campaign.objects.update(ratings_per_item=3)
-    with django_assert_num_queries(len(once)):
-        found = client.get(address).json()
-    campaign.refresh_from_db()
-    looks = [checked(each, campaign) for each in versions_of(campaign)]
-    assert [each["deviations"] for each in found] == [list(each.deviations) for each in looks]
-    assert [each["is_before_ratings"] for each in found] == [True] * 4
-    assert found[0]["deviations"] == ["ratings per item: registered 2, now 3"]
-    Campaign.objects.update(slug="renamed")
-    assert {len(each["deviations"]) for each in client.get(address).json()} == {0}
-
-
 def test_an_owner_writes_a_plan_on_its_page_and_anybody_reads_a_public_one(campaign, owner, client):
     client.force_login(owner)
     where = [campaign.study.slug, campaign.slug]
@@ -244,24 +218,6 @@ def test_an_owner_writes_a_plan_on_its_page_and_anybody_reads_a_public_one(campa
     sent = client.get(reverse("public-preregistration", args=[kept.sha256, "json"])).content
     assert hashlib.sha256(sent).hexdigest() == kept.sha256
     assert client.get(member)["Location"].startswith("/sign-in/")
-
-
-def test_a_plan_that_is_not_public_has_no_public_address(campaign, client):
-    kept = registered(campaign)
-    address = reverse("public-preregistration", args=[kept.sha256, "txt"])
-    assert client.get(address).status_code == 404
-
-
-def test_the_page_is_closed_once_there_are_ratings(campaign, owner, client):
-    rate(campaign)
-    client.force_login(owner)
-    address = reverse("campaign-preregistration", args=[campaign.study.slug, campaign.slug])
-    assert "Registration is closed: its first rating is stored." in (
-        client.get(address).content.decode()
-    )
-    given = {"question": "x", "kind": "system-comparison", "filter": ""}
-    page = client.post(address, given, follow=True).content.decode()
-    assert "Nothing was registered: its first rating is stored." in page
 
 
 @pytest.mark.django_db(transaction=True)

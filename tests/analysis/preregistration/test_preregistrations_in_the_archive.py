@@ -62,14 +62,7 @@ def test_plans_travel_with_their_study_to_the_byte(study, tmp_path):
     assert Preregistration.objects.filter(study=there).count() == 2
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        (lambda row: row | {"plan": row["plan"].replace("besser", "gleich")}, "registered"),
-        (lambda row: row | {"plan": "{}", "sha256": Preregistration.hash_of("{}")}, "registered"),
-    ],
-)
-def test_a_plan_that_was_changed_outside_is_refused(study, tmp_path, changed, said):
+def test_a_plan_that_was_changed_outside_is_refused(study, tmp_path):
     plan(study)
     write_bundle(study, tmp_path / "first.zip")
     with zipfile.ZipFile(tmp_path / "first.zip") as archive:
@@ -78,20 +71,9 @@ def test_a_plan_that_was_changed_outside_is_refused(study, tmp_path, changed, sa
     out = io.StringIO()
     writer = csv.DictWriter(out, list(row))
     writer.writeheader()
-    writer.writerow(changed(row))
+    writer.writerow(row | {"plan": row["plan"].replace("besser", "gleich")})
     files = {**TABLES, "preregistrations.csv": out.getvalue()}
     job = import_path(write_files(tmp_path / "again", files), slug="another")
     assert job.state == "failed"
-    assert said in job.error or said in str(job.result)
+    assert "registered" in job.error + str(job.result)
     assert not Preregistration.objects.filter(study__slug="another").exists()
-
-
-def test_another_content_under_a_known_version_is_refused(study, tmp_path):
-    plan(study)
-    write_bundle(study, tmp_path / "first.zip")
-    Study.objects.filter(slug="small").update(slug="elsewhere")
-    assert import_path(write_files(tmp_path / "files", TABLES)).state == "done"
-    plan(Study.objects.get(slug="small"), seed=2)
-    job = import_path(tmp_path / "first.zip")
-    assert job.state == "failed"
-    assert "what was registered does not change" in job.error + str(job.result)

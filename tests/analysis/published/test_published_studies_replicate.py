@@ -1,6 +1,7 @@
 """Both published studies, imported by the public path, give every published number."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ def _studies(django_db_setup: None, django_db_blocker: Any, studies: Path) -> It
         yield
 
 
+@cache
 def _report(slug: str, kind: str, **question: Any) -> dict[str, Any]:
     content = report(Study.objects.get(slug=slug), kind, Question.parse(question))
     inner: dict[str, Any] = content["content"]

@@ -2,14 +2,13 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.frozen.service import freeze
 from analysis.models import Publication
 from analysis.publishing.check import BLOCKING, NOTE, PASSED, WARNING
-from analysis.publishing.options import Options, PublishingError
+from analysis.publishing.options import PublishingError
 from analysis.publishing.personal_data import (
     EMAIL,
     NAME,
@@ -26,7 +25,7 @@ from annotation.people.forgetting import anonymise
 from corpus.models import Segment, Study
 from tests.analysis.frozen.test_round_trip_of_reports import _rated
 from tests.fixtures.campaigns import make_study
-from tests.fixtures.publications import ASKED, declare_details, published, read_json
+from tests.fixtures.publications import ASKED, declare_details, published
 from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -112,25 +111,6 @@ def test_a_study_without_details_is_refused_with_all_reasons(study, tmp_path):
     assert not Publication.objects.exists()
 
 
-def test_consent_that_speaks_of_publication_is_enough(study):
-    assert verdict(study, "consent") == WARNING
-    declare_details(study, consent="")
-    assert verdict(study, "consent") == BLOCKING
-    Campaign.objects.update(consent="Your ratings will be published under a pseudonym.")
-    Annotator.objects.update(consented_at=timezone.now())
-    assert verdict(study, "consent") == PASSED
-    assert verdict(study, "missing-consent") == PASSED
-    Annotator.objects.filter(pk=Annotator.objects.earliest("pk").pk).update(consented_at=None)
-    assert verdict(study, "missing-consent") == BLOCKING
-
-
-def test_imported_ratings_need_a_source(study):
-    Campaign.objects.update(origin="imported")
-    assert verdict(study, "source-of-ratings") == PASSED
-    declare_details(study, ratings_source="")
-    assert verdict(study, "source-of-ratings") == BLOCKING
-
-
 def test_personal_data_blocks_and_names_the_place(study):
     assert verdict(study, "personal-data") == PASSED
     annotator = Annotator.objects.first()
@@ -170,31 +150,6 @@ def test_personal_data_in_texts_is_listed_and_does_not_block(tmp_path):
     assert named.where == ("BART of segment s1: joe@example.org",)
 
 
-def test_many_texts_are_searched_when_the_study_is_published(study, monkeypatch):
-    monkeypatch.setattr("analysis.publishing.checks.TEXTS_AT_ONCE", 3)
-    options = options_from(ASKED)
-    [quick] = [c for c in check(study, options, quickly=True) if "in-texts" in c.name]
-    [whole] = [c for c in check(study, options) if "in-texts" in c.name]
-    assert (quick.verdict, whole.verdict) == (NOTE, PASSED)
-    assert "searched when the study is published" in quick.why
-
-
-def test_comments_stay_out_unless_asked_for_and_are_then_searched(study, tmp_path):
-    accept = ["small-groups", "reports", "consent"]
-    folder = published(study, tmp_path, accept=accept)
-    columns = read_json(folder, "manifest.json")["members"]["data/ratings.parquet"]["columns"]
-    assert "comment" not in columns
-    folder = published(study, tmp_path / "with", accept=accept, comments=True)
-    columns = read_json(folder, "manifest.json")["members"]["data/ratings.parquet"]["columns"]
-    assert "comment" in columns
-
-
-def test_few_raters_are_a_small_group(study):
-    assert verdict(study, "small-groups") == WARNING
-    assert found(study)["small-groups"].where == ("campaign live: 2",)
-    assert verdict(study, "small-groups", smallest=2) == PASSED
-
-
 def test_answers_of_raters_count_only_where_a_report_publishes_them(study):
     for place, annotator in enumerate(Annotator.objects.all()):
         annotator.about = {"age": str(20 + 10 * place)}
@@ -216,39 +171,3 @@ def test_reports_with_raters_who_were_made_anonymous_are_refused(study):
     assert named.verdict == BLOCKING
     assert named.where[0].endswith(": 1 raters")
     assert verdict(study, "forgotten-annotators", reports=[]) == PASSED
-
-
-def test_campaigns_that_run_or_leave_are_named(study):
-    Campaign.objects.update(state="open")
-    assert verdict(study, "open-campaigns") == WARNING
-    Campaign.objects.update(deletion_asked_at=timezone.now())
-    assert verdict(study, "to-be-deleted") == BLOCKING
-
-
-def test_a_publication_without_results_is_confirmed(study):
-    assert verdict(study, "reports") == WARNING
-    freeze(study, "ranking", Question(), None)
-    assert verdict(study, "reports") == PASSED
-
-
-def test_a_confirmation_of_nothing_is_refused(study, tmp_path):
-    with pytest.raises(PublishingError, match="no check is called smal-groups; there are:"):
-        published(study, tmp_path, accept=["smal-groups"])
-
-
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"date": "May"}, "date: 'May' is no date"),
-        ({"smallest": 1}, "smallest: expected a number from 2"),
-        ({"seed": "x" * 201}, "seed: expected 1 to 200"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(values, said):
-    with pytest.raises(PublishingError, match=said):
-        Options.from_dict({"seed": "s", "date": "2026-05-01"} | values)
-
-
-def test_a_report_that_is_not_there_is_refused(study):
-    with pytest.raises(PublishingError, match="no frozen report 99"):
-        check(study, options_from(ASKED | {"reports": [99]}))

@@ -10,29 +10,17 @@ import pyarrow.parquet as parquet
 import pytest
 from django.core.management import call_command
 
-from analysis.data import matrices
 from analysis.models import Publication
 from analysis.publishing.zips import zip_path
 from annotation.models import Annotator
 from corpus.models import AuditEntry, Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.publications import declare_details, freeze_some, published, read_json
-
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+from tests.fixtures.publications import published, read_json
 
 
 @pytest.fixture
-def study(settings, tmp_path) -> Study:
-    settings.MEDIA_ROOT = tmp_path / "media"
-    study = declare_details(Study.objects.get(slug="formality-demo"))
-    matrices.forget()
-    freeze_some(study)
-    return study
-
-
-@pytest.fixture
-def folder(study, tmp_path):
-    return published(study, tmp_path)
+def study(folder) -> Study:
+    return Study.objects.get(slug="formality-demo")
 
 
 def files(folder):
@@ -96,14 +84,6 @@ def test_rows_of_ratings_follow_texts_and_new_names(folder):
     ]
     assert keys == sorted(keys)
     assert "comment" not in rows[0]
-
-
-def test_columns_have_types_and_descriptions(folder):
-    table = parquet.ParquetFile(folder / "data/ratings.parquet")
-    types = {field.name: str(field.type) for field in table.schema_arrow}
-    assert (types["score"], types["revision"], types["rater"]) == ("double", "int64", "string")
-    told = table.metadata.metadata
-    assert b"a person's pseudonym" in told[b"column rater"]
 
 
 def test_sums_are_those_of_the_files(folder):

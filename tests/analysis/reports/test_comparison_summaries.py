@@ -8,9 +8,8 @@ import pytest
 
 from analysis.estimates.comparisons import Compared, family
 from analysis.filter.question import Question
-from analysis.reports.comparison.page import compared
-from analysis.reports.summaries import Contest, contest_sentences, listed
-from analysis.stats.results import Estimate, Interval, Undefined
+from analysis.reports.summaries import Contest, contest_sentences
+from analysis.stats.results import Estimate, Interval
 from analysis.stats.systems.paired_tests import sign_flip_test
 from tests.fixtures.nonempty import at_least_one
 
@@ -63,20 +62,6 @@ def test_without_any_difference_the_largest_seen_is_given_and_nobody_is_ahead():
     assert "between A and D (Δr = 0.300" in said
 
 
-def test_what_exceeds_only_some_is_said_so():
-    said = sentences(3, [0.6, 0.001, 0.6])
-    assert (
-        said[-1] == "C is exceeded by A (p = .003, Holm); from others no difference was detected."
-    )
-
-
-def test_a_pair_whose_test_is_undefined_is_listed_with_the_reason():
-    rows, _ = family([Compared(0, 1, {"permutation": Undefined("no draws", 3)})], [2, 1], ASKED)
-    (listed_pair,) = compared(rows, NAMES[:2], ASKED, "Δr")["pairs"]
-    assert listed_pair["number"]["reason"] == "no draws"
-    assert listed_pair["p_values"] == ["–"]
-
-
 def test_equivalent_needs_a_stated_margin():
     p_values = [0.9, 0.9, 0.9]
     assert not any("equivalent" in s for s in sentences(3, p_values))
@@ -108,17 +93,6 @@ def test_a_test_that_could_not_have_detected_anything_says_so():
     first = contest_sentences(Contest(NAMES[:3], rows, "metrics", "Δr"), Question())[0]
     text = first["parts"][0]["text"]
     assert "smallest p that this test can give here is .125, .375 after Holm over 3 pairs" in text
-
-
-def test_pairs_without_a_test_are_counted_with_the_reason():
-    pairs = pairs_of(3, [0.5, 0.5, 0.5])
-    pairs[1] = Compared(0, 2, {"permutation": Undefined("nothing varies", signature="s")})
-    rows, ranges = family(pairs, [3, 2, 1], Question())
-    said = contest_sentences(Contest(NAMES[:3], rows, "metrics", "Δr"), Question())
-    assert said[-1]["parts"][0]["text"] == (
-        "No test was possible for 1 pair, because nothing varies."
-    )
-    assert [(r.best, r.worst) for r in ranges] == [(1, 3)] * 3
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -165,7 +139,3 @@ def test_equal_systems_are_ranked_no_oftener_than_the_level_allows():
         ranked += "no difference was detected" not in text
     # Three standard errors above 5 %.
     assert ranked / studies <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / studies)
-
-
-def test_names_are_listed_as_one_writes_them():
-    assert [listed(NAMES[:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]

@@ -5,7 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.rater_models.dawid_skene import dawid_skene
@@ -14,7 +13,6 @@ from analysis.stats.rater_models.labels import Labels, votes
 from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 RATERS = ("ann", "ben", "cem", "dia")
@@ -32,28 +30,27 @@ def answers():
     return np.array(found)
 
 
-@pytest.fixture
-def study(tmp_path, answers) -> Study:
-    matrices.forget()
+@pytest.fixture(scope="module", autouse=True)
+def _study(import_once, answers):
     rated = [
         [f"s{n}", "one", who, "formal", str(value)]
         for n, given in enumerate(answers)
         for who, value in zip(RATERS, given, strict=True)
     ]
-    import_path(
-        write_files(
-            tmp_path / "small",
-            {
-                "outputs.csv": [
-                    ["segment_id", "source", "system", "output"],
-                    *([f"s{n}", f"source {n}", "one", f"one {n}"] for n in range(SEGMENTS)),
-                ],
-                "ratings.csv": [["segment_id", "system", "rater", "aspect", "score"], *rated],
-            },
-        )
+    import_once(
+        {
+            "outputs.csv": [
+                ["segment_id", "source", "system", "output"],
+                *([f"s{n}", f"source {n}", "one", f"one {n}"] for n in range(SEGMENTS)),
+            ],
+            "ratings.csv": [["segment_id", "system", "rater", "aspect", "score"], *rated],
+        }
     )
-    yield Study.objects.get(slug="small")
-    matrices.forget()
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="small")
 
 
 def counted(answers):
@@ -104,12 +101,3 @@ def test_soft_labels_are_shares_and_posteriors_with_their_signatures(study, answ
         assert found == pytest.approx(model.posterior[n], abs=1e-6)
     assert {row["signature"] for row in rows} == {"soft-labels|categories:5|share:of-raters|v:0.1"}
     assert {row["model_signature"].split("|")[0] for row in rows} == {"dawid-skene"}
-
-
-def test_the_api_gives_soft_labels_as_a_table(study):
-    client = reader("ria", "small")
-    address = "/api/v1/studies/small/reports/raters/?format=csv&table=soft-labels&resamples=100"
-    lines = b"".join(client.get(address)).decode().splitlines()
-    assert lines[0].startswith("aspect,segment,system,other_system,category,raters,share,posterior")
-    assert len(lines) == 1 + SEGMENTS * 5
-    assert lines[1].startswith("formal,s7,one,,1,4,0.5,")

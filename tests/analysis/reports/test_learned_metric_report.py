@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from analysis.data import matrices
 from analysis.filter.question import Question
@@ -166,13 +166,3 @@ def test_another_study_is_scored_by_the_fit_to_all_ratings(study, given, tmp_pat
     assert by_cell(run) == pytest.approx(expected, abs=1e-6)
     call_command("learn_metric", "small", "--into", "other", "--resamples", "100")
     assert capsys.readouterr().out.startswith("found: learned-metric/")
-
-
-def test_what_cannot_be_learned_is_said_and_not_stored(study):
-    few = {"systems": ("a", "b"), "resamples": 100}
-    content = report(study, "learned-metric", Question(**few))["content"]
-    assert "2 rated systems are too few" in content["reason"]
-    with pytest.raises(CommandError, match="nothing can be learned, because 2 rated systems"):
-        call_command("learn_metric", "small", "--systems", "a", "--systems", "b")
-    page = open_page(reader("ria", "small"), "/studies/small/learned-metric/?systems=a&systems=b")
-    assert "Nothing can be learned, because 2 rated systems are too few" in words(page)

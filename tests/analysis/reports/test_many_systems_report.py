@@ -2,26 +2,19 @@
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
 
-from analysis.filter.question import Question, QuestionError
-from analysis.frozen.service import freeze
-from analysis.reports import service
-from analysis.reports.report_job import run_report
+from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.reports.system_comparison import report as system_comparison
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.systems.paired_means import paired_mean_difference
-from corpus.jobs.worker import JobError
-from corpus.models import Job, Study
+from corpus.models import Study
 from tests.fixtures.report_pages import imported, open_page, tables, words
 from tests.fixtures.study_files import write_files
 
@@ -147,73 +140,3 @@ def test_tables_hold_every_pair_and_test(study, admin_client):
     assert {row["test"] for row in pairs} == {"permutation", "mean"}
     assert len(rows("strength-pairs")) == PAIRS
     assert len(rows("strengths")) == SYSTEMS - 2
-
-
-def test_pages_of_few_systems_list_every_pair_as_before(study, admin_client):
-    chosen = "&".join(f"systems=m{n:02}" for n in range(4))
-    page = open_page(admin_client, f"{PAGE}?aspect=content&{chosen}")
-    assert len(tables(page)["Every two systems"].rows) == 6
-    assert any("differences" in (image.get("src") or "") for image in page.iter("img"))
-
-
-def test_wilcoxons_test_decides_where_it_is_asked_for(study):
-    asked = Question(aspect="content", test="wilcoxon", correction="benjamini-hochberg")
-    content = report(study, "system-comparison", asked)["content"]
-    assert set(content["pair_columns"]["p_values"]) == {"wilcoxon", "mean"}
-    assert {row["tests"]["wilcoxon"]["kind"] for row in content["pairs"]} == {"estimate"}
-
-
-def test_beyond_the_limit_page_api_and_command_say_what_to_do(study, admin_client, monkeypatch):
-    monkeypatch.setattr(system_comparison, "MOST_SYSTEMS", SYSTEMS - 3)
-    monkeypatch.setattr(service, "QUICK", 0)
-    message = f"{SYSTEMS - 2} systems with ratings fit, at most {SYSTEMS - 3} are compared at once"
-    page = admin_client.get(PAGE)
-    assert page.status_code == 400
-    assert message in page.content.decode()
-    answer = admin_client.get(API)
-    assert answer.status_code == 400
-    assert message in answer.json()["detail"]
-    with pytest.raises(CommandError, match=message):
-        call_command("report", "many", kind="system-comparison")
-    assert not Job.objects.filter(kind="report").exists()
-    # Systems that nobody rated do not count.
-    monkeypatch.setattr(system_comparison, "MOST_SYSTEMS", SYSTEMS - 2)
-    assert admin_client.get(API).status_code == 202
-
-
-@pytest.mark.parametrize("asked", ["resamples=500", "seed=7"])
-def test_draws_are_refused_where_so_many_systems_are_tested_without_any(study, admin_client, asked):
-    message = (
-        f"{asked}: {SYSTEMS - 2} systems are compared, and more than {MOST_LISTED} by tests that "
-        "draw nothing"
-    )
-    address = f"{PAGE}?aspect=content&{asked}"
-    assert message in words(open_page(admin_client, address, 400))
-    answer = admin_client.get(f"{API}?aspect=content&{asked}")
-    assert answer.status_code == 400
-    assert message in answer.json()["detail"]
-    name, value = asked.split("=")
-    with pytest.raises(CommandError, match=message):
-        call_command("report", "many", kind="system-comparison", aspect="content", **{name: value})
-    with pytest.raises(QuestionError, match=message):
-        freeze(study, "system-comparison", Question.parse({"aspect": "content", name: value}), None)
-    # Of few systems they are drawn.
-    few = "&".join(f"systems=m{n:02}" for n in range(4))
-    open_page(admin_client, f"{address}&{few}")
-
-
-def test_a_job_that_has_become_impossible_says_why(study, monkeypatch):
-    monkeypatch.setattr(system_comparison, "MOST_SYSTEMS", 3)
-    job = Job(study=study, kind="report", parameters={"kind": "system-comparison", "question": {}})
-
-    class Nobody:
-        def report(self, *said: object) -> None:
-            pass
-
-    with pytest.raises(JobError, match="at most 3 are compared"):
-        run_report(job, Nobody())
-
-
-def test_the_report_of_a_command_is_json(study, capsys):
-    call_command("report", "many", kind="system-comparison", aspect="content")
-    assert len(json.loads(capsys.readouterr().out)["content"]["systems"]) == SYSTEMS - 2

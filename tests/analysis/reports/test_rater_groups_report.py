@@ -127,12 +127,3 @@ def test_judges_are_scored_against_the_distribution_of_answers(study, given):
     names = [cells[0].text for _, cells in tables(page)[DISTANCES].rows]
     assert names[-1].startswith("All answers equally often")
     assert "near-judge on fluency (models) comes nearest" in words(page)
-
-
-def test_each_rater_is_a_group_where_that_is_asked_for_and_others_are_refused(study):
-    content = report(study, "rater-groups", Question(resamples=100, rater_groups="raters"))
-    groups = [each["name"] for each in content["content"]["groups"]]
-    assert groups == list(NATIVE)
-    page = reader("ria", "small").get("/studies/small/rater-groups/?rater_groups=age")
-    assert page.status_code == 400
-    assert "rater_groups=age: expected one of native, raters" in page.content.decode()

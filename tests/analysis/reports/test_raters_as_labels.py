@@ -5,14 +5,12 @@ import random
 import numpy as np
 import pytest
 
-from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.rater_models.dawid_skene import dawid_skene
 from analysis.stats.rater_models.labels import Labels
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 RIGHT = {"ann": 0.95, "ben": 0.9, "cem": 0.6}
@@ -29,28 +27,27 @@ def answers():
     }
 
 
-@pytest.fixture
-def study(tmp_path, answers) -> Study:
-    matrices.forget()
+@pytest.fixture(scope="module", autouse=True)
+def _study(import_once, answers):
     rated = [
         [f"s{n}", "one", who, "formal", str(value)]
         for who, given in answers.items()
         for n, value in enumerate(given)
     ]
-    import_path(
-        write_files(
-            tmp_path / "small",
-            {
-                "outputs.csv": [
-                    ["segment_id", "source", "system", "output"],
-                    *([f"s{n}", f"source {n}", "one", f"one {n}"] for n in range(SEGMENTS)),
-                ],
-                "ratings.csv": [["segment_id", "system", "rater", "aspect", "score"], *rated],
-            },
-        )
+    import_once(
+        {
+            "outputs.csv": [
+                ["segment_id", "source", "system", "output"],
+                *([f"s{n}", f"source {n}", "one", f"one {n}"] for n in range(SEGMENTS)),
+            ],
+            "ratings.csv": [["segment_id", "system", "rater", "aspect", "score"], *rated],
+        }
     )
-    yield Study.objects.get(slug="small")
-    matrices.forget()
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="small")
 
 
 def test_the_page_says_how_often_each_rater_is_right(study, answers):
@@ -78,10 +75,3 @@ def test_of_many_answers_mace_takes_fewer_starts_and_the_page_says_how_many(stud
     monkeypatch.setattr("analysis.stats.rater_models.mace.LABELS_FITTED", 2 * answers)
     page = open_page(reader("ria", "small"), "/studies/small/raters/?resamples=101")
     assert "competence by MACE is the best of 2 starts, not of ten" in words(page)
-
-
-def test_a_scale_of_many_points_is_no_set_of_categories(demo):
-    study = Study.objects.get(slug="formality-demo")
-    content = report(study, "raters", Question(resamples=100))["content"]
-    assert all(len(each["categories"]) <= 10 for each in content["labels"])
-    assert "content" not in {each["aspect"] for each in content["labels"]}

@@ -4,9 +4,7 @@ import pytest
 from django.conf import settings
 
 from analysis.reports import service
-from analysis.reports.catalogue import KINDS
 from corpus.jobs.worker import run_next
-from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.report_pages import DEMO, imported, reader
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -69,19 +67,6 @@ def test_from_the_filter_over_the_table_to_the_signature_by_keyboard_alone(open_
     assert page.locator("details.number[open]").count() == 1
 
 
-def test_lists_of_choices_wait_for_the_button(open_report):
-    page = open_report("correlation/")
-    page.get_by_text("Add condition").click()
-    page.get_by_text("Metrics: all").click()
-    page.get_by_label("bleu", exact=True).check()
-    page.get_by_label("chrf", exact=True).check()
-    page.get_by_role("button", name="Apply").click()
-    page.wait_for_url("**/correlation/?metric=bleu&metric=chrf&open=conditions")
-    page.get_by_text("Metrics: 2 chosen").wait_for()
-    page.get_by_role("link", name="Metrics: chrf, remove").click()
-    page.wait_for_url("**/correlation/?metric=bleu*")
-
-
 def test_a_change_of_the_filter_exchanges_the_report_and_back_brings_it_again(open_report):
     page = open_report("correlation/")
     page.evaluate("window.same = true")
@@ -119,60 +104,6 @@ def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_repor
     assert picture.get_attribute("alt").startswith("Correlation with human scores of style.")
 
 
-# CI looks at these pages too, in three other windows: test_every_page_browser.py.
-@pytest.mark.nightly
-@pytest.mark.parametrize(("width", "dark"), WIDTHS)
-def test_every_page_is_accessible_and_no_wider_than_the_window(open_report, width, dark):
-    for kind in KINDS:
-        assert_usable(open_report(f"{kind}/", width=width, height=844, dark=dark))
-
-
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
-def test_the_details_of_a_number_lie_within_the_window(open_report, width, dark):
-    page = open_report("correlation/?aspect=content", width=width, height=844, dark=dark)
-    for place in (0, -1):
-        table = page.get_by_role("region", name="Metrics and human scores of content")
-        summary = table.locator("details.number > summary").nth(place)
-        summary.scroll_into_view_if_needed()
-        summary.click()
-        box = page.locator("details.number[open] .number-detail").bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 844
-        page.keyboard.press("Escape")
-
-
-def test_a_chart_of_a_report_becomes_interactive(open_report):
-    page = open_report("correlation/?aspect=style&open=heat-map")
-    figure = page.locator("#heat-map")
-    figure.locator(".chart-menu > summary").click()
-    figure.get_by_role("button", name="Explore").click()
-    page.locator("#heat-map[data-state=interactive]").wait_for()
-    assert figure.locator(".chart-canvas svg").count() == 1
-
-
-@pytest.mark.parametrize(("width", "beside"), [(1440, True), (1000, True), (999, False)])
-def test_two_charts_stand_beside_each_other_on_wide_screens(open_report, width, beside):
-    page = open_report("planning/", width=width, height=900)
-    one, other = (
-        page.locator(f".pictures > #{name}").bounding_box() for name in ("plan", "variance-shares")
-    )
-    assert (one["y"] == other["y"]) == beside
-    page = open_report("subgroups/", width=width, height=900)
-    alone, around = (
-        page.locator("#report > .pictures > .chart"),
-        page.locator("#report > .pictures"),
-    )
-    assert alone.bounding_box()["width"] == around.bounding_box()["width"]
-
-
-def test_on_a_phone_a_chart_scrolls_before_its_letters_are_too_small_to_read(open_report):
-    page = open_report("planning/", width=390, height=844)
-    picture = page.locator("#plan img")
-    assert 9 / 12 <= picture.bounding_box()["width"] / int(picture.get_attribute("width")) < 1
-
-
 def test_a_section_and_a_long_table_are_fetched_when_they_are_opened(open_report):
     page = open_report("correlation/?open=heat-map")
     kinds = page.locator("#section-kinds")
@@ -184,22 +115,6 @@ def test_a_section_and_a_long_table_are_fetched_when_they_are_opened(open_report
     page.locator("#heat-map table").wait_for()
     page.locator("#heat-map .table-more", has_text="Show all 21 rows").wait_for()
     page.wait_for_url("**/correlation/?open=kinds,heat-map,numbers-heat-map")
-
-
-def test_the_address_keeps_which_sections_are_open(open_report):
-    page = open_report("correlation/?aspect=style")
-    page.locator("#section-kinds > summary").click()
-    page.wait_for_url("**/correlation/?aspect=style&open=kinds")
-    page.get_by_text("Reproduce", exact=False).first.click()
-    page.get_by_role("link", name="How to get these numbers again").click()
-    page.wait_for_url("**/correlation/?aspect=style&open=kinds,reproduce")
-    assert page.locator("#section-reproduce > summary").evaluate(
-        "e => e === document.activeElement"
-    )
-    page.reload()
-    assert page.locator("details[data-section][open]").count() == 2
-    page.locator("#section-kinds > summary").click()
-    page.wait_for_url("**/correlation/?aspect=style&open=reproduce")
 
 
 def test_a_report_appears_by_itself_and_keeps_focus_and_place_of_its_values(

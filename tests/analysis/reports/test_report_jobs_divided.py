@@ -11,11 +11,9 @@ from analysis.filter.question import Question
 from analysis.models import Result
 from analysis.reports import report_job
 from analysis.reports.service import report, report_or_job
-from analysis.stats.comparison import swapped_family
 from corpus.jobs.worker import claim, run, run_next
 from corpus.models import Job, Study, System
 from tests.analysis.reports.test_report_pages_comparison import simulated
-from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUESTION = Question(statistic="spearman", resamples=200)
@@ -28,17 +26,20 @@ DIVIDED = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _study(import_once):
+    import_once(simulated(), "simulated")
+
+
 @pytest.fixture
-def study(tmp_path, monkeypatch):
-    monkeypatch.setattr(swapped_family, "WORK_OF_PIECE", 10_000)
+def study():
     matrices.forget()
-    import_path(write_files(tmp_path / "simulated", simulated()), "simulated")
     return Study.objects.get()
 
 
 @pytest.fixture
 def asked(study):
-    """Ask for a report that is computed by a job of seven parts."""
+    """Ask for a report that is computed by a job of six parts."""
     return report_or_job(study, "comparison", QUESTION, None, quick=0)
 
 
@@ -74,7 +75,7 @@ def test_a_worker_that_has_nothing_of_the_report_in_memory_gives_the_same_pieces
 
     before_each(monkeypatch, forget)
     assert run_next().state == "done"
-    assert len(parts) == 7
+    assert len(parts) == 6
     assert stored() == undivided(study)
     assert not Job.every.exclude(parent=None).exists(), "what parts gave is not kept"
 
@@ -128,7 +129,7 @@ def test_a_job_whose_worker_is_killed_goes_on_from_the_pieces_that_are_done(
     Job.every.update(lease_until=timezone.now() - timedelta(seconds=1))
     report_job._remembered.clear()
     assert run(claim(asked.pk)).state == "done"
-    assert len(begun) == 8
+    assert len(begun) == 7
     assert sorted(begun)[3:5] == [[3, 4], [3, 4]], "only what was interrupted is computed twice"
     assert stored() == undivided(study)
 
@@ -144,12 +145,3 @@ def test_pieces_of_another_state_of_the_study_do_not_enter(study, asked, monkeyp
     Result.objects.all().delete()
     assert run_next().state == "done"
     assert stored() == whole
-
-
-def test_a_report_that_runs_out_of_time_leaves_no_part_behind(study, asked, settings, monkeypatch):
-    settings.REPORT_MINUTES = 0.01
-    before_each(monkeypatch, lambda part: [None for _ in range(50_000_000)])
-    ended = run_next()
-    assert ended.state == "failed"
-    assert "REPORT_MINUTES" in ended.error
-    assert not Job.every.active().exists()

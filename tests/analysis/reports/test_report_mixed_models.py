@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.data import matrices
-from analysis.filter.question import Question, QuestionError
-from analysis.frozen.service import freeze, verify
-from analysis.reports.service import cost, report
-from analysis.reports.system_comparison import mixed_models
+from analysis.filter.question import Question
+from analysis.reports.service import report
 from analysis.stats.comparison.cumulative_link import cumulative_link_effects
 from analysis.stats.comparison.mixed_effects import MixedModel, mixed_effects
 from analysis.stats.resampling.multiplicity import holm
@@ -126,15 +123,6 @@ def test_a_declared_scale_of_categories_is_ordinal_and_any_other_linear(study, a
     assert mixed["levels"] == {"segments": SEGMENTS, "annotators": RATERS, "outputs": 48}
 
 
-def test_without_being_asked_for_there_is_no_model_but_a_link(study, admin_client):
-    found = report(study, "system-comparison", Question(resamples=100, aspect="fluency"))
-    assert found["content"]["mixed"] is None
-    page = open_page(admin_client, f"{PAGE}?aspect=fluency&resamples=100")
-    [link] = [a.get("href") for a in page.iter("a") if "model=mixed" in (a.get("href") or "")]
-    assert link.endswith("#mixed-model")
-    assert "Every two systems by the mixed-effects model" not in tables(page)
-
-
 def test_the_page_shows_both_side_by_side_with_what_is_assumed(study, admin_client):
     page = open_page(admin_client, f"{PAGE}?aspect=fluency&resamples=100&model=mixed")
     said, shown = words(page), tables(page)
@@ -153,39 +141,6 @@ def test_the_page_shows_both_side_by_side_with_what_is_assumed(study, admin_clie
     assert "fixed by the logistic distribution" in said
 
 
-def test_the_linear_page_says_why_it_is_linear(admin_client):
-    for query, reason in (
-        ("aspect=content", "because the declared scale, 0 to 100, is continuous"),
-        ("aspect=humour", "because no scale is declared for these ratings"),
-        ("aspect=fluency&scores=z", "because z-scores and ranks are no categories"),
-    ):
-        said = words(open_page(admin_client, f"{PAGE}?{query}&resamples=100&model=mixed"))
-        assert "A linear model of 144 single ratings" in said
-        assert reason in said
-        assert "Residuals are normal with one variance" in said
-
-
-def test_a_part_of_the_study_is_what_the_model_sees(study):
-    mixed = content(study, aspect="content", systems=("better", "poor"))
-    assert mixed["ratings"] == 2 * SEGMENTS * RATERS
-    assert len(mixed["pairs"]) == 1
-
-
-def test_what_no_model_can_say_is_told_with_the_reason(study, admin_client):
-    page = open_page(admin_client, f"{PAGE}?aspect=content&resamples=100&model=mixed&systems=poor")
-    assert "Every two systems by the mixed-effects model" not in tables(page)
-    assert content(study, aspect="content", systems=("poor",))["undefined"]["reason"].startswith(
-        "two systems with ratings are needed"
-    )
-
-
-def test_places_in_an_order_depend_on_each_other_and_have_no_model(study, admin_client):
-    reason = "outputs were judged relative to each other, so ratings depend on each other"
-    assert content(study, aspect="overall")["undefined"]["reason"] == reason
-    page = open_page(admin_client, f"{PAGE}?aspect=overall&resamples=100&model=mixed")
-    assert f"There is no model, because {reason}." in words(page)
-
-
 def test_tables_hold_every_difference_and_variance(admin_client):
     def rows(table: str) -> list[dict[str, str]]:
         query = f"aspect=content&resamples=100&model=mixed&format=csv&table={table}"
@@ -200,29 +155,3 @@ def test_tables_hold_every_difference_and_variance(admin_client):
     assert found == pytest.approx([difference.value for difference in model.differences])
     variances = {row["source"]: float(row["variance"]) for row in rows("mixed-model-variances")}
     assert variances == pytest.approx(model.variances)
-
-
-def test_more_than_a_model_takes_is_refused_with_what_to_choose(study, admin_client, monkeypatch):
-    monkeypatch.setattr(mixed_models, "MOST_RATINGS", 100)
-    with pytest.raises(QuestionError, match="144 ratings of 16 segments by 3 annotators are more"):
-        content(study, aspect="content")
-    answer = admin_client.get(f"{API}?aspect=content&resamples=100&model=mixed")
-    assert answer.status_code == 400
-    monkeypatch.setattr(mixed_models, "MOST_LISTED", 2)
-    with pytest.raises(QuestionError, match="at most 2 by a model"):
-        content(study, aspect="content")
-
-
-def test_a_model_counts_in_the_cost_and_an_ordinal_one_more(study):
-    data = matrices.load(study)
-    [without, linear, ordinal] = [
-        cost(data, "system-comparison", Question(resamples=100, aspect=aspect, model=model))
-        for aspect, model in (("content", "none"), ("content", "mixed"), ("fluency", "mixed"))
-    ]
-    assert without < linear < ordinal
-
-
-def test_a_frozen_report_keeps_its_model_and_is_verified(study):
-    question = Question(resamples=100, aspect="fluency", model="mixed")
-    frozen = freeze(study, "system-comparison", question, None, title="Mixed")
-    assert verify(frozen).is_equal

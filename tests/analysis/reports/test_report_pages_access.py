@@ -31,38 +31,10 @@ def member(study):
 
 
 @pytest.mark.parametrize("address", [*PAGES, *FILES])
-def test_visitors_are_asked_to_sign_in(study, address):
-    answer = Client().get(address)
-    assert answer.status_code == 302
-    assert answer["Location"] == f"/sign-in/?next={address}"
-
-
-@pytest.mark.parametrize("address", [*PAGES, *FILES])
 def test_a_study_of_others_is_not_there(study, address):
     client = Client()
     client.force_login(User.objects.create_user("stranger"))
     assert client.get(address).status_code == 404
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_a_member_sees_even_an_empty_study(member, address):
-    assert member.get(address).status_code == 200
-    assert member.head(address).status_code == 200
-    assert member.post(address).status_code == 405
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/studies/reviews/taste/tables/ranking.csv",
-        "/studies/reviews/ranking/tables/headline.csv",
-        "/studies/reviews/ranking/tables/ranking.xlsx",
-        "/studies/reviews/ranking/charts/heat-map.svg",
-        "/studies/reviews/ranking/charts/system-means-raw.png",
-    ],
-)
-def test_what_does_not_exist_is_not_found(member, address):
-    assert member.get(address).status_code == 404
 
 
 def test_a_report_is_tried_again_only_within_its_study_and_by_post(member, study):
@@ -90,16 +62,3 @@ def test_a_report_is_tried_again_only_within_its_study_and_by_post(member, study
     assert member.post(again(an_import.pk)).status_code == 404
     answer = member.post(again(ours.pk), {"back": "https://example.org/studies/reviews/ranking/"})
     assert answer["Location"] == "/studies/reviews/ranking/"
-
-
-def test_a_reader_does_not_steer_the_job_of_another(member, study):
-    job = Job.objects.create(
-        kind="report",
-        key="job",
-        study=study,
-        created_by=User.objects.create_user("owner"),
-        state="failed",
-        parameters={"kind": "ranking"},
-    )
-    answer = member.post(f"/studies/reviews/reports/{job.pk}/again/")
-    assert answer.status_code == 403

@@ -9,8 +9,8 @@ from statsmodels.stats.multitest import multipletests
 
 from analysis.data import matrices
 from analysis.data.picking import pick
-from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.estimates.correlations import pair
+from analysis.estimates.ceilings import ratings_of_persons
+from analysis.estimates.correlations import align, human_side
 from analysis.figures import figures
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
@@ -18,10 +18,9 @@ from analysis.reports.kind import opened
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 CONTENT = Question(aspect="content")
 
@@ -57,30 +56,10 @@ def test_a_corrected_correlation_is_r_over_the_ceiling(study, content):
     for column, row in at_least_one(
         zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True)
     ):
-        pairing = pair(data, CONTENT, column, "content")
+        pairing = align(data, CONTENT, column, human_side(data, CONTENT, "content"))
         r = pearsonr(pairing.metric.ravel(), pairing.human.ravel())[0]
         expected = r / content["ceilings"]["segment"]["value"]
         assert row["results"]["segment_corrected"]["value"] == pytest.approx(expected, abs=1e-9)
-
-
-def test_pairs_of_systems_are_counted_as_one_counts_them(study, content):
-    data = matrices.load(study)
-    for column, row in at_least_one(
-        zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True)
-    ):
-        pairing = pair(data, CONTENT, column, "content")
-        metric, human = pairing.metric.mean(axis=0), pairing.human.mean(axis=0)
-        first, second = np.triu_indices(len(metric), 1)
-        right = np.sign(metric[first] - metric[second]) == np.sign(human[first] - human[second])
-        assert row["results"]["system_pairs"]["value"] == pytest.approx(right.mean())
-
-
-def test_the_page_shows_every_number_with_its_signature(client, content):
-    shown = tables(open_page(client, f"{STUDY}/accuracy/?aspect=content"))["Accuracy of metrics"]
-    assert len(shown.rows) == len(content["rows"])
-    assert all(len([n for cell in cells for n in cell.numbers]) == 6 for _, cells in shown.rows)
-    lines = client.get(f"{STUDY}/accuracy/tables/accuracy.csv?aspect=content").content.decode()
-    assert lines.count(",soft_system_pairs,") == len(content["rows"])
 
 
 def test_ceilings_stand_beside_the_correlations(client, content):
@@ -112,33 +91,6 @@ def test_the_summary_of_correlations_says_what_the_numbers_say(client, study):
     assert f"On content, {wanted} with human scores over" in words(section)
     ids = {row.get("id") for row in page.iter("tr")}
     assert {a.get("href").removeprefix("#") for a in section.iter("a")} <= ids
-
-
-def test_averaged_ratings_have_no_ceiling_and_no_rater_matrix(tmp_path):
-    tables_of_it = dict(TABLES)
-    header, *rows = TABLES["ratings.csv"]
-    averaged = [[*row[:2], "mean of 3 raters", *row[3:]] for row in rows if row[2] == "r1"]
-    tables_of_it["ratings.csv"] = [header, *averaged]
-    import_path(write_files(tmp_path / "averaged", tables_of_it), "averaged")
-    averaged_study = Study.objects.get(slug="averaged")
-    found = report(averaged_study, "accuracy", Question())["content"]
-    assert {c["reason"] for c in found["ceilings"].values()} == {NO_PERSONS}
-    corrected = [row["results"]["segment_corrected"] for row in found["rows"]]
-    assert {result["reason"] for result in corrected} <= {NO_PERSONS}
-    matrix = report(averaged_study, "raters", Question())["content"]["matrices"][0]
-    assert matrix["raters"] == matrix["values"] == []
-
-
-def test_z_scores_have_a_ceiling_of_their_own(study, content):
-    z = report(study, "accuracy", CONTENT.but(scores="z"))["content"]["ceilings"]["segment"]
-    assert "human:z" in z["signature"]
-    assert z["value"] != content["ceilings"]["segment"]["value"]
-
-
-def test_numbers_that_noise_allows_are_on_the_page(client, content):
-    page = open_page(client, f"{STUDY}/accuracy/?aspect=content")
-    assert len(content["rows"]) == 4  # the others are of style, fluency or only describe
-    assert len(numbers(page)) == 5 + 6 * 4
 
 
 def test_pictures_show_the_shares_of_pairs_and_what_guessing_reaches(study):

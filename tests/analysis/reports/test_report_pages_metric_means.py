@@ -1,6 +1,7 @@
 """Metric scores by system: corpus scores, Joint, ranks, tests; on two studies."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ from sacrebleu.metrics.bleu import BLEU
 
 from analysis.data import matrices
 from analysis.filter.question import Question, QuestionError
-from analysis.frozen.service import freeze, verify
 from analysis.reports.service import report
 from corpus.models import Output, Study
 from metrics.runs.requests import RunRequest
@@ -25,12 +25,20 @@ REFERENCES["s3"] = ["sorry i'm late"]
 JOINT = RunRequest("joint", {"style": "accuracy"})
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _scored(once):
+    def fill(folder):
+        study = import_study(folder, SimpleNamespace())
+        scored(study, *PARTS)
+        scored(study, JOINT, RunRequest("overall-mean", {"parts": "accuracy,c-pt16", "zero": "0"}))
+
+    once(fill)
+
+
 @pytest.fixture
-def study(tmp_path, settings) -> Study:
-    study = import_study(tmp_path, settings)
-    scored(study, *PARTS)
-    scored(study, JOINT, RunRequest("overall-mean", {"parts": "accuracy,c-pt16", "zero": "0"}))
-    yield study
+def study() -> Study:
+    matrices.forget()
+    yield Study.objects.get(slug="small")
     matrices.forget()
 
 
@@ -98,41 +106,6 @@ def test_means_of_outputs_are_shown_instead_where_asked_for(study):
     assert result(content, "joint", "near") == result(content_of(study), "joint", "near")
 
 
-def test_joint_with_a_fluency_score_and_in_percent_is_another_number(study):
-    fluent = {"style": "accuracy", "third": "fluency", "fluency": "overall-mean"}
-    runs = scored(
-        study, RunRequest("joint", fluent), RunRequest("joint", {**JOINT.parameters, "scale": 100})
-    )
-    content = content_of(study, metric=("joint",))
-    plain, by_fluency, percent = (row["results"][0]["value"] for row in content["rows"])
-    mean = result(content_of(study), "overall-mean", "near")["value"]
-    assert by_fluency == pytest.approx((0.75 * bleu_of("near") * mean) ** (1 / 3))
-    assert percent / plain == pytest.approx(21.5443469)
-    assert len({run.signature for run in runs}) == 2
-
-
-def test_weights_of_joint_make_another_number_and_stand_in_its_signature(study):
-    weighted = {**JOINT.parameters, "weights": "2, 1, 0.5"}
-    [run] = scored(study, RunRequest("joint", weighted))
-    assert run.name.startswith("joint/style=accuracy/weights=")
-    content = content_of(study, metric=("joint",))
-    plain, found = (row["results"][0] for row in content["rows"])
-    accuracy, bleu, perplexity = (
-        plain["details"][name] for name in ("accuracy", "BLEU", "perplexity")
-    )
-    power = 1 / 3.5
-    expected = accuracy ** (2 * power) * bleu**power * math.log(perplexity) ** (-0.5 * power)
-    assert found["value"] == pytest.approx(expected)
-    assert "weights:2,1,0.5" in found["signature"]
-    assert "weights" not in plain["signature"]
-
-
-def test_a_score_of_one_style_is_turned_toward_the_target_style(study):
-    found = result(content_of(study), "c-pt16", "near")
-    assert found["value"] == pytest.approx(np.mean([0.9, 0.8, 1 - 0.2, 1 - 0.4]))
-    assert "scores:toward-target" in found["signature"]
-
-
 def test_baselines_stand_in_the_table_marked_and_are_ranked_only_by_name(study):
     call_command("baselines", "small", "copy-source", verbosity=0)
     study.refresh_from_db()
@@ -151,15 +124,6 @@ def test_baselines_stand_in_the_table_marked_and_are_ranked_only_by_name(study):
     assert f"{name} baseline" in words(page)
 
 
-def test_a_system_that_a_part_knows_nothing_of_has_no_joint_and_the_part_is_named(study):
-    call_command("baselines", "small", "copy-source", verbosity=0)
-    scored(study, *PARTS)
-    found = result(content_of(study), "joint", "baseline-copy-source")
-    assert found["kind"] == "undefined"
-    assert found["reason"] == "it has no accuracy of this system"
-    assert found["details"]["BLEU"] > 0
-
-
 def test_a_metric_is_chosen_for_the_tests_and_one_where_lower_is_better_is_turned(study):
     client = reader("ada", "small")
     content = content_of(study, tested="ngram-perplexity")
@@ -174,14 +138,6 @@ def test_a_metric_is_chosen_for_the_tests_and_one_where_lower_is_better_is_turne
     assert "tested=nothing: expected one of accuracy" in words(refused)
     with pytest.raises(QuestionError, match="test=williams"):
         content_of(study, test="williams")
-
-
-def test_a_part_that_is_gone_leaves_joint_undefined_with_the_reason(study):
-    study.runs.filter(metric__name="ngram-perplexity").update(content_sha256="")
-    matrices.forget()
-    found = result(content_of(study), "joint", "near")
-    assert found["kind"] == "undefined"
-    assert "is not finished, or not there" in found["reason"]
 
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
@@ -210,30 +166,6 @@ def test_of_equal_systems_none_is_put_first_and_worse_ones_are_found(tmp_path, t
     unknown = open_page(client, "/studies/simulated/metric-means/?tested=unknown", 400)
     assert "it is not declared whether higher or lower unknown is better" in words(unknown)
     matrices.forget()
-
-
-def test_the_api_the_command_and_the_files_give_the_same_numbers(study, capsys):
-    client = reader("ada", "small")
-    content = content_of(study)
-    answer = client.get("/api/v1/studies/small/reports/metric-means/").json()
-    assert answer["content"] == content
-    options = ("--kind", "metric-means", "--format", "csv", "--table", "metric-means")
-    call_command("report", "small", *options)
-    lines = capsys.readouterr().out.splitlines()
-    assert sum(line.startswith("joint,") for line in lines) == 2
-    for name in ("metric-means", "systems", "pairs"):
-        assert client.get(f"{PAGE}tables/{name}.csv").status_code == 200
-    for name in ("system-means-metric", "differences"):
-        assert b"<svg" in client.get(f"{PAGE}charts/{name}.svg").content
-
-
-def test_a_frozen_report_is_computed_again_from_what_was_kept(study):
-    frozen = freeze(study, "metric-means", Question(), None)
-    study.runs.all().update(content_sha256="")
-    matrices.forget()
-    checked = verify(frozen)
-    assert checked.is_equal
-    assert result(frozen.content["content"], "joint", "near")["value"] > 0
 
 
 def test_several_metrics_are_shown_by_direction_on_the_segments_of_each(tmp_path):

@@ -1,13 +1,10 @@
 """Charts of outputs, raters and trade-offs in the reports of the demo study, number by number."""
 
-import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
 from analysis.charts.scatter import pareto_front
 from analysis.data import matrices
-from analysis.data.selection import metric_columns
-from analysis.estimates.correlations import pair
 from analysis.figures import figures
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
@@ -17,7 +14,7 @@ from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, reader
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 
 
@@ -29,30 +26,6 @@ def study() -> Study:
 @pytest.fixture
 def client():
     return reader("ada", "formality-demo")
-
-
-def test_the_outputs_of_the_scatter_are_all_that_have_both_scores(study):
-    question = Question(aspect="content")
-    found = report(study, "correlation", question)
-    data = matrices.load(study)
-    chart = figures(opened(found), Choices(scatter="chrf/reference · content"))["score-scatter"]()
-    (column,) = metric_columns(data, question.but(metric=("chrf",), compared_to="reference"))
-    pairing = pair(data, question, column, "content")
-    assert sum(row["n"] for row in chart.records()) == np.isfinite(pairing.metric).sum()
-    lowest = min(row["metric_low"] for row in chart.records())
-    assert lowest == pytest.approx(np.nanmin(pairing.metric))
-
-
-def test_the_calibration_of_a_metric_averages_to_the_mean_of_people(study):
-    found = report(study, "correlation", Question(aspect="content"))
-    chart = figures(opened(found), Choices())["calibration"]()
-    data = matrices.load(study)
-    points = found["content"]["points"][0]
-    column = metric_columns(data, Question(aspect="content"))[0]
-    pairing = pair(data, Question(), column, points["aspect"])
-    sizes = [row["n"] for row in chart.records()]
-    means = [row["human"] for row in chart.records()]
-    assert np.average(means, weights=sizes) == pytest.approx(pairing.human.mean())
 
 
 def test_raters_stand_beside_raters_by_pearsons_r(study):

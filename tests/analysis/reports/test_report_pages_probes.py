@@ -9,7 +9,7 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.judging.asked import Judging, ask_judge
 from analysis.reports.service import report
-from analysis.stats.judges.clustered_effects import length_correlation, own_family_shift
+from analysis.stats.comparison.clustered_effects import length_correlation, own_family_shift
 from corpus.jobs.worker import run_by_id
 from corpus.models import Study
 from metrics.runs.asking import ask_for_runs

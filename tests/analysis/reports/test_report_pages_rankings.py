@@ -2,13 +2,12 @@
 
 import pytest
 
-from analysis.filter.question import Question, QuestionError
-from analysis.reports.rankings import report as rankings
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
+from tests.fixtures.report_pages import numbers, open_page, reader, tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 PAGE = "/studies/formality-demo/rankings/"
 
 
@@ -23,13 +22,6 @@ def test_the_page_shows_both_ranks_and_how_far_they_agree() -> None:
     agreement = numbers(foot)
     assert len(agreement) == len(table.headings) - 2
     assert all("[" in number.summary for number in agreement)
-
-
-def test_the_answer_on_a_single_metric_counts_no_metrics() -> None:
-    page = open_page(reader("ann", "formality-demo"), f"{PAGE}?aspect=style")
-    assert "that of formal-share lies above zero (τ-b = 0.80, 95 % CI [" in words(page)
-    several = words(open_page(reader("bob", "formality-demo"), f"{PAGE}?aspect=content"))
-    assert " of 4 metrics" in several
 
 
 def test_the_ranks_of_human_raters_are_those_of_the_ranking_report() -> None:
@@ -55,11 +47,3 @@ def test_the_agreement_is_the_correlation_that_the_other_report_gives() -> None:
     assert content["columns"]
     for column in content["columns"]:
         assert column["agreement"] == expected[column["run"]]
-
-
-def test_too_many_metrics_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rankings, "MOST_METRICS", 1)
-    with pytest.raises(QuestionError, match="metrics fit, at most 1 are shown at once"):
-        report(Study.objects.get(), "rankings", Question(aspect="content"))
-    page = open_page(reader("bea", "formality-demo"), f"{PAGE}?aspect=content", 400)
-    assert "choose some of them" in words(page)

@@ -1,6 +1,5 @@
 """The page of raters, on the demo study and on averaged ratings."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from statsmodels.formula.api import ols
@@ -9,12 +8,11 @@ from statsmodels.stats.anova import anova_lm
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from annotation.models import Submission
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 
 
@@ -62,18 +60,3 @@ def one_way_icc(rated: pd.DataFrame) -> float:
     sizes = rated.groupby("unit").size()
     usual = (len(rated) - (sizes**2).sum() / len(rated)) / (len(sizes) - 1)
     return float((between - within) / (between + (usual - 1) * within))
-
-
-def test_active_time_is_shown_where_it_was_measured(client, study):
-    page = open_page(client, f"{STUDY}/raters/?aspect=style")
-    assert "Seconds, median" not in words(page)
-    data = matrices.load(study)
-    assert np.isnan(data.judgements.seconds).all()
-    assert not Submission.objects.exclude(active_seconds=None).exists()
-
-
-def test_the_table_is_downloaded_with_one_number_a_row(client):
-    reply = client.get(f"{STUDY}/raters/tables/raters.csv")
-    lines = reply.content.decode().splitlines()
-    assert lines[0].startswith("simulated,aspect,rater,campaign,kind,statistic,state,value")
-    assert sum(",severity," in line for line in lines) > 3

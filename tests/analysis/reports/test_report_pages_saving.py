@@ -5,7 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.saving.metric_worth import worth_for_differences
@@ -14,7 +13,6 @@ from analysis.stats.saving.prediction_powered import prediction_powered_mean
 from analysis.stats.saving.segment_choice import by_variance
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 RATED, UNRATED = 80, 160
@@ -30,48 +28,47 @@ def given():
     for place in np.ndindex(*found["r"].shape):
         truth = draw.gauss(50 + 4 * place[1], 15)
         if place[0] < RATED:
-            found["r"][place] = round(truth + draw.gauss(0, 5))
+            found["r"][place] = min(100, max(0, round(truth + draw.gauss(0, 5))))
         found["m"][place] = truth / 100 + draw.gauss(0, 0.05)
         found["g"][place] = draw.random()
     return found
 
 
-@pytest.fixture
-def study(tmp_path, given) -> Study:
-    matrices.forget()
+@pytest.fixture(scope="module", autouse=True)
+def _study(import_once, given):
     places = [(n, k) for n in range(RATED + UNRATED) for k in range(len(SYSTEMS))]
-    import_path(
-        write_files(
-            tmp_path / "small",
-            {
-                "outputs.csv": [
-                    ["segment_id", "source", "system", "output"],
-                    *([f"s{n}", f"source {n}", SYSTEMS[k], f"{k} {n}"] for n, k in places),
-                ],
-                "ratings.csv": [
-                    ["segment_id", "system", "rater", "aspect", "score"],
-                    *(
-                        [f"s{n}", SYSTEMS[k], "ann", "fluency", str(given["r"][n, k])]
-                        for n, k in places
-                        if n < RATED
-                    ),
-                ],
-                "study.json": {
-                    "metrics": {name: {"orientation": "higher"} for name in ("near", "guess")}
-                },
-                "metric_scores.csv": [
-                    ["segment_id", "system", "metric", "aspect", "score"],
-                    *(
-                        [f"s{n}", SYSTEMS[k], name, "fluency", repr(float(given[key][n, k]))]
-                        for n, k in places
-                        for name, key in (("near", "m"), ("guess", "g"))
-                    ),
-                ],
+    import_once(
+        {
+            "outputs.csv": [
+                ["segment_id", "source", "system", "output"],
+                *([f"s{n}", f"source {n}", SYSTEMS[k], f"{k} {n}"] for n, k in places),
+            ],
+            "ratings.csv": [
+                ["segment_id", "system", "rater", "aspect", "score"],
+                *(
+                    [f"s{n}", SYSTEMS[k], "ann", "fluency", str(given["r"][n, k])]
+                    for n, k in places
+                    if n < RATED
+                ),
+            ],
+            "study.json": {
+                "metrics": {name: {"orientation": "higher"} for name in ("near", "guess")}
             },
-        )
+            "metric_scores.csv": [
+                ["segment_id", "system", "metric", "aspect", "score"],
+                *(
+                    [f"s{n}", SYSTEMS[k], name, "fluency", repr(float(given[key][n, k]))]
+                    for n, k in places
+                    for name, key in (("near", "m"), ("guess", "g"))
+                ),
+            ],
+        }
     )
-    yield Study.objects.get(slug="small")
-    matrices.forget()
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="small")
 
 
 def test_the_page_says_what_a_rating_is_worth_and_what_chosen_segments_tell(study, given):

@@ -9,12 +9,11 @@ from analysis.data.selection import metric_columns
 from analysis.filter.question import Question
 from analysis.reports.kind import opened
 from analysis.reports.service import report
-from analysis.wording import column_labels
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 
 
@@ -52,29 +51,6 @@ def test_the_matrix_holds_the_correlation_of_every_two_metrics(study):
             assert content["matrix"]["values"][first][second] == pytest.approx(expected, abs=1e-9)
 
 
-def test_distributions_count_what_has_no_score(client, study):
-    content = report(study, "scores", Question())["content"]
-    for row in content["distributions"]:
-        assert row["quantiles"] == sorted(row["quantiles"])
-        assert row["n"] + row["missing"] in (48, 48 * 5)
-    shown = tables(open_page(client, f"{STUDY}/scores/"))["Distributions of scores"]
-    assert len(shown.rows) == len(content["distributions"])
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [("scores", "Distributions of scores"), ("metric-means", "Metric scores by system")],
-)
-def test_metrics_are_grouped_by_what_they_compare_outputs_with(client, kind, name):
-    rows = tables(open_page(client, f"{STUDY}/{kind}/"))[name].rows
-    groups = list(dict.fromkeys((group, cells[0].text) for group, cells in rows))
-    assert groups == [
-        ("", "formal-share"),
-        *(("compared with source", each) for each in ("bleu", "chrf", "length-ratio")),
-        *(("compared with reference", each) for each in ("bleu", "chrf", "length-ratio")),
-    ]
-
-
 def test_extreme_segments_lead_to_their_outputs(client, study):
     page = open_page(client, f"{STUDY}/scores/")
     content = report(study, "scores", Question())["content"]
@@ -85,21 +61,6 @@ def test_extreme_segments_lead_to_their_outputs(client, study):
     query = rows[0][1][0].link.partition("?")[2]
     target = open_page(client, f"{STUDY}/disagreement/?{query}")
     assert above[0]["segment"] in words(target)
-
-
-def test_a_metric_is_chosen_for_the_distribution_and_an_unknown_one_refused(client, study):
-    label = column_labels(opened(report(study, "scores", Question())).content.columns)[-1]
-    page = open_page(client, f"{STUDY}/scores/?distribution={label}")
-    assert any(f"Scores of {label}" in image.get("alt", "") for image in page.iter("img"))
-    refused = open_page(client, f"{STUDY}/scores/?distribution=nothing", 400)
-    assert "distribution=nothing: expected one of" in words(refused)
-
-
-def test_the_tables_are_downloaded(client):
-    for name in ("metric-matrix", "distributions", "histograms", "extremes"):
-        reply = client.get(f"{STUDY}/scores/tables/{name}.csv")
-        assert reply.status_code == 200
-        assert len(reply.content.decode().splitlines()) > 3
 
 
 def test_a_histogram_counts_every_score_of_outputs_and_references(client, study):
@@ -114,15 +75,3 @@ def test_a_histogram_counts_every_score_of_outputs_and_references(client, study)
         assert max(limits) <= row.bins.edges[-1]
     page = open_page(client, f"{STUDY}/scores/")
     assert any("How often which score" in image.get("alt", "") for image in page.iter("img"))
-
-
-def test_the_commonest_score_is_named_with_its_share(client, study):
-    content = opened(report(study, "scores", Question())).content
-    row = content.histograms[0]
-    shown = tables(open_page(client, f"{STUDY}/scores/"))["The commonest score"]
-    assert [cells[0].text for _, cells in shown.rows] == list(row.groups)
-    place = row.groups.index("systems")
-    found = row.bins.commonest[place]
-    assert shown.cell("Texts with it", "systems").text == str(found.count)
-    share = 100 * found.count / sum(row.bins.counts[place])
-    assert shown.cell("Share", "systems").text.split()[0] == f"{share:.1f}"

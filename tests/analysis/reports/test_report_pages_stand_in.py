@@ -49,44 +49,44 @@ def given():
     return answers()
 
 
-@pytest.fixture
-def study(tmp_path, given) -> Study:
-    matrices.forget()
+@pytest.fixture(scope="module", autouse=True)
+def _study(import_once, given):
     rated = [(who, "person") for who in PEOPLE]
     rated += [(who, "model") for who in ("good-judge", "guessing-judge")]
-    import_path(
-        write_files(
-            tmp_path / "small",
-            {
-                "segments.csv": [
-                    ["segment_id", "source"],
-                    *([f"s{n}", f"source {n}"] for n in range(SEGMENTS)),
-                ],
-                "outputs.csv": [
-                    ["segment_id", "system", "output"],
-                    *([f"s{n}", each, f"{each} {n}"] for n in range(SEGMENTS) for each in SYSTEMS),
-                ],
-                "ratings.csv": [
-                    ["segment_id", "system", "rater", "rater_kind", "aspect", "score"],
-                    *(
-                        [f"s{n}", system, who, kind, "fluency", str(value)]
-                        for who, kind in rated
-                        for (n, system), value in given[who].items()
-                    ),
-                ],
-                "study.json": {"metrics": {"nearness": {"orientation": "higher"}}},
-                "metric_scores.csv": [
-                    ["segment_id", "system", "metric", "aspect", "score"],
-                    *(
-                        [f"s{n}", system, "nearness", "fluency", repr(value)]
-                        for (n, system), value in given["nearness"].items()
-                    ),
-                ],
-            },
-        )
+    import_once(
+        {
+            "segments.csv": [
+                ["segment_id", "source"],
+                *([f"s{n}", f"source {n}"] for n in range(SEGMENTS)),
+            ],
+            "outputs.csv": [
+                ["segment_id", "system", "output"],
+                *([f"s{n}", each, f"{each} {n}"] for n in range(SEGMENTS) for each in SYSTEMS),
+            ],
+            "ratings.csv": [
+                ["segment_id", "system", "rater", "rater_kind", "aspect", "score"],
+                *(
+                    [f"s{n}", system, who, kind, "fluency", str(value)]
+                    for who, kind in rated
+                    for (n, system), value in given[who].items()
+                ),
+            ],
+            "study.json": {"metrics": {"nearness": {"orientation": "higher"}}},
+            "metric_scores.csv": [
+                ["segment_id", "system", "metric", "aspect", "score"],
+                *(
+                    [f"s{n}", system, "nearness", "fluency", repr(value)]
+                    for (n, system), value in given["nearness"].items()
+                ),
+            ],
+        },
+        "judged",
     )
-    yield Study.objects.get(slug="small")
-    matrices.forget()
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="judged")
 
 
 def laid_out(values) -> np.ndarray:
@@ -94,7 +94,7 @@ def laid_out(values) -> np.ndarray:
 
 
 def test_judges_and_metrics_are_tested_beside_people_and_the_page_says_who_may(study, given):
-    page = open_page(reader("ria", "small"), "/studies/small/stand-in/?resamples=100")
+    page = open_page(reader("ria", "judged"), "/studies/judged/stand-in/?resamples=100")
     table = tables(page)[TABLE]
     verdicts = {
         cells[0].text.split()[0]: cells[1].text.split(" about")[0] for _, cells in table.rows
@@ -136,33 +136,6 @@ def test_judges_and_metrics_are_tested_beside_people_and_the_page_says_who_may(s
         assert results["advantage"]["interval"]["method"].endswith("over segments")
         assert rows[name]["fitted"] == (name == "nearness")
         assert [each["rater"] for each in rows[name]["beside"]] == [*PEOPLE]
-
-
-def test_a_part_is_tested_on_its_own_outputs(study, given):
-    parts = report(study, "stand-in", Question(resamples=100))["content"]["parts"]
-    (own,) = [
-        part for part in parts if part["part"] == "two" and part["name"].startswith("good-judge")
-    ]
-    ratings = np.array([laid_out(given[who])[:, 1] for who in PEOPLE])
-    expected = alternative_annotator_test(
-        ratings, laid_out(given["good-judge"])[:, 1], scoring="squared error", epsilon=0.15
-    )
-    assert own["results"]["advantage"]["value"] == pytest.approx(expected.advantage.value)
-    assert own["results"]["advantage"]["n"] == SEGMENTS
-
-
-def test_a_line_learns_nothing_from_the_part_that_it_is_used_on():
-    generator = np.random.default_rng(2)
-    metric = generator.normal(size=(50, 4))
-    fitted = cross_fitted_line(metric, generator.normal(size=(50, 4)), seed=4)
-    # Of noise the line is flat, and beside its own ratings no better than their mean.
-    human = 2 + 3 * metric
-    one = human.copy()
-    one[7] = 1000
-    changed = cross_fitted_line(metric, one, seed=4)
-    assert np.allclose(changed[7], human[7])
-    assert not np.allclose(changed[np.arange(50) != 7], human[np.arange(50) != 7])
-    assert np.abs(fitted).mean() < 0.5
 
 
 def test_shares_and_means_of_unrated_outputs_are_corrected_for_the_errors_of_a_judge(tmp_path):
@@ -243,19 +216,6 @@ def test_shares_and_means_of_unrated_outputs_are_corrected_for_the_errors_of_a_j
     cut = report(study, "stand-in", Question(resamples=100, cut=4.0))["content"]
     assert cut["errors"][0]["sensitivity"]["value"] != error["sensitivity"]["value"]
     matrices.forget()
-
-
-def test_a_judge_asked_on_another_scale_is_put_on_that_of_the_raters(study):
-    asked = {"metric": "judge-fluency", "parameters": {"lowest": 1, "highest": 5}}
-    for highest, fitted in ((5, False), (3, True)):
-        asked["parameters"]["highest"] = highest
-        run = study.runs.get(metric__name="nearness")
-        run.request = asked
-        run.save(update_fields=["request"])
-        matrices.forget()
-        content = report(study, "stand-in", Question(resamples=100, seed=highest))["content"]
-        (row,) = [row for row in content["rows"] if row["metric"] == "nearness"]
-        assert row["fitted"] == fitted
 
 
 def test_the_prompts_that_were_tried_with_a_judge_are_counted():

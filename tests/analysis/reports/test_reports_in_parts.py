@@ -9,19 +9,10 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports import early, service
 from analysis.reports.catalogue import KINDS, report_kind
-from analysis.reports.comparison import report as comparison
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Study
+from corpus.models import Study
 from tests.fixtures.report_pages import open_page, parse, reader, tables, words
-from tests.fixtures.study_files import (
-    OUTPUTS,
-    RATINGS,
-    SCORES,
-    SEGMENTS,
-    STUDY,
-    import_path,
-    write_files,
-)
+from tests.fixtures.study_files import TABLES as FILES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 IN_PARTS = [kind for kind in KINDS if report_kind(kind).early]
@@ -46,21 +37,14 @@ OF_TESTS = {"signature", "details", "best", "worst", "cluster"}
 """Of a result how it was computed, and of a ranked thing its place by tests."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _study(import_once):
+    import_once(FILES)
+
+
 @pytest.fixture
-def client(tmp_path, monkeypatch):
+def client(monkeypatch):
     matrices.forget()
-    import_path(
-        write_files(
-            tmp_path / "small",
-            {
-                "segments.csv": SEGMENTS,
-                "outputs.csv": OUTPUTS,
-                "ratings.csv": RATINGS,
-                "metric_scores.csv": SCORES,
-                "study.json": STUDY,
-            },
-        )
-    )
     monkeypatch.setattr(service, "QUICK", 0)
     yield reader("ada", "small")
     matrices.forget()
@@ -158,15 +142,6 @@ def test_pictures_of_values_are_drawn_while_the_rest_is_computed(client):
     assert client.get(whole).status_code == 202
 
 
-def test_distributions_of_scores_are_shown_while_metrics_are_correlated(client):
-    page = open_page(client, PAGE.format("scores"), status=202)
-    assert "The correlations of metrics with each other are being" in words(waiting(page))
-    assert "Metrics beside metrics: being computed" in words(page)
-    shown = tables(page)["Distributions of scores"].rows
-    assert run_next().state == "done"
-    assert tables(open_page(client, PAGE.format("scores")))["Distributions of scores"].rows == shown
-
-
 def test_the_page_learns_that_the_rest_is_ready_and_keeps_its_sections_open(client):
     page = open_page(client, PAGE.format("correlation"), status=202)
     asks = waiting(page).get("hx-get")
@@ -182,14 +157,6 @@ def test_the_page_learns_that_the_rest_is_ready_and_keeps_its_sections_open(clie
     assert ready.get("hx-get") == here.removeprefix("http://testserver")
     whole = parse(client.get(ready.get("hx-get"), headers=headers).text)
     assert announced(whole) == "The report is complete."
-
-
-def test_no_other_address_is_loaded_into_the_page(client):
-    page = open_page(client, PAGE.format("correlation"), status=202)
-    run_next()
-    for elsewhere in ("http://evil.example/studies/small/correlation/", "http://testserver/jobs/"):
-        answer = client.get(waiting(page).get("hx-get"), headers={"HX-Current-URL": elsewhere})
-        assert waiting(parse(answer.text)).get("hx-get") == "/studies/small/correlation/"
 
 
 def test_values_that_take_long_are_stored_by_the_job_before_the_rest(client, monkeypatch):
@@ -210,26 +177,3 @@ def test_values_that_take_long_are_stored_by_the_job_before_the_rest(client, mon
     monkeypatch.setattr(service, "report_kind", lambda key: slowed)
     assert run_next().state == "done"
     assert seen == [True, "#report"]
-
-
-def test_a_cancelled_report_is_not_asked_for_again_by_the_page(client):
-    page = open_page(client, PAGE.format("correlation"), status=202)
-    Job.objects.filter(kind="report").update(state="cancelled")
-    found = waiting(parse(client.get(waiting(page).get("hx-get")).text))
-    assert "This was cancelled" in words(found)
-    assert "hx-get" not in found.attrib
-    assert Job.objects.filter(kind="report").count() == 1
-
-
-def test_what_values_refuse_is_refused_before_the_job_does(client, monkeypatch):
-    monkeypatch.setattr(comparison, "MOST_METRICS", 1)
-    page = open_page(client, PAGE.format("comparison") + "&candidates=all", status=400)
-    assert "2 metrics fit, at most 1 are compared at once" in words(page)
-
-
-def test_early_values_are_none_of_the_stored_report(client):
-    study = Study.objects.get()
-    question = Question(aspect="style")
-    assert early.early_values(study, "correlation", question)
-    assert service.stored_report(study, "correlation", question) is None
-    assert early.early_values(study, "ranking", question) is None

@@ -19,6 +19,7 @@ from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.waiting import wait_until
 
 pytestmark = [
+    pytest.mark.dialect,
     pytest.mark.django_db(transaction=True),
     pytest.mark.slow,
     pytest.mark.redis,

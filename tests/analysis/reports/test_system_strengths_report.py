@@ -15,7 +15,6 @@ from annotation.models import Rating
 from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from tests.fixtures.campaigns import make_campaign, make_study, send
-from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, tables, words
 from tests.fixtures.study_files import import_path
 
@@ -60,12 +59,6 @@ def test_strengths_are_those_of_a_logistic_regression(study):
     assert fit["position"]["value"] == pytest.approx(oracle[0], abs=1e-5)
 
 
-def test_the_page_shows_strengths_where_nobody_rated_on_a_scale(study, admin_client):
-    page = open_page(admin_client, f"/studies/{study.slug}/system-comparison/")
-    assert "Log strengths from 60 judgements of two outputs, 0 of them ties" in words(page)
-    assert len(tables(page)["Strengths by overall"].rows) == 3
-
-
 GAMMA = "Without a finite strength, and not ranked here: gamma (it lost all of its 10 judgements)."
 
 
@@ -75,16 +68,6 @@ def winless(tmp_path, cases):
     folder = tmp_path / "small"
     folder.mkdir()
     shutil.copy(cases / "field" / "16" / "p3_winless.csv", folder)
-    assert import_path(folder, without_texts=True).state == "done"
-    return Study.objects.get(slug="small")
-
-
-def imported_votes(tmp_path, rows):
-    folder = tmp_path / "small"
-    folder.mkdir()
-    with (folder / "votes.csv").open("w", encoding="utf-8", newline="") as file:
-        heading = ["segment_id", "system", "against", "aspect", "judgement", "rater"]
-        csv.writer(file).writerows([heading, *rows])
     assert import_path(folder, without_texts=True).state == "done"
     return Study.objects.get(slug="small")
 
@@ -115,30 +98,3 @@ def test_a_system_without_a_win_is_named_and_the_others_keep_their_strengths(win
     address = "/api/v1/studies/small/reports/system-comparison/?format=csv&table=strengths"
     rows = csv.DictReader(io.StringIO(admin_client.get(address).content.decode("utf-8-sig")))
     assert {row["system"]: row["reason"] for row in rows}["gamma"].startswith("it lost all")
-
-
-def test_the_penalty_is_signed_and_resampled(winless):
-    fit = strengths_of(winless, penalty="win-and-loss", resample="segments", resamples=100)
-    assert fit["unbounded"] == []
-    for entry in at_least_one(fit["systems"]):
-        assert "penalty:win-and-loss" in entry["result"]["signature"]
-        assert entry["result"]["interval"]["low"] < entry["result"]["value"]
-    within = strengths_of(winless, resample="segments", resamples=100)
-    assert [entry["system"] for entry in within["systems"]] == ["alpha", "beta", "delta"]
-
-
-def test_groups_that_nobody_compared_are_named(tmp_path, admin_client):
-    rows = [
-        [f"s{n}", *pair, "overall", answer, "r1"]
-        for pair in (("near", "far"), ("left", "right"))
-        for n, answer in enumerate("ABAB")
-    ]
-    study = imported_votes(tmp_path, rows)
-    fit = strengths_of(study)
-    groups = "near and far; left and right"
-    reason = f"the comparisons fall into 2 groups that were never compared: {groups}"
-    assert fit["undefined"]["reason"] == reason
-    assert reason in words(open_page(admin_client, "/studies/small/system-comparison/"))
-    assert len(strengths_of(study, penalty="win-and-loss")["systems"]) == 4
-    one = strengths_of(study, systems=("near", "far"))
-    assert [entry["system"] for entry in one["systems"]] == ["near", "far"]

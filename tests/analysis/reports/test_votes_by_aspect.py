@@ -2,13 +2,11 @@
 
 import csv
 import shutil
-from xml.etree.ElementTree import Element
 
 import pytest
 
 from analysis.data import matrices
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.catalogue import KINDS
 from analysis.reports.service import check_answerable, report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
@@ -53,13 +51,6 @@ def scores_on(*aspects):
     return rows
 
 
-def aspects_offered(page: Element) -> list[str]:
-    for field in page.iter("select"):
-        if field.get("name") == "aspect":
-            return [option.get("value", "") for option in field.iter("option")]
-    return []
-
-
 def test_strengths_of_released_votes_on_an_aspect(tmp_path, cases, admin_client):
     folder = tmp_path / "small"
     folder.mkdir()
@@ -71,25 +62,6 @@ def test_strengths_of_released_votes_on_an_aspect(tmp_path, cases, admin_client)
     assert values == pytest.approx([0.524433, 0.041754, -0.566188], abs=1e-6)
     page = open_page(admin_client, "/studies/small/system-comparison/?aspect=fluency")
     assert len(tables(page)["Strengths by fluency"].rows) == 3
-
-
-@pytest.mark.parametrize("scored", [(), ("style",)])
-def test_every_report_answers_for_each_aspect_that_its_filter_offers(
-    tmp_path, admin_client, scored
-):
-    files = {"votes": votes_on("fluency", "content")}
-    study = imported_tables(tmp_path, **files, **({"scores": scores_on(*scored)} if scored else {}))
-    seen = set()
-    for kind in KINDS:
-        page = open_page(admin_client, f"/studies/{study.slug}/{kind}/")
-        for aspect in aspects_offered(page):
-            answer = admin_client.get(f"/studies/{study.slug}/{kind}/", {"aspect": aspect})
-            assert answer.status_code == 200, (kind, aspect)
-            assert "no ratings of this kind" not in answer.content.decode()
-            seen.add((kind, aspect))
-    every = {"fluency", "content"}
-    assert every <= {aspect for kind, aspect in seen if kind == "system-comparison"}
-    assert every <= {aspect for kind, aspect in seen if kind == "agreement"}
 
 
 def test_an_aspect_narrows_votes_and_their_sides_beside_ratings_on_a_scale(tmp_path):

@@ -2,21 +2,51 @@
 
 import gzip
 
+import numpy as np
 import pytest
 
-from benchmarks.report_pages import write_study
 from tests.fixtures.report_pages import imported, parse, reader, tables, words
+from tests.fixtures.study_files import write_files
 
 pytestmark = pytest.mark.django_db
-METRICS, SYSTEMS = 20, 10
+METRICS, SYSTEMS, SEGMENTS, RATERS = 20, 10, 20, 3
+ASPECTS = ("style", "content", "fluency")
 KINDS = "Pearson r, segment level, pooled by kind of human scores of style"
+
+
+def write_study(folder):
+    """Write a study whose systems, segments, annotators and metrics all differ."""
+    generator = np.random.default_rng(3)
+    shape = (SEGMENTS, SYSTEMS)
+    truth = 60 + 8 * generator.normal(size=SYSTEMS) + 15 * generator.normal(size=shape)
+    cells = [(n, m) for n in range(SEGMENTS) for m in range(SYSTEMS)]
+    ratings = [["segment", "system", "rater", "aspect", "score"]]
+    for aspect in ASPECTS:
+        scores = truth[:, :, None] + generator.normal(0, 15, (*shape, RATERS))
+        scores = np.clip(np.round(scores), 0, 100).astype(int)
+        ratings += [
+            [f"s{n}", f"system-{m}", f"r{n // 2 * RATERS + r:02}", aspect, scores[n, m, r]]
+            for n, m in cells
+            for r in range(RATERS)
+        ]
+    scored = [["segment", "system", "metric", "score"]]
+    for metric in range(METRICS):
+        scores = (truth + generator.normal(0, 10 + 2 * metric, shape)) * (-1) ** metric
+        name = f"metric-{metric:02}"
+        scored += [[f"s{n}", f"system-{m}", name, round(scores[n, m], 3)] for n, m in cells]
+    head = ["segment", "source", "source_style", "target_style"]
+    sources = [[f"s{n}", f"source {n}", "informal", "formal"] for n in range(SEGMENTS)]
+    outputs = [[f"s{n}", f"system-{m}", f"system {m} says {n}"] for n, m in cells]
+    files = {"segments.csv": [head, *sources], "ratings.csv": ratings, "metric_scores.csv": scored}
+    files["outputs.csv"] = [["segment", "system", "output"], *outputs]
+    write_files(folder, files)
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory, django_db_setup, django_db_blocker):
     """Import a study with 20 metrics of 10 systems."""
     folder = tmp_path_factory.mktemp("large")
-    write_study(folder, segments=20, metrics=METRICS, aspects=3, systems=SYSTEMS)
+    write_study(folder)
     with django_db_blocker.unblock(), imported(folder):
         yield f"/studies/{folder.name}/correlation/"
 

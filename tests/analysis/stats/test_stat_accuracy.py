@@ -22,12 +22,8 @@ from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.resampling.resampled_sums import resampled_alone
-from analysis.stats.results import Estimate, Result, Undefined
-
-
-def defined(result: Result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
+from analysis.stats.results import Undefined
+from tests.fixtures.estimates import estimate
 
 
 def study(segments=40, systems=6, *, rounded=False, missing=0.0, seed=1):
@@ -48,28 +44,28 @@ def test_system_pairs_agree_where_both_order_them_alike_on_common_segments():
         common = np.isfinite(metric[:, [i, j]] + human[:, [i, j]]).all(axis=1)
         signs = [np.sign((side[common, i] - side[common, j]).mean()) for side in (metric, human)]
         agree += signs[0] == signs[1]
-    result = defined(pairwise_system_accuracy(metric, human))
+    result = estimate(pairwise_system_accuracy(metric, human))
     assert result.value == agree / 15
     assert (result.n, result.pairs) == (6, 15)
 
 
 def test_a_system_pair_tied_by_both_agrees_and_by_one_does_not():
     human = [[1.0, 1.0, 2.0]]
-    assert defined(pairwise_system_accuracy([[5.0, 5.0, 6.0]], human, bootstrap=None)).value == 1
-    other = defined(pairwise_system_accuracy([[4.0, 5.0, 6.0]], human, bootstrap=None))
+    assert estimate(pairwise_system_accuracy([[5.0, 5.0, 6.0]], human, bootstrap=None)).value == 1
+    other = estimate(pairwise_system_accuracy([[4.0, 5.0, 6.0]], human, bootstrap=None))
     assert other.value == pytest.approx(2 / 3)
 
 
 def test_interval_of_system_accuracy_is_that_of_resampled_segments():
     metric, human = study(missing=0.1)
     how = Bootstrap(200, seed=4)
-    result = defined(pairwise_system_accuracy(metric, human, bootstrap=how))
+    result = estimate(pairwise_system_accuracy(metric, human, bootstrap=how))
     rng = np.random.default_rng(77)
     values = []
     for _ in range(400):
         rows = rng.integers(0, 40, 40)
         values.append(
-            defined(pairwise_system_accuracy(metric[rows], human[rows], bootstrap=None)).value
+            estimate(pairwise_system_accuracy(metric[rows], human[rows], bootstrap=None)).value
         )
     low, high = np.quantile(values, [0.025, 0.975])
     assert result.interval is not None
@@ -93,7 +89,7 @@ def test_soft_accuracy_takes_p_values_of_sign_flips_pair_by_pair():
             )
             p_values.append(test.pvalue)
     expected = 1 - np.abs(np.subtract(p_values[:6], p_values[6:])).mean()
-    result = defined(soft_pairwise_accuracy(metric, human, permutation=Permutation(20_000)))
+    result = estimate(soft_pairwise_accuracy(metric, human, permutation=Permutation(20_000)))
     assert result.value == pytest.approx(expected, abs=0.005)
 
 
@@ -131,22 +127,6 @@ def test_systems_without_gaps_are_summed_one_by_one_and_compared_as_their_pairs(
     assert resampled_alone(system_accuracy_steps(metric, human, bootstrap=how), how) == whole
 
 
-def test_a_missing_segment_moves_no_other_pair():
-    metric, human = study(segments=30, systems=3)
-    whole = defined(soft_pairwise_accuracy(metric[:, :2], human[:, :2]))
-    metric[:10, 2] = np.nan
-    part = defined(soft_pairwise_accuracy(metric, human))
-    assert part.details["fewest_segments"] == 20
-    metric[:, 2] = np.nan
-    assert defined(soft_pairwise_accuracy(metric, human)).value == whole.value
-
-
-def test_soft_accuracy_of_people_with_themselves_is_one_and_reversed_is_low():
-    _, human = study(segments=200)
-    assert defined(soft_pairwise_accuracy(human, human)).value == 1
-    assert defined(soft_pairwise_accuracy(-human, human)).value < 0.3
-
-
 def accuracy_at(metric, human, threshold, average):
     shares, sizes = [], []
     for scores, people in zip(metric, human, strict=True):
@@ -171,7 +151,7 @@ def test_the_calibrated_threshold_is_the_best_of_all(rounded, average, at_once, 
     gaps = {abs(a - b) for row in metric for a, b in itertools.combinations(row, 2)}
     candidates = sorted({0.0} | {gap for gap in gaps if np.isfinite(gap)})
     accuracies = [accuracy_at(metric, human, gap, average) for gap in candidates]
-    result = defined(accuracy_with_calibrated_ties(metric, human, average=average, bootstrap=None))
+    result = estimate(accuracy_with_calibrated_ties(metric, human, average=average, bootstrap=None))
     assert result.value == pytest.approx(max(accuracies))
     best = candidates[int(np.argmax(np.array(accuracies) >= max(accuracies) - 1e-12))]
     assert result.details["threshold"] == pytest.approx(best)
@@ -180,28 +160,18 @@ def test_the_calibrated_threshold_is_the_best_of_all(rounded, average, at_once, 
 
 def test_cross_fitted_thresholds_never_see_the_segments_that_they_judge():
     metric, human = study(segments=20, systems=4)
-    result = defined(accuracy_with_calibrated_ties(metric, human, folds=20, bootstrap=None))
+    result = estimate(accuracy_with_calibrated_ties(metric, human, folds=20, bootstrap=None))
     order = np.random.default_rng(20190604).permutation(20)
     shares = []
     for fold, segment in enumerate(order):
         others = np.delete(np.arange(20), segment)
         alone = accuracy_with_calibrated_ties(metric[others], human[others], bootstrap=None)
-        threshold = defined(alone).details["threshold"]
+        threshold = estimate(alone).details["threshold"]
         assert result.details["threshold"][fold] == threshold
         shares.append(accuracy_at(metric[[segment]], human[[segment]], threshold, "segments"))
     assert result.value == pytest.approx(np.mean(shares))
-    in_sample = defined(accuracy_with_calibrated_ties(metric, human, bootstrap=None))
+    in_sample = estimate(accuracy_with_calibrated_ties(metric, human, bootstrap=None))
     assert in_sample.value >= result.value
-
-
-def test_a_metric_of_mere_noise_gains_only_by_tying_everything():
-    rng = np.random.default_rng(6)
-    human = rng.integers(0, 2, (300, 6)).astype(float)
-    result = defined(accuracy_with_calibrated_ties(rng.normal(size=human.shape), human))
-    assert result.details["untied_accuracy"] == pytest.approx(0.25, abs=0.03)
-    assert result.value == pytest.approx(0.5, abs=0.03)
-    assert result.interval is not None
-    assert result.interval.low < result.value < result.interval.high
 
 
 def test_accuracy_without_pairs_is_undefined():

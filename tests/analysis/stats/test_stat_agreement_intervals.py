@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
-import scipy.stats
 
 from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.stats.agreement.agreement_intervals import (
@@ -15,13 +13,11 @@ from analysis.stats.agreement.agreement_intervals import (
     agreement_interval,
     leave_one_annotator_out,
 )
-from analysis.stats.agreement.alpha_disagreement import weighted_alpha
 from analysis.stats.agreement.cohen import cohen_kappa, weighted_cohen_kappa
-from analysis.stats.agreement.drawn_ratings import DrawnRatings
 from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
 from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
 from analysis.stats.agreement.intraclass import intraclass_correlation
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
 from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
@@ -31,10 +27,9 @@ from analysis.stats.agreement.rater_pairs import (
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
-from analysis.stats.agreement.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
+from analysis.stats.agreement.weighted_ratings import WeightedRatings
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate
-from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.estimates import value
 
 FEW = Bootstrap(60)
 
@@ -52,15 +47,10 @@ def by_rater(table: np.ndarray, segments=None) -> AnnotatedUnits:
     return AnnotatedUnits(table, codes, np.arange(len(table)) if segments is None else segments)
 
 
-def drawn(table: np.ndarray, annotators=None, units=None) -> DrawnRatings:
+def drawn(table: np.ndarray, annotators=None, units=None) -> WeightedRatings:
     one = np.ones((1, table.shape[1])) if annotators is None else np.array([annotators], float)
     own = np.ones((1, len(table))) if units is None else np.array([units], float)
     return by_rater(table).drawn(one, own)
-
-
-def value(result) -> float:
-    assert isinstance(result, Estimate), result
-    return result.value
 
 
 def plain(statistic: str, table: np.ndarray) -> float:
@@ -146,13 +136,6 @@ def copied():
     return table, times, copies(table, times)
 
 
-def test_percent_agreement_passes_over_pairs_of_copies(copied):
-    table, times, units = copied
-    shares = [np.mean([x == y for x, y in pairs]) for unit in units if (pairs := pairs_of(unit))]
-    found = weighted_percent_agreement(drawn(table, times))[0]
-    assert found == pytest.approx(np.mean(shares))
-
-
 @pytest.mark.parametrize("weights", ["unweighted", "linear", "quadratic"])
 def test_kappa_and_ac_pass_over_pairs_of_copies(copied, weights):
     table, times, units = copied
@@ -223,34 +206,6 @@ def test_pairs_of_raters_count_as_often_as_both_were_drawn():
     assert weighted_rater_pairs(drawn(table, times))[0] == pytest.approx(total / count)
 
 
-def test_a_copied_annotator_does_not_raise_any_agreement():
-    """With copies taken for raters, two of one would agree perfectly and lift every value."""
-    rng = np.random.default_rng(3)
-    noise = np.clip(np.round(rng.normal(3, 1, (400, 6))), 1, 5)
-    times = [3, 3, 0, 0, 0, 0]
-    chance_of_all = [
-        name for name in STATISTICS if not name.startswith(("cohen", "percent", "gwet"))
-    ]
-    for statistic in at_least_one(chance_of_all):
-        found = weighted(statistic, noise)(drawn(noise, times))[0]
-        assert found < 0.2, statistic
-
-
-def test_icc_is_unbiased_when_annotators_are_copied():
-    rng = np.random.default_rng(5)
-    one_way, two_way, absolute = [], [], []
-    for _ in range(400):
-        table = rng.normal(0, 1, (30, 1)) + rng.normal(0, 0.5, (1, 6)) + rng.normal(0, 1, (30, 6))
-        times = rng.multinomial(6, [1 / 6] * 6)
-        cut = drawn(table, times)
-        one_way.append(weighted_icc_one_way()(cut)[0])
-        two_way.append(weighted_icc_two_way(absolute=False, mean=False)(cut)[0])
-        absolute.append(weighted_icc_two_way(absolute=True, mean=False)(cut)[0])
-    assert np.mean(two_way) == pytest.approx(0.5, abs=0.02)
-    assert np.mean(absolute) == pytest.approx(1 / 2.25, abs=0.02)
-    assert np.mean(one_way) == pytest.approx(1 / 2.25, abs=0.03)
-
-
 def test_nothing_is_left_where_only_one_annotator_was_drawn():
     table = ratings()
     for statistic in STATISTICS:
@@ -277,19 +232,6 @@ def test_units_of_one_segment_are_drawn_together():
         assert facts["degenerate_draws"] == 0
     # Six copies of each unit say no more than one: the interval is √6 times as wide.
     assert widths["segments"] / widths["units"] == pytest.approx(6**0.5, rel=0.2)
-
-
-def test_drawing_units_gives_alphas_own_interval():
-    table = ratings(missing=0.2, seed=6)
-    table = table[np.isfinite(table).sum(axis=1) >= 2]
-    expected = krippendorff_alpha(table, "interval", bootstrap=Bootstrap(2000, seed=5)).interval
-    interval, _ = agreement_interval(
-        by_rater(table),
-        weighted_alpha(np.arange(1.0, 6.0), "interval"),
-        over="units",
-        bootstrap=Bootstrap(2000),
-    )
-    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=0.03)
 
 
 def test_annotators_are_drawn_within_their_batch():
@@ -324,64 +266,6 @@ def test_of_two_annotators_none_can_be_left_out():
         by_rater(table), weighted_cohen_kappa(np.arange(1.0, 6.0), "linear")
     )
     assert told == {"lowest": None, "highest": None, "undefined": 2}
-
-
-def test_an_interval_over_both_is_wider_than_over_either():
-    rng = np.random.default_rng(12)
-    table = rng.normal(0, 1, (60, 1)) + rng.normal(0, 1, (60, 10)) * rng.uniform(0.3, 2, 10)
-    width = {}
-    for over in ("segments", "annotators", "segments and annotators"):
-        interval, _ = agreement_interval(
-            by_rater(table), weighted_icc_one_way(), over=over, bootstrap=Bootstrap(600)
-        )
-        width[over] = interval.high - interval.low
-    assert width["segments and annotators"] > max(width["segments"], width["annotators"])
-
-
-def test_intervals_over_both_cover_the_agreement_of_other_segments_and_annotators():
-    """Crossed raters of unequal noise; the truth is the mean over pairs of a large population."""
-    rng = np.random.default_rng(21)
-    truth = 1 / (1 + 1 + 0.25)
-    inside = 0
-    for seed in range(150):
-        table = rng.normal(0, 1, (80, 1)) + rng.normal(0, 0.5, (1, 12)) + rng.normal(0, 1, (80, 12))
-        interval, _ = agreement_interval(
-            by_rater(table),
-            weighted_icc_two_way(absolute=True, mean=False),
-            over="segments and annotators",
-            bootstrap=Bootstrap(300, seed=seed),
-        )
-        inside += interval.low <= truth <= interval.high
-    assert inside / 150 >= 0.88
-
-
-def test_outputs_of_one_system_are_drawn_together():
-    table = np.repeat(ratings(units=10, seed=2), 6, axis=0)
-    groups = np.repeat(np.arange(10), 6)
-    plain = by_rater(table, groups)
-    by_system = replace(plain, segments=np.arange(60), systems=groups)
-    kappa = weighted_fleiss_kappa(np.arange(1.0, 6.0))
-    expected = agreement_interval(plain, kappa, over="segments", bootstrap=FEW)[0]
-    found = agreement_interval(by_system, kappa, over="systems", bootstrap=FEW)[0]
-    assert (found.low, found.high) == (expected.low, expected.high)
-    assert "systems" in found.method
-
-
-def test_a_bca_interval_is_scipys():
-    table = ratings(units=40, annotators=3, seed=4)
-    alpha = weighted_alpha(np.arange(1.0, 6.0), "interval")
-    found = agreement_interval(
-        by_rater(table), alpha, over="units", bootstrap=Bootstrap(8000), method="bca"
-    )[0]
-
-    def of_rows(rows):
-        return krippendorff_alpha(table[rows], "interval", bootstrap=None).value
-
-    expected = scipy.stats.bootstrap(
-        (np.arange(40),), of_rows, n_resamples=8000, method="BCa", vectorized=False, rng=7
-    ).confidence_interval
-    assert found.method.startswith("BCa")
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,17 @@ import krippendorff
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.alpha_disagreement import units_of_patterns
 from analysis.stats.agreement.coded_ratings import code_ratings
-from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.agreement.krippendorff_alpha import (
+    SCALES,
+    distinct_patterns,
+    krippendorff_alpha,
+    weighted_alpha,
+)
+from analysis.stats.agreement.weighted_ratings import WeightedRatings
 from analysis.stats.resampling import bootstrap as resampling
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
-    bootstrap_draws,
     multiplicities,
     percentile_interval,
 )
@@ -51,32 +55,6 @@ def test_draws_are_kept_for_the_next_statistic_within_one_limit(monkeypatch) -> 
     assert len(resampling._kept) == 1, "more than the limit are never kept"
 
 
-def test_alike_units_drawn_together_spread_as_single_units_do() -> None:
-    values = np.array([0.0, 1.0, 4.0])
-    frequencies = np.array([20.0, 50.0, 30.0])
-    how = Bootstrap(20_000, seed=1)
-    grouped = bootstrap_draws(frequencies, lambda w: w @ values / 100, how)
-    every_unit = np.repeat(values, frequencies.astype(int))
-    single = bootstrap_draws(np.ones(100), lambda w: w @ every_unit / 100, how)
-    assert grouped.mean() == pytest.approx(single.mean(), abs=0.01)
-    assert grouped.std() == pytest.approx(single.std(), rel=0.03)
-    assert single.std() == pytest.approx(every_unit.std() / 10, rel=0.03)
-
-
-def test_same_seed_same_interval_and_another_seed_another() -> None:
-    table = np.random.default_rng(1).integers(1, 6, (30, 3)).astype(float)
-    first, again, other = (
-        krippendorff_alpha(table, "ordinal", bootstrap=Bootstrap(100, seed=seed))
-        for seed in (1, 1, 2)
-    )
-    assert isinstance(first, Estimate)
-    assert isinstance(other, Estimate)
-    assert first == again
-    assert first.value == other.value
-    assert first.interval != other.interval
-    assert "seed:1|" in first.signature
-
-
 @pytest.mark.parametrize("scale", SCALES)
 def test_each_draw_recomputes_the_expected_disagreement(scale) -> None:
     rng = np.random.default_rng(2)
@@ -85,10 +63,13 @@ def test_each_draw_recomputes_the_expected_disagreement(scale) -> None:
     # Each pattern of ratings once, in the order in which patterns are numbered.
     rows = np.unique(np.sort(np.nan_to_num(table, nan=-1), axis=1), axis=0)
     rows = np.where(rows < 0, np.nan, rows)[(rows >= 0).sum(axis=1) >= 2]
-    patterns = units_of_patterns(code_ratings(rows), scale)
-    assert patterns.frequencies.tolist() == [1] * len(rows)
-    (weights,) = multiplicities(patterns.frequencies, Bootstrap(30, seed=4))
-    for row, value in zip(weights, patterns.alpha(weights), strict=True):
+    patterns, frequencies = distinct_patterns(code_ratings(rows).codes)
+    assert frequencies.tolist() == [1] * len(rows)
+    (weights,) = multiplicities(frequencies, Bootstrap(30, seed=4))
+    categories = np.unique(rows[np.isfinite(rows)])
+    ratings = np.append(categories, np.nan)[patterns]
+    alphas = weighted_alpha(categories, scale)(WeightedRatings.once(ratings, weights))
+    for row, value in zip(weights, alphas, strict=True):
         units = np.repeat(rows, row.astype(int), axis=0)
         oracle = krippendorff_alpha(units, scale, bootstrap=None)
         assert isinstance(oracle, Estimate)
@@ -124,14 +105,6 @@ def test_alpha_of_three_times_a_hundred_thousand_ratings_fits_in_small_memory(sc
     assert isinstance(result, Estimate)
     assert result.n == 100_000
     assert peak < 200e6
-
-
-def test_interval_alpha_of_a_large_table_is_the_ratio_of_variances_put_in() -> None:
-    rng = np.random.default_rng(7)
-    table = rng.normal(0, 2, (100_000, 1)) + rng.normal(0, 1, (100_000, 3))
-    result = krippendorff_alpha(table, "interval", bootstrap=None)
-    assert isinstance(result, Estimate)
-    assert result.value == pytest.approx(4 / 5, abs=0.005)
 
 
 def test_large_tables_give_the_interval_alpha_of_the_package() -> None:

@@ -60,19 +60,6 @@ def test_chances_are_in_proportion_to_sizes_and_never_above_one():
     assert chances.tolist() == pytest.approx([1, 1 / 6, 2 / 6, 3 / 6, 1])
 
 
-def test_segments_are_met_as_often_as_their_chances_say():
-    worth, draws = np.array([np.nan, 1.0, 2.0, 6.0, 0.5, 0.0, 3.0, 3.0]), 1500
-    met, said = np.zeros(8), np.zeros(8)
-    for seed in range(draws):
-        sample = choose_segments(worth, 4, strata=list("aabbabab"), seed=seed)
-        met[sample.chosen] += 1
-        said[sample.chosen] = sample.inclusion
-    error = np.sqrt(said * (1 - said) / draws)
-    assert (np.abs(met / draws - said) <= 4 * error + 1e-12).all()
-    # Nothing is known of the first, and it may be chosen all the same.
-    assert 0 < said[0] < said[1]
-
-
 def test_strata_get_their_share_or_as_many_as_the_others():
     strata = ["a"] * 60 + ["b"] * 30 + ["c"] * 10
     worth = np.random.default_rng(2).random(100)
@@ -132,6 +119,7 @@ def test_what_is_certain_adds_no_doubt_and_what_is_not_rated_is_left_out():
         weighted_mean([1.0, 2.0], [0.5, 0.0])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("estimator", ["hajek", "horvitz-thompson"])
 def test_weighted_intervals_cover_the_mean_in_93_to_97_of_100_campaigns(estimator):
     """Segments that are worth more are rated differently, and ratings are skewed."""

@@ -15,7 +15,7 @@ from analysis.stats.agreement.circular_triads import (
     share_of_circular_triads,
 )
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Undefined
+from analysis.stats.results import Undefined
 from tests.fixtures.nonempty import at_least_one
 
 FEW = Bootstrap(100)
@@ -78,21 +78,6 @@ def test_kendalls_formula_from_the_scores_gives_the_same_number(n):
         assert counted(rows).circular.sum() == pytest.approx(d)
 
 
-@pytest.mark.parametrize("n", [3, 4, 5])
-def test_the_most_circular_tournament_of_all_has_consistence_0_and_an_order_has_1(n):
-    pairs = list(itertools.combinations(range(n), 2))
-    every = [
-        counted([(i, j, a) for (i, j), a in zip(pairs, answers, strict=True)])
-        for answers in itertools.product((-1, 1), repeat=len(pairs))
-    ]
-    worst = max(every, key=lambda counts: counts.circular.sum())
-    assert worst.circular.sum() == most_circular(n)
-    assert coefficient_of_consistence(worst, bootstrap=FEW).value == 0
-    in_order = counted([(i, j, 1) for i, j in pairs])
-    assert coefficient_of_consistence(in_order, bootstrap=FEW).value == 1
-    assert share_of_circular_triads(in_order, bootstrap=FEW).value == 0
-
-
 def test_the_maxima_are_those_of_kendall_and_babington_smith():
     assert [most_circular(n) for n in range(3, 11)] == [1, 2, 5, 8, 14, 20, 30, 40]
 
@@ -111,34 +96,6 @@ def test_ties_broken_at_random_give_the_mean_over_all_ways_to_break_them():
     assert found.circular.sum() == pytest.approx(np.mean(ways))
     assert found.triads.sum() == 10
     assert found.tied.sum() == 0
-
-
-def test_preferences_by_chance_make_a_quarter_of_the_triads_circular():
-    counts = counted(*(tournament(6, seed) for seed in range(400)))
-    found = share_of_circular_triads(counts)
-    assert isinstance(found, Estimate)
-    assert found.n == 400 * 20
-    assert found.interval.low < 0.25 < found.interval.high
-    assert found.interval.high - found.interval.low < 0.05
-
-
-def test_noisy_preferences_of_known_strengths_come_near_the_expected_share():
-    """P(circular) of a triad is p_ab p_bc p_ca + p_ba p_cb p_ac."""
-    draw = np.random.default_rng(1)
-    strength = np.array([0.0, 0.6, 1.1, 2.0])
-    beats = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-    pairs = list(itertools.combinations(range(4), 2))
-    parts = [
-        [(i, j, 1 if draw.random() < beats[i, j] else -1) for i, j in pairs] for _ in range(1500)
-    ]
-    expected = np.mean(
-        [
-            beats[a, b] * beats[b, c] * beats[c, a] + beats[b, a] * beats[c, b] * beats[a, c]
-            for a, b, c in itertools.combinations(range(4), 3)
-        ]
-    )
-    found = share_of_circular_triads(counted(*parts))
-    assert found.interval.low < expected < found.interval.high
 
 
 def test_a_perfect_order_in_few_segments_is_no_certainty():

@@ -19,7 +19,6 @@ from analysis.stats.correlation.metric_correlation import segment_level, system_
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
 from analysis.stats.correlation.weighted_correlation import weighted_correlation
-from analysis.stats.resampling import bootstrap
 from analysis.stats.resampling.annotator_resampling import RatedOutputs, annotator_batches
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
@@ -27,17 +26,12 @@ from analysis.stats.resampling.bootstrap import (
     jackknife,
     multiplicities,
 )
-from analysis.stats.resampling.resampled_sums import SumStatistic
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Estimate, Undefined
 from analysis.stats.systems.human_scores import rank_scores, z_scores
+from tests.fixtures.estimates import estimate
 from tests.fixtures.nonempty import at_least_one
 
 COEFFICIENTS = ("pearson", "spearman", "kendall-tau-b")
-
-
-def defined(result: Result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
 
 
 def study(segments=12, systems=5, *, missing=0.08, seed=1):
@@ -87,7 +81,7 @@ def test_count_weights_give_the_statistic_of_the_copied_data(coefficient, level,
                       for side in (metric, human)]  # fmt: skip
             drawn.append(value_of(*copied, coefficient, level, grouping))
     good = np.array(drawn)[np.isfinite(drawn)]
-    result = defined(
+    result = estimate(
         bootstrap_correlation(
             metric, human, coefficient, level=level, grouping=grouping, over=over,
             method="percentile", bootstrap=how,
@@ -122,7 +116,7 @@ def test_bca_limits_are_scipys(level):
         vectorized=True,
         rng=np.random.default_rng(1),
     )
-    ours = defined(
+    ours = estimate(
         bootstrap_correlation(
             metric, human, level=level, grouping=grouping, method="bca", bootstrap=Bootstrap(3000)
         )
@@ -137,27 +131,6 @@ def test_bca_limits_are_scipys(level):
         # It encloses the interval of the centred draws as well.
         assert ours.interval.low <= low + 0.06 * spread
         assert ours.interval.high >= high - 0.06 * spread
-
-
-def test_bca_corrects_bias_and_acceleration_as_efron_writes_it():
-    rng = np.random.default_rng(2)
-    data = rng.exponential(size=40)
-    how = Bootstrap(20_000, seed=9)
-
-    def variance(weights):
-        means = weights @ data / weights.sum(axis=1)
-        return weights @ data**2 / weights.sum(axis=1) - means**2
-
-    draws = np.concatenate([variance(w) for w in multiplicities(np.ones(40), how)])
-    left_out = jackknife(40, variance)
-    np.testing.assert_allclose(left_out, [np.delete(data, i).var() for i in range(40)])
-    interval, _ = bca_interval(draws, float(data.var()), left_out, how, "units")
-    theirs = scipy.stats.bootstrap(
-        (data,), np.var, method="BCa", n_resamples=20_000, rng=np.random.default_rng(4)
-    )
-    assert interval is not None
-    assert interval.low == pytest.approx(theirs.confidence_interval.low, rel=0.02)
-    assert interval.high == pytest.approx(theirs.confidence_interval.high, rel=0.03)
 
 
 def test_bca_has_no_limits_where_all_draws_lie_on_one_side():
@@ -182,9 +155,9 @@ def test_difference_of_two_metrics_is_paired_over_the_same_draws():
     other = metric + rng.normal(0, 0.5, metric.shape)
     how = Bootstrap(300, seed=2)
     (pair,) = bootstrap_differences([metric, other], human, bootstrap=how)
-    result = defined(pair.result)
+    result = estimate(pair.result)
     alone = [
-        defined(bootstrap_correlation(np.where(np.isfinite(metric), side, np.nan), human))
+        estimate(bootstrap_correlation(np.where(np.isfinite(metric), side, np.nan), human))
         for side in (metric, other)
     ]
     assert result.value == pytest.approx(alone[0].value - alone[1].value)
@@ -222,20 +195,11 @@ def test_annotators_are_drawn_within_their_batch_and_no_batch_goes_unrated():
         assert np.isfinite(outputs.human_scores(weights)).all()
 
 
-def test_a_drawn_annotator_counts_as_often_as_drawn():
-    _, ratings, batches = rated()
-    weights = np.array([[2.0, 1, 0, 3, 1, 0, 1, 0]])
-    copies = np.repeat(ratings, weights[0].astype(int), axis=2)
-    np.testing.assert_allclose(
-        RatedOutputs(ratings, batches).human_scores(weights)[0], np.nanmean(copies, axis=2)
-    )
-
-
 @pytest.mark.parametrize("over", ["annotators", "segments and annotators"])
 @pytest.mark.parametrize(("level", "grouping"), [("segment", "none"), ("system", "none")])
 def test_interval_over_annotators_is_that_of_human_scores_made_anew(over, level, grouping):
     metric, ratings, batches = rated()
-    result = defined(
+    result = estimate(
         bootstrap_over_annotators(
             metric, ratings, batches=batches, level=level, over=over, bootstrap=Bootstrap(400)
         )
@@ -302,13 +266,13 @@ def test_scores_made_anew_within_drawn_annotators_are_those_they_had(scale):
 def test_tau_like_over_annotators_finds_pairs_anew_in_every_draw(over):
     metric, ratings, batches = rated()
     how = Bootstrap(60, seed=4)
-    result = defined(
+    result = estimate(
         tau_like_over_annotators(
             metric, ratings, batches=batches, over=over, min_gap=0.5, bootstrap=how
         )
     )
     assert result.value == pytest.approx(
-        defined(tau_like(metric, np.nanmean(ratings, axis=2), min_gap=0.5, bootstrap=None)).value
+        estimate(tau_like(metric, np.nanmean(ratings, axis=2), min_gap=0.5, bootstrap=None)).value
     )
     outputs = RatedOutputs(ratings, batches)
     rows = np.repeat(np.arange(20)[None, :], 60, axis=0)
@@ -317,7 +281,7 @@ def test_tau_like_over_annotators_finds_pairs_anew_in_every_draw(over):
         rows = np.array([np.repeat(np.arange(20), row) for row in counts])
     scores = np.concatenate([outputs.human_scores(w) for w in outputs.draws(how)])
     drawn = [
-        defined(tau_like(metric[r], human[r], min_gap=0.5, bootstrap=None)).value
+        estimate(tau_like(metric[r], human[r], min_gap=0.5, bootstrap=None)).value
         for human, r in zip(scores, rows, strict=True)
     ]
     assert result.interval is not None
@@ -341,11 +305,11 @@ def test_tau_like_of_count_weights_is_that_of_the_copied_data(over, average, met
     for row in np.concatenate(list(multiplicities(np.ones(n_units), how))).astype(int):
         taken = np.repeat(np.arange(n_units), row)
         copied = [side[taken] if over == "segments" else side[:, taken] for side in (metric, human)]
-        drawn.append(defined(tau_like(*copied, bootstrap=None, **variant)).value)
-    result = defined(bootstrap_tau_like(metric, human, over=over, bootstrap=how, **variant))
+        drawn.append(estimate(tau_like(*copied, bootstrap=None, **variant)).value)
+    result = estimate(bootstrap_tau_like(metric, human, over=over, bootstrap=how, **variant))
     assert result.n == n_units
     assert result.value == pytest.approx(
-        defined(tau_like(metric, human, bootstrap=None, **variant)).value
+        estimate(tau_like(metric, human, bootstrap=None, **variant)).value
     )
     assert result.interval is not None
     np.testing.assert_allclose(
@@ -355,7 +319,7 @@ def test_tau_like_of_count_weights_is_that_of_the_copied_data(over, average, met
 
 def test_under_six_annotators_only_leave_one_out_is_given():
     metric, ratings, _ = rated()
-    result = defined(bootstrap_over_annotators(metric, ratings[:, :, :5]))
+    result = estimate(bootstrap_over_annotators(metric, ratings[:, :, :5]))
     assert result.interval is None
     assert len(result.details["leave_one_out"]) == 5
     assert "fewer than 6" in result.details["no_interval_because"]
@@ -401,25 +365,3 @@ def test_large_studies_are_resampled_in_small_memory(coefficient):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 150e6
-
-
-@pytest.mark.parametrize("level", ["segment", "system"])
-def test_correlations_of_sums_hold_only_the_weights_of_a_block_of_draws(level, monkeypatch):
-    rng = np.random.default_rng(8)
-    human = rng.normal(size=(50, 6))
-    metric = human + rng.normal(size=human.shape)
-    asked = {"level": level, "method": "percentile", "bootstrap": Bootstrap(200)}
-    at_once = bootstrap_correlation(metric, human, **asked)
-    blocks = []
-    of_weights = SumStatistic.__call__
-    monkeypatch.setattr(
-        SumStatistic,
-        "__call__",
-        lambda statistic, weights: blocks.append(len(weights)) or of_weights(statistic, weights),
-    )
-    # Room for 40 draws of 50 segments, whatever the number of systems.
-    monkeypatch.setattr(bootstrap, "CELLS_IN_MEMORY", 2000)
-    result = bootstrap_correlation(metric, human, **asked)
-    assert blocks == [1, 40, 40, 40, 40, 40]
-    assert result.interval.low == pytest.approx(at_once.interval.low, abs=1e-12)
-    assert result.interval.high == pytest.approx(at_once.interval.high, abs=1e-12)

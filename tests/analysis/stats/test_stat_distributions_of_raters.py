@@ -88,19 +88,6 @@ def test_a_group_is_the_mean_over_its_raters_by_their_own_answers():
     assert found["near"].correlation.raters == 2
 
 
-def test_the_size_of_a_group_makes_no_difference_where_there_is_none():
-    alone, covered, studies = [], 0, 40
-    for seed in range(studies):
-        metric, ratings = drawn(seed, [0.5] * 7)
-        found = represented(
-            metric, ratings, {"one": [0], "six": range(1, 7)}, bootstrap=Bootstrap(100, seed)
-        )["one"].difference
-        alone.append(found.value)
-        covered += found.interval.low <= 0 <= found.interval.high
-    assert abs(np.mean(alone)) < 0.03
-    assert 0.85 <= covered / studies <= 1
-
-
 def test_raters_of_whom_nothing_can_be_said_are_left_out_and_counted():
     metric, ratings = drawn(2, [0.5, 0.5, 0.5])
     ratings[1] = 3.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from analysis.stats.resampling import interval_cautions
@@ -38,63 +36,40 @@ def test_the_limit_depends_on_what_is_drawn_and_how(units, options, said):
     assert said in words
 
 
-def covered(statistic: str, drawn: str, method: str) -> dict[int, float]:
+def covered(heading: str, column: str) -> dict[int, float]:
     """Read shares from the documentation by the number of units that vary."""
-    found: dict[int, float] = {}
-    for line in COVERAGE.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 7 and cells[1:4] == [statistic, drawn, method]:
-            panel = r", (\d+) annotators" if "annotators" in drawn else ""
-            sizes = re.match(rf"(\d+) systems × (\d+) segments × 2 raters{panel}$", cells[0])
-            if sizes:
-                units = int(sizes[3 if panel else 1 if drawn == "systems" else 2])
-                found.setdefault(units, float(cells[4].removesuffix(" %")))
-    return found
+    section = COVERAGE.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    place = head.index(column)
+    return {int(row[0]): float(row[place].removesuffix(" %")) for row in rows}
+
+
+FEW, SYSTEMS, ANNOTATORS = (
+    "How many segments are enough",
+    "Resampling systems",
+    "Resampling annotators",
+)
 
 
 @pytest.mark.parametrize(
-    ("limit", "statistic", "drawn", "method"),
+    ("limit", "heading", "column"),
     [
-        (interval_cautions.SEGMENTS, "pearson, outputs, pooled", "segments", "percentile"),
-        (
-            interval_cautions.SEGMENTS,
-            "pearson, outputs, grouped by segment",
-            "segments",
-            "percentile",
-        ),
-        (interval_cautions.SEGMENTS_BCA, "pearson, outputs, pooled", "segments", "bca"),
-        (
-            interval_cautions.SEGMENTS_STUDENTISED,
-            "pearson, outputs, grouped by segment",
-            "segments",
-            "studentised",
-        ),
-        (interval_cautions.SYSTEMS, "pearson, system level", "systems", "percentile"),
-        (
-            interval_cautions.SYSTEMS_STUDENTISED,
-            "pearson, system level",
-            "systems",
-            "studentised",
-        ),
-        (
-            interval_cautions.SYSTEMS_OF_OUTPUTS_STUDENTISED,
-            "pearson, outputs, pooled",
-            "systems",
-            "studentised",
-        ),
-        (interval_cautions.FISHER, "pearson, system level", "systems", "Fisher"),
-        (interval_cautions.SYSTEMS_OF_OUTPUTS, "pearson, outputs, pooled", "systems", "percentile"),
-        (interval_cautions.SYSTEMS_BCA, "pearson, outputs, pooled", "systems", "bca"),
-        (
-            interval_cautions.BOTH,
-            "pearson, outputs, pooled",
-            "segments and annotators",
-            "percentile",
-        ),
+        (interval_cautions.SEGMENTS, FEW, "pooled, percentile"),
+        (interval_cautions.SEGMENTS, FEW, "by segment, percentile"),
+        (interval_cautions.SEGMENTS_BCA, FEW, "pooled, BCa"),
+        (interval_cautions.SEGMENTS_STUDENTISED, FEW, "by segment, studentised"),
+        (interval_cautions.SYSTEMS, SYSTEMS, "system level, percentile"),
+        (interval_cautions.SYSTEMS_STUDENTISED, SYSTEMS, "system level, studentised"),
+        (interval_cautions.SYSTEMS_OF_OUTPUTS_STUDENTISED, SYSTEMS, "outputs, studentised"),
+        (interval_cautions.FISHER, SYSTEMS, "system level, Fisher"),
+        (interval_cautions.SYSTEMS_OF_OUTPUTS, SYSTEMS, "outputs, percentile"),
+        (interval_cautions.SYSTEMS_BCA, SYSTEMS, "outputs, BCa"),
+        (interval_cautions.BOTH, ANNOTATORS, "segments and annotators, percentile"),
     ],
 )
-def test_limits_are_where_the_documented_simulations_held(limit, statistic, drawn, method):
-    shares = covered(statistic, drawn, method)
+def test_limits_are_where_the_documented_simulations_held(limit, heading, column):
+    shares = covered(heading, column)
     assert shares
     held = {units for units, share in shares.items() if share >= interval_cautions.HELD}
     if limit.enough is None:

@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 import statsmodels.api as sm
 
-from analysis.stats.judges.clustered_effects import (
+from analysis.stats.comparison.clustered_effects import (
     length_correlation,
     mean_shift,
     own_family_shift,
@@ -91,12 +91,6 @@ def test_the_spread_of_samples_is_the_noise_that_was_added() -> None:
         shares.append(found.details["within outputs"])
     assert 180 <= covered <= 198
     assert np.mean(shares) == pytest.approx(0.2, abs=0.01)
-
-
-def test_a_judge_that_repeats_itself_has_no_spread() -> None:
-    found = spread_of_samples([[2, 2], [3, 3], [5, 5]], [0, 1, 2])
-    assert found.value == found.interval.high == 0
-    assert found.details["within outputs"] == 0
 
 
 @pytest.mark.parametrize(

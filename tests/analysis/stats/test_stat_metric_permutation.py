@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.comparison import swapped_family, swapped_tau
-from analysis.stats.comparison.metric_cells import standardised
+from analysis.stats.comparison import swapped_coefficients
+from analysis.stats.comparison.metric_cells import scaled
 from analysis.stats.comparison.metric_permutation import (
     SWAP_COEFFICIENTS,
     segment_level_permutations,
+    system_level_permutations,
 )
 from analysis.stats.comparison.swap_bits import SWAPS, SwapBits
-from analysis.stats.comparison.system_permutation import system_level_permutations
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.resampling.permutation import Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
+from tests.fixtures.estimates import estimate
 
 GROUPINGS = ("none", "segment", "system")
 
@@ -47,11 +48,6 @@ def of_systems(first, second, human, *arguments, **options) -> Result:
     return pair.result
 
 
-def defined(result: Result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
-
-
 def swapped_by_hand(
     three: np.ndarray, coefficient, grouping, swap, draws: int, scale="standardised"
 ) -> np.ndarray:
@@ -60,16 +56,15 @@ def swapped_by_hand(
     present = np.isfinite(three).all(axis=0)
     first, second = metrics
     if scale == "standardised":
-        first, second = standardised(np.stack(metrics), present)
+        first, second = scaled(np.stack(metrics), present, "standardised")
     first, second = (np.where(present, side, np.nan) for side in (first, second))
     grouped = {"segment": present, "system": present.T, "none": present.reshape(1, -1)}[grouping]
     by_people = {"segment": human, "system": human.T, "none": human.reshape(1, -1)}[grouping]
     kept = [g for g in range(len(grouped)) if np.unique(by_people[g][grouped[g]]).size > 1]
     bits = SwapBits(swap, grouping, *human.shape, np.array(kept), draws, 11)
     coins = np.zeros((*grouped.shape, draws), dtype=np.uint8)
-    for groups, blocks in bits.stream():
-        for taken, drawn in blocks:
-            coins[np.array(kept)[groups], :, taken] = drawn
+    for groups, taken, block in bits.blocks():
+        coins[np.array(kept)[groups], :, taken] = block
     differences = []
     for draw in range(draws):
         coin = coins[..., draw].astype(bool)
@@ -91,7 +86,7 @@ def swapped_by_hand(
 def test_each_draw_is_the_correlation_of_the_swapped_scores(coefficient, grouping, swap, ties):
     three = scores(ties=ties)
     how = Permutation(draws=24, seed=11)
-    result = defined(
+    result = estimate(
         of_outputs(
             three[1], three[2], three[0], coefficient, grouping=grouping, swap=swap, permutation=how
         )
@@ -101,7 +96,7 @@ def test_each_draw_is_the_correlation_of_the_swapped_scores(coefficient, groupin
         alone = segment_level(
             np.where(present, metric, np.nan), three[0], coefficient, grouping=grouping
         )
-        assert result.details[side] == pytest.approx(defined(alone).value)
+        assert result.details[side] == pytest.approx(estimate(alone).value)
     drawn = swapped_by_hand(three, coefficient, grouping, swap, 24)
     assert result.p_value == sampled_p_value(result.value, drawn)
     for alternative in ("greater", "less"):
@@ -114,14 +109,14 @@ def test_each_draw_is_the_correlation_of_the_swapped_scores(coefficient, groupin
             swap=swap,
             permutation=Permutation(24, 11, alternative),
         )
-        assert defined(one_sided).p_value == sampled_p_value(result.value, drawn, alternative)
+        assert estimate(one_sided).p_value == sampled_p_value(result.value, drawn, alternative)
 
 
 @pytest.mark.parametrize("coefficient", SWAP_COEFFICIENTS)
 def test_scores_on_one_scale_are_swapped_as_given(coefficient):
     three = scores(ties=True)
     three[2] *= 3
-    result = defined(
+    result = estimate(
         of_outputs(
             three[1], three[2], three[0], coefficient,
             scale="given", permutation=Permutation(50, 11),
@@ -136,24 +131,21 @@ def test_scores_on_one_scale_are_swapped_as_given(coefficient):
     for coins in itertools.product([False, True], repeat=5):
         one, other = np.where(coins, means[2], means[1]), np.where(coins, means[1], means[2])
         drawn.append(r(one, means[0]).statistic - r(other, means[0]).statistic)
-    exact = defined(of_systems(whole[1], whole[2], whole[0], coefficient, scale="given"))
+    exact = estimate(of_systems(whole[1], whole[2], whole[0], coefficient, scale="given"))
     assert exact.p_value == np.mean(np.abs(drawn) >= abs(exact.value) - 1e-12)
 
 
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("grouping", GROUPINGS)
-def test_tau_by_sorting_is_tau_by_pairs(monkeypatch, grouping, ties):
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall-tau-b"])
+def test_large_groups_by_sorting_are_those_by_tables(monkeypatch, coefficient, grouping, ties):
     three = scores(ties=ties, segments=30, systems=6)
-
-    def test() -> Estimate:
-        return defined(of_outputs(three[1], three[2], three[0], "kendall-tau-b", grouping=grouping))
-
-    by_pairs = test()
-    monkeypatch.setattr(swapped_family, "WIDEST_PAIRED_GROUP", 1)
-    by_sorting = test()
-    assert by_sorting.value == pytest.approx(by_pairs.value)
-    assert by_sorting.p_value == by_pairs.p_value
-    assert by_sorting.details["degenerate_draws"] == by_pairs.details["degenerate_draws"]
+    found = []
+    for widest in (300, 1):
+        monkeypatch.setattr(swapped_coefficients, "WIDEST_TABLE", widest)
+        result = estimate(of_outputs(*three[1:], three[0], coefficient, grouping=grouping))
+        found.append((result.p_value, result.details["degenerate_draws"]))
+    assert found[0] == found[1]
 
 
 def test_groups_that_a_swap_makes_constant_are_left_out_of_that_draw():
@@ -164,7 +156,7 @@ def test_groups_that_a_swap_makes_constant_are_left_out_of_that_draw():
     second[0] = first[0].mean()
     three = np.stack([human, first, second])
     for coefficient in SWAP_COEFFICIENTS:
-        result = defined(
+        result = estimate(
             of_outputs(
                 first, second, human, coefficient,
                 grouping="segment", permutation=Permutation(200, 11),
@@ -173,30 +165,6 @@ def test_groups_that_a_swap_makes_constant_are_left_out_of_that_draw():
         drawn = swapped_by_hand(three, coefficient, "segment", "cells", 200)
         assert result.p_value == sampled_p_value(result.value, drawn)
         assert (result.details["groups_first"], result.details["groups_second"]) == (4, 3)
-
-
-@pytest.mark.parametrize("grouping", GROUPINGS)
-@pytest.mark.parametrize("coefficient", SWAP_COEFFICIENTS)
-def test_every_two_of_many_metrics_are_tested_as_if_alone(coefficient, grouping):
-    rng = np.random.default_rng(8)
-    human = np.round(rng.normal(0, 2, (12, 5)))
-    metrics = human + rng.normal(0, 2, (4, 12, 5))
-    metrics[1] = np.round(metrics[1])
-    metrics[2, 3, 2] = np.nan
-    how = Permutation(100, 5)
-    together = segment_level_permutations(
-        metrics, human, coefficient, grouping=grouping, permutation=how
-    )
-    assert [(pair.first, pair.second) for pair in together] == [
-        *itertools.combinations(range(4), 2)
-    ]
-    for pair in together:
-        alone = of_outputs(
-            metrics[pair.first], metrics[pair.second], human, coefficient,
-            grouping=grouping, permutation=how,
-        )  # fmt: skip
-        assert defined(pair.result).value == pytest.approx(defined(alone).value)
-        assert defined(pair.result).p_value == defined(alone).p_value
 
 
 def correlation(coefficient):
@@ -224,7 +192,7 @@ def test_all_swaps_of_system_means_are_enumerated(coefficient, alternative):
         "greater": np.array(drawn) >= seen - 1e-12,
         "less": np.array(drawn) <= seen + 1e-12,
     }[alternative]
-    result = defined(
+    result = estimate(
         of_systems(
             three[1], three[2], three[0], coefficient,
             permutation=Permutation(alternative=alternative),
@@ -239,13 +207,13 @@ def test_all_swaps_of_system_means_are_enumerated(coefficient, alternative):
 
 def test_twenty_systems_are_enumerated_and_sampling_agrees():
     three = scores(ties=False, systems=20)
-    exact = defined(of_systems(three[1], three[2], three[0]))
+    exact = estimate(of_systems(three[1], three[2], three[0]))
     assert exact.details["draws"] == 2**20
     assert (exact.p_value * 2**20).is_integer()
     wider = np.concatenate([three, three[:, :, :1] * np.nan], axis=2)
-    assert defined(of_systems(wider[1], wider[2], wider[0])).p_value == exact.p_value
+    assert estimate(of_systems(wider[1], wider[2], wider[0])).p_value == exact.p_value
     more = scores(ties=False, systems=21)
-    sampled = defined(of_systems(more[1], more[2], more[0], permutation=Permutation(4000)))
+    sampled = estimate(of_systems(more[1], more[2], more[0], permutation=Permutation(4000)))
     assert not sampled.details["exact"]
     assert "permutations:4000" in sampled.signature
 
@@ -255,14 +223,13 @@ def test_twenty_systems_are_enumerated_and_sampling_agrees():
 def test_system_means_are_taken_anew_after_swapping_cells(coefficient, swap):
     three = scores(ties=False, missing=False, segments=4, systems=5)
     how = Permutation(64, 2)
-    result = defined(
+    result = estimate(
         of_systems(three[1], three[2], three[0], coefficient, swap=swap, permutation=how)
     )
     present = np.ones((4, 5), dtype=bool)
-    first, second = standardised(three[1:], present)
+    first, second = scaled(three[1:], present, "standardised")
     bits = SwapBits(swap, "segment", 4, 5, np.arange(4), 64, 2)
-    ((_, blocks),) = bits.stream()
-    ((_, coins),) = blocks
+    ((_, _, coins),) = bits.blocks()
     r, people, drawn = correlation(coefficient), three[0].mean(axis=0), []
     for draw in range(64):
         coin = coins[..., draw].astype(bool)
@@ -275,16 +242,15 @@ def test_equal_metrics_are_never_told_apart():
     three = scores(ties=True)
     for coefficient in SWAP_COEFFICIENTS:
         result = of_outputs(three[1], 3 * three[1] + 5, three[0], coefficient)
-        assert (defined(result).value, defined(result).p_value) == (pytest.approx(0), 1.0)
-    exact = defined(of_systems(three[1], three[1] * 2, three[0]))
+        assert (estimate(result).value, estimate(result).p_value) == (pytest.approx(0), 1.0)
+    exact = estimate(of_systems(three[1], three[1] * 2, three[0]))
     assert exact.p_value == 1.0
 
 
 def test_swapped_rows_and_columns_are_whole():
     for swap in SWAPS:
         bits = SwapBits(swap, "segment", 13, 4, np.arange(13), 50, 1)
-        ((_, blocks),) = bits.stream()
-        ((_, coins),) = blocks
+        ((_, _, coins),) = bits.blocks()
         by_row = (coins == coins[:, :1]).all()
         by_column = (coins == coins[:1]).all()
         assert (by_row, by_column) == (swap == "segments", swap == "systems")
@@ -292,17 +258,6 @@ def test_swapped_rows_and_columns_are_whole():
         square = coins[:1, :1] ^ coins[:, :1] ^ coins[:1] ^ coins
         assert square.any() == (swap == "cells")
         assert coins.mean() == pytest.approx(0.5, abs=0.1)
-
-
-@pytest.mark.parametrize("swap", [swap for swap in SWAPS if swap != "cells"])
-def test_one_seed_gives_all_groupings_of_rows_and_columns_the_same_swaps(swap):
-    def coins(grouping, n):
-        ((_, blocks),) = SwapBits(swap, grouping, 6, 4, np.arange(n), 16, 9).stream()
-        return np.concatenate([drawn for _, drawn in blocks], axis=2)
-
-    rows = coins("segment", 6)
-    np.testing.assert_array_equal(rows, coins("system", 4).swapaxes(0, 1))
-    np.testing.assert_array_equal(rows, coins("none", 1).reshape(6, 4, 16))
 
 
 def test_what_cannot_be_compared_is_undefined_and_says_why():
@@ -350,4 +305,4 @@ def test_large_studies_are_tested_in_small_memory(coefficient, grouping):
 
 def test_groups_up_to_the_limit_are_compared_in_a_table():
     # Whole numbers of pairs stay exact in single precision.
-    assert swapped_tau.WIDEST_PAIRED_GROUP**2 * 4 < 2**24
+    assert swapped_coefficients.WIDEST_TABLE**2 * 4 < 2**24

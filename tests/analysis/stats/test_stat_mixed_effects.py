@@ -135,13 +135,6 @@ def test_the_error_of_a_complete_design_is_that_of_the_paired_t_test():
     assert difference.details["standard_error"] == pytest.approx(width / 2.045230, rel=1e-5)
 
 
-def test_without_outputs_repeated_ratings_of_a_text_count_as_new_evidence():
-    ratings = study(30, 3, 6, 4, deviations=(1.5, 1.0, 0.5))
-    with_outputs = fitted(*ratings).differences[0].details["standard_error"]
-    without = fitted(*ratings, terms=("segments", "annotators")).differences[0].details
-    assert without["standard_error"] < 0.75 * with_outputs
-
-
 def test_a_variance_that_gains_nothing_is_zero():
     rng = np.random.default_rng(5)
     _, system, annotator, segment = study(15, 3, 4, 2)

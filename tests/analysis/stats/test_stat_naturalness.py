@@ -11,13 +11,8 @@ from analysis.stats.agreement.naturalness import (
     share_preferred,
 )
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Result, Undefined
-
-
-def estimate(result: Result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
-
+from analysis.stats.results import Undefined
+from tests.fixtures.estimates import estimate
 
 # Sources score .5: the classifier prefers output, source, neither, and so on.
 OUTPUTS = [[0.9, 0.1], [0.5, 0.5], [0.8, np.nan]]

@@ -5,17 +5,12 @@ import pytest
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
 
-from analysis.stats.agreement.binned_agreement import bin_at_threshold
 from analysis.stats.agreement.fleiss import fleiss_kappa
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.paired_agreement import STATISTICS, paired_agreement
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Result, Undefined
-
-
-def estimate(result: Result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
+from analysis.stats.results import Estimate, Undefined
+from tests.fixtures.estimates import estimate
 
 
 def ratings(kappa: float, seed: int, units: int = 150, points: int = 5) -> np.ndarray:
@@ -69,26 +64,6 @@ def test_kappas_equal_statsmodels():
         assert estimate(result).value == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_intervals_of_the_difference_cover_what_was_simulated(statistic):
-    """Such as content of masked and of plain texts: kappas of .578 and .132."""
-    covered, draws = 0, 100
-    for seed in range(draws):
-        masked, plain = ratings(0.578, 2 * seed, 120), ratings(0.132, 2 * seed + 1, 120)
-        found = paired_agreement(masked, plain, statistic, bootstrap=Bootstrap(200, seed=seed))
-        interval = estimate(found.difference).interval
-        covered += interval.low <= 0.578 - 0.132 <= interval.high
-    # 95 of 100 on average; 88 or fewer would be seen about four times in a thousand.
-    assert covered > 88
-
-
-@pytest.mark.parametrize("threshold", [2, 3])
-def test_a_cut_scale_has_the_kappa_of_its_simulation(threshold):
-    """Who knows the truth knows its side of the cut; who guesses guesses the side."""
-    found = fleiss_kappa(bin_at_threshold(ratings(0.4, 7, units=20_000), threshold))
-    assert estimate(found).value == pytest.approx(0.4, abs=0.015)
-
-
 def test_a_protocol_compared_with_itself_differs_by_nothing():
     table = missing(ratings(0.5, 8), 9)
     difference = estimate(paired_agreement(table, table, bootstrap=Bootstrap(50)).difference)
@@ -100,22 +75,6 @@ def test_an_undefined_protocol_leaves_the_difference_undefined():
     assert isinstance(compared.first, Undefined)
     assert isinstance(compared.second, Estimate)
     assert isinstance(compared.difference, Undefined)
-
-
-def test_pairing_makes_the_interval_narrower_where_units_are_hard_under_both():
-    draw = np.random.default_rng(11)
-    easy = draw.random((300, 1)) < 0.5
-    truth = draw.integers(1, 6, (300, 1))
-
-    def judged() -> np.ndarray:
-        knows = draw.random((300, 3)) < np.where(easy, 0.95, 0.3)
-        return np.where(knows, truth, draw.integers(1, 6, (300, 3))).astype(float)
-
-    one, other = judged(), judged()
-    paired = estimate(paired_agreement(one, other).difference).interval
-    apart = [estimate(fleiss_kappa(table)).details["standard_error"] for table in (one, other)]
-    unpaired = 2 * 1.96 * float(np.hypot(*apart))
-    assert paired.high - paired.low < 0.9 * unpaired
 
 
 def test_whole_segments_can_be_drawn():
@@ -142,3 +101,17 @@ def test_what_does_not_fit_is_refused():
         paired_agreement(table, table, groups=[1, 2])
     with pytest.raises(ValueError, match="unknown statistic"):
         paired_agreement(table, table, "gwet-ac1")  # type: ignore[arg-type]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_intervals_of_the_difference_cover_what_was_simulated(statistic):
+    """Such as content of masked and of plain texts: kappas of .578 and .132."""
+    covered, draws = 0, 100
+    for seed in range(draws):
+        masked, plain = ratings(0.578, 2 * seed, 120), ratings(0.132, 2 * seed + 1, 120)
+        found = paired_agreement(masked, plain, statistic, bootstrap=Bootstrap(200, seed=seed))
+        interval = estimate(found.difference).interval
+        covered += interval.low <= 0.578 - 0.132 <= interval.high
+    # 95 of 100 on average; 88 or fewer would be seen about four times in a thousand.
+    assert covered > 88

@@ -10,7 +10,6 @@ from statsmodels.stats.proportion import binom_test, proportion_confint
 
 from analysis.stats.agreement.position_bias import position_bias
 from analysis.stats.results import Undefined
-from demo.simulator import Annotator, simulate_choices
 
 
 @given(st.integers(1, 40), st.data())
@@ -37,14 +36,3 @@ def test_ties_and_unknown_sides_are_left_out_and_counted():
 def test_without_a_known_side_it_is_undefined():
     assert isinstance(position_bias([np.nan]), Undefined)
     assert isinstance(position_bias([]), Undefined)
-
-
-@pytest.mark.parametrize(("bias", "found"), [(0.0, False), (8.0, True)])
-def test_a_rater_who_prefers_the_first_text_is_found_and_a_fair_one_is_not(bias, found):
-    random = np.random.default_rng(2)
-    quality = random.normal(50, 10, size=(400, 2))
-    swapped = random.integers(0, 2, size=(400, 1)).astype(bool)
-    rater = [Annotator(noise=5, position_bias=bias)]
-    said = simulate_choices(quality[:, 0], quality[:, 1], swapped, rater, seed=4)
-    on_side_a = (said.choice == "first") != swapped[:, 0]
-    assert (position_bias(on_side_a.astype(float)).p_value < 0.01) is found

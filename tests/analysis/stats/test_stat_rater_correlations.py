@@ -7,19 +7,16 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.stats.agreement import rater_correlations, rater_pairs
 from analysis.stats.agreement.agreement_intervals import AnnotatedUnits, agreement_interval
-from analysis.stats.agreement.drawn_ratings import DrawnRatings
-from analysis.stats.agreement.rater_correlations import DrawnPairs, pair_correlations
+from analysis.stats.agreement.rater_correlations import ResampledPairs, pair_correlations
 from analysis.stats.agreement.rater_pairs import (
     LEAST_COMMON,
-    pearson_of_rater_pairs,
     weighted_pearson,
     weighted_rater_pairs,
 )
+from analysis.stats.agreement.weighted_ratings import WeightedRatings
 from analysis.stats.arrays import is_constant
 from analysis.stats.correlation.pearson import pearson_r
-from analysis.stats.resampling import bootstrap
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     multiplicities,
@@ -68,7 +65,7 @@ def drawn_one_by_one(drawn):
             continue
         weight = times[:, first] * times[:, second]
         r = weighted_pearson(both_ways=False)(
-            DrawnRatings(
+            WeightedRatings(
                 drawn.values[both][:, [first, second]],
                 np.ones((1, int(both.sum()), 2)),
                 drawn.units[:, both],
@@ -94,22 +91,6 @@ def test_correlations_are_those_of_every_pair_by_itself(each, whole, offset):
     np.testing.assert_allclose(found.r, [r for r, _ in expected.values()], rtol=0, atol=1e-12)
 
 
-def test_the_mean_over_pairs_is_what_it_was():
-    matrix = crowd(units=120, raters=25, each=9)
-    expected, few, constant = one_by_one(matrix, 4)
-    result = pearson_of_rater_pairs(matrix, least_common=4)
-    values = [r for r, _ in expected.values()]
-    assert result.value == pytest.approx(np.mean(values), abs=1e-12)
-    assert result.n == len(values)
-    assert result.pairs == sum(common for _, common in expected.values())
-    assert result.details == {
-        "pairs_with_few_common_units": few,
-        "constant_pairs_left_out": constant,
-        "lowest": pytest.approx(min(values), abs=1e-12),
-        "highest": pytest.approx(max(values), abs=1e-12),
-    }
-
-
 def drawing(kind, matrix, draws=15):
     """Return ratings with units drawn, raters drawn, or both."""
     rng = np.random.default_rng(4)
@@ -121,7 +102,7 @@ def drawing(kind, matrix, draws=15):
         raters = rng.multinomial(n_raters, np.full(n_raters, 1 / n_raters), size=draws)
         raters = raters.astype(float)
     weights = raters[:, None, :] * np.isfinite(matrix)
-    return DrawnRatings(matrix, weights, units)
+    return WeightedRatings(matrix, weights, units)
 
 
 @pytest.mark.parametrize("kind", ["nothing", "units", "raters", "units and raters"])
@@ -147,47 +128,18 @@ def test_intervals_are_those_of_every_pair_by_itself():
     )
     weights = np.concatenate(list(multiplicities(np.ones(50), how)))
     everybody = np.isfinite(matrix)[None].astype(float)
-    draws = drawn_one_by_one(DrawnRatings(matrix, everybody, weights))
+    draws = drawn_one_by_one(WeightedRatings(matrix, everybody, weights))
     expected, degenerate = percentile_interval(draws, how, "units")
     assert facts["degenerate_draws"] == degenerate
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-@pytest.mark.parametrize("statistic", [weighted_rater_pairs, weighted_pearson(both_ways=True)])
-def test_ratings_are_laid_out_once_for_all_blocks_of_draws(statistic, monkeypatch):
-    matrix, how = crowd(units=50, raters=12, each=4), Bootstrap(60, seed=9)
-    who = np.where(np.isfinite(matrix), np.arange(12), -1)
-    units = AnnotatedUnits(matrix, who, np.arange(50) // 2)
-
-    def interval():
-        return [
-            agreement_interval(units, statistic, over=over, bootstrap=how)
-            for over in ("units", "segments")
-        ]
-
-    laid_out = []
-    for module, name in ((rater_correlations, "_shared"), (rater_pairs, "_products")):
-        lay_out = getattr(module, name)
-        monkeypatch.setattr(
-            module, name, lambda *of, lay_out=lay_out: laid_out.append(1) or lay_out(*of)
-        )
-    at_once = interval()
-    assert len(laid_out) == 2
-    monkeypatch.setattr(bootstrap, "CELLS_IN_MEMORY", 200)
-    assert interval() == at_once
-    assert len(laid_out) == 4
-    # Too many pairs of ratings are laid out anew for each block.
-    monkeypatch.setattr(rater_correlations, "ENTRIES_KEPT", 0)
-    assert interval() == at_once
-    assert (len(laid_out) > 6) == (statistic is weighted_rater_pairs)
-
-
 def test_draws_without_any_pair_that_varies_are_undefined():
     matrix = np.array([[1.0, 1], [2, 3], [4, 4], [np.nan, 2]])
     units = np.array([[1.0, 1, 1, 1], [3, 0, 0, 0], [0, 0, 0, 4]])
-    found = DrawnPairs(matrix, 3).mean_r(np.ones((1, 2)), units)
+    found = ResampledPairs(matrix, 3).mean_r(np.ones((1, 2)), units)
     assert np.isfinite(found).tolist() == [True, False, False]
-    nobody = DrawnPairs(matrix, 3).mean_r(np.array([[2.0, 0.0]]), np.ones((1, 4)))
+    nobody = ResampledPairs(matrix, 3).mean_r(np.array([[2.0, 0.0]]), np.ones((1, 4)))
     assert np.isnan(nobody).all()
 
 
@@ -197,21 +149,10 @@ def test_one_rater_and_none_have_no_pair():
         assert (found.r.size, found.few, found.constant) == (0, 0, 0)
 
 
-def test_work_grows_with_ratings_and_raters_not_with_pairs_times_units():
-    # 800 raters of 8,000 units: 319,600 pairs, of which hardly two share three units.
-    rng = np.random.default_rng(3)
-    matrix = np.full((8_000, 800), np.nan)
-    for slot in range(3):
-        matrix[np.arange(8_000), (np.arange(8_000) * 7 + slot * 13) % 800] = rng.normal(size=8_000)
-    found = pair_correlations(matrix, 3)
-    assert found.r.size + found.few + found.constant == 800 * 799 // 2
-    assert found.common.min() >= 3
-
-
 @pytest.mark.parametrize("both_ways", [False, True])
 def test_pairs_of_ratings_added_up_once_are_those_of_each_draw(both_ways):
     drawn = drawing("units", crowd(each=6, raters=8, whole=False))
-    each_draw = DrawnRatings(
+    each_draw = WeightedRatings(
         drawn.values, np.repeat(drawn.weights, len(drawn.units), axis=0), drawn.units
     )
     r = weighted_pearson(both_ways=both_ways)

@@ -16,12 +16,7 @@ from analysis.stats.agreement.rater_pairs import (
     pearson_of_rater_pairs,
 )
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Result
-
-
-def estimate(result: Result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
+from tests.fixtures.estimates import estimate
 
 
 @pytest.fixture

@@ -52,12 +52,6 @@ def test_intervals_of_all_ways_cover_and_a_good_metric_and_a_good_choice_narrow_
     assert random.told_apart < min(chosen.told_apart, powered.told_apart, both.told_apart)
 
 
-def test_a_metric_that_says_nothing_costs_next_to_nothing():
-    human, metric, _ = study(0.0)
-    random, _, powered, _ = ways_of_rating(human, metric, np.ones(240), 60, draws=200)
-    assert powered.half_width == pytest.approx(random.half_width, rel=0.03)
-
-
 def test_without_a_metric_there_are_two_ways_and_too_few_segments_are_refused():
     human, _, worth = study(0.5)
     assert [each.way for each in ways_of_rating(human, None, worth, 20, draws=2)] == [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
-
 import numpy as np
 import pytest
 
@@ -91,30 +89,7 @@ def test_kept_draws_of_groups_are_those_of_their_sizes():
         assert draws.mean(axis=0) == pytest.approx(frequencies, abs=0.15)
 
 
-def test_a_unit_that_is_drawn_very_often_is_still_counted(monkeypatch):
-    monkeypatch.setattr(resampling, "_kept", {})
-    monkeypatch.setattr(resampling, "_drawn", lambda *how: iter([np.full((2, 3), 300)]))
-    [draws] = multiplicities(np.ones(3), Bootstrap(2, seed=99))
-    assert (draws == 300).all()
-
-
 def test_draws_that_nobody_said_how_to_make_are_refused():
     scores, human = study()
     with pytest.raises(ValueError, match="how to draw"):
         resampled_alone(segment_level_steps(scores[0], human, bootstrap=HOW), None)
-
-
-def test_many_metrics_of_a_large_study_are_resampled_in_small_memory():
-    rng = np.random.default_rng(4)
-    human = rng.normal(size=(5000, 10))
-    noise = rng.normal(size=(20, 5000, 10))
-    resampling._kept.clear()
-    tracemalloc.start()
-    results = resampled_together(
-        (segment_level_steps(human + part, human, bootstrap=Bootstrap(1000)) for part in noise),
-        Bootstrap(1000),
-    )
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert len(results) == 20
-    assert peak < 150e6

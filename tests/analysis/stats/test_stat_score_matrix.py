@@ -39,16 +39,6 @@ def test_spearman_is_the_pearson_correlation_of_ranks(table):
     )
 
 
-def test_like_stands_beside_like():
-    generator = np.random.default_rng(1)
-    first, second = generator.normal(size=(2, 300))
-    noise = generator.normal(size=(300, 6)) / 10
-    table = np.stack([first, second, first, second, first, second], axis=1) + noise
-    order = score_matrix(table).order.tolist()
-    assert sorted(order) == list(range(6))
-    assert {place % 2 for place in order[:3]} in ({0}, {1})
-
-
 def test_nothing_and_one_column_are_no_error():
     assert score_matrix(np.empty((0, 0))).values.shape == (0, 0)
     assert score_matrix([[1.0], [2.0], [3.0]]).order.tolist() == [0]

@@ -87,36 +87,6 @@ def test_nothing_is_settled_without_ratings():
     assert not judged([], settled()).met
 
 
-@pytest.mark.parametrize("method", ["empirical-bernstein", "asymptotic"])
-def test_giving_ratings_only_to_pairs_that_are_open_raises_no_false_alarm(method):
-    random = np.random.default_rng(5)
-    alarms = 0
-    for _ in range(60):
-        scores = rated(random, [3.0, 3.0, 3.0, 4.3], 240)
-        kept = [np.empty(0)] * 6
-        for start in range(0, 240, 10):
-            pairs = [
-                Compared(*names, values)
-                for names, values in zip(combinations(range(4), 2), kept, strict=True)
-            ]
-            verdict = judged(pairs, settled(method=method))
-            alarms += any(
-                each.told_apart and 3 not in (each.first, each.second)
-                for each in verdict.comparisons
-            )
-            if verdict.met:
-                break
-            kept = [
-                np.append(values, (scores[:, a] - scores[:, b])[start : start + 10])
-                if is_open
-                else values
-                for (a, b), values, is_open in zip(
-                    combinations(range(4), 2), kept, verdict.open, strict=True
-                )
-            ]
-    assert alarms / 60 <= 0.05
-
-
 def judged_together(random, segments, campaigns, spreads, score):
     """Return scores of segments × campaigns × systems, dealt out to two pages of each segment.
 

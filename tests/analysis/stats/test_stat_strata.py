@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
-from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.segment_statistics import (
     correlation_of_segments,
@@ -17,7 +16,8 @@ from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Undefined
+from analysis.stats.results import Undefined
+from tests.fixtures.estimates import estimate
 from tests.fixtures.nonempty import at_least_one
 
 PEARSON = correlation_of_segments()
@@ -35,11 +35,6 @@ def study() -> tuple[np.ndarray, np.ndarray]:
 
 def halves(systems: int = 5) -> list[Stratum]:
     return [Stratum(rows, np.arange(systems)) for rows in (np.arange(30), np.arange(30, 60))]
-
-
-def estimate(result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
 
 
 @pytest.mark.parametrize(
@@ -244,21 +239,6 @@ def test_reranked_sets_are_those_of_each_resampled_study(statistic):
         assert (interval.low, interval.high) == pytest.approx(expected, abs=1e-12)
 
 
-def test_reranking_widens_the_interval_where_systems_are_close():
-    rng = np.random.default_rng(4)
-    human = rng.normal(0, 1, (40, 8))
-    metric = human * rng.uniform(0.1, 2, 8) + rng.normal(size=human.shape)
-    names = [str(place) for place in range(8)]
-    width = {}
-    for sets in ("fixed", "reranked"):
-        subsets = top_and_last_intervals(
-            metric, human, names, PEARSON, sets=sets, bootstrap=Bootstrap(400)
-        )
-        intervals = [estimate(s.results[RESULT]).interval for s in subsets if s.size < 8]
-        width[sets] = np.mean([interval.high - interval.low for interval in intervals])
-    assert width["reranked"] > width["fixed"]
-
-
 def test_a_draw_in_which_a_system_is_unrated_is_degenerate_and_counted():
     rng = np.random.default_rng(6)
     human = rng.normal(size=(10, 4))
@@ -274,56 +254,3 @@ def test_a_draw_in_which_a_system_is_unrated_is_degenerate_and_counted():
         top_and_last_intervals(
             metric, human, list("abcd"), PEARSON, sets="new", bootstrap=Bootstrap(9)
         )
-
-
-def test_equal_strata_are_told_apart_no_more_often_than_said():
-    rng = np.random.default_rng(9)
-    detected = 0
-    for _ in range(800):
-        human = rng.normal(0, 1, (200, 4)) + rng.normal(0, 1, (200, 1))
-        metric = human + rng.normal(size=human.shape)
-        strata = [Stratum(np.arange(s, s + 100), np.arange(4)) for s in (0, 100)]
-        _, (difference,) = correlations_by_stratum(
-            [metric], human, strata, [PEARSON], bootstrap=Bootstrap(399)
-        )
-        detected += difference.detected
-    # Two standard errors of a share of .05 in 800 are .015.
-    assert detected / 800 == pytest.approx(0.05, abs=0.02)
-
-
-def test_intervals_of_few_segments_are_a_little_too_narrow_and_of_eighty_are_not():
-    rng = np.random.default_rng(17)
-
-    def drawn(segments: int) -> tuple[np.ndarray, np.ndarray]:
-        truth = rng.normal(0, 1, (segments, 4)) + rng.normal(0, 0.6, (segments, 1))
-        return tuple(truth + rng.normal(0, 0.8, truth.shape) for _ in range(2))
-
-    metric, human = drawn(200_000)
-    expected = np.corrcoef(metric.ravel(), human.ravel())[0, 1]
-    covered = {}
-    for segments in (15, 80):
-        inside = 0
-        for _ in range(600):
-            metric, human = drawn(segments)
-            strata = [Stratum(np.arange(segments), np.arange(4))]
-            ((result,),), _ = correlations_by_stratum(
-                [metric], human, strata, [PEARSON], bootstrap=Bootstrap(300)
-            )
-            interval = estimate(result).interval
-            inside += interval.low <= expected <= interval.high
-        covered[segments] = inside / 600
-    assert covered[15] < 0.935
-    # Two standard errors of a share of .95 in 600 are .018.
-    assert covered[80] == pytest.approx(0.95, abs=0.025)
-
-
-def test_a_paired_difference_of_metrics_and_one_of_strata_share_their_p_value_rule(study):
-    metric, human = study
-    bootstrap = Bootstrap(500)
-    (pair,) = bootstrap_differences([metric, human[:, ::-1]], human, bootstrap=bootstrap)
-    result = estimate(pair.result)
-    _, (difference,) = correlations_by_stratum(
-        [metric], human, halves(), [PEARSON], bootstrap=bootstrap
-    )
-    assert result.p_value == pytest.approx(2 / 501)
-    assert estimate(difference.result).p_value == pytest.approx(2 / 501)

@@ -60,21 +60,6 @@ def test_sign_follows_the_target_style_and_no_change_of_it_is_positive() -> None
     np.testing.assert_allclose(direction_corrected_emd(source, output, [1, 1, 1]), [0.3, -0.2, 0.1])
 
 
-def test_with_more_than_two_styles_the_change_of_the_target_differs_from_the_distance() -> None:
-    scores = style_scores([[0.6, 0.3, 0.1]], [[0.4, 0.4, 0.2]], ["a", "b", "c"], ["b"])
-    np.testing.assert_allclose(scores.target_style_change, [0.1])
-    np.testing.assert_allclose(scores.direction_corrected_emd, [0.2])
-    np.testing.assert_allclose(scores.target_style_score, [0.4])
-
-
-@given(distribution_pairs())
-@settings(max_examples=60, deadline=None)
-def test_with_two_styles_the_distance_is_the_change_of_the_target(pair) -> None:
-    p, q = (np.array([side[0], 1 - side[0]]) for side in pair)
-    scores = style_scores([p], [q], ["a", "b"], ["b"])
-    np.testing.assert_allclose(scores.direction_corrected_emd, q[1:] - p[1:], atol=1e-12)
-
-
 def test_share_of_the_possible_is_undefined_where_nothing_was_possible() -> None:
     source = [[0.0, 1.0], [1.0, 0.0], [0.5, 0.5], [np.nan, np.nan]]
     output = [[0.0, 1.0], [0.25, 0.75], [0.75, 0.25], [0.5, 0.5]]

@@ -11,11 +11,10 @@ from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.tasks import joint_comparison
 from analysis.stats.tasks.columns import Column, Part, Units
-from analysis.stats.tasks.greedy_ranks import greedy_ranks
-from analysis.stats.tasks.joint_comparison import compare_over_tasks
+from analysis.stats.tasks.joint_comparison import compare_over_tasks, greedy_ranks
 from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
 from analysis.stats.tasks.system_ranks import SystemRanks
-from analysis.stats.tasks.tie_accuracy import TieAccuracy
+from analysis.stats.tasks.tie_accuracy import calibrate
 from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit, ratio_by_unit
 
 PAIRS = list(combinations(range(4), 2))
@@ -233,9 +232,8 @@ def test_thresholds_are_those_that_trying_all_finds(metrics, human, holes, ties)
     human += np.random.default_rng(14).integers(0, 2, human.shape) * 1e-12
     for place in np.random.default_rng(15).integers(0, human.size, holes):
         human.ravel()[place] = np.nan
-    judge = TieAccuracy(human, ties)
     for metric in metrics:
-        found = judge.calibrate(metric)
+        found = calibrate(metric, human, ties)
         value, threshold = best_by_trying(metric, human, 1e-9 if ties == "rounded" else 0.0)
         assert np.nanmean(found.shares) == pytest.approx(value, abs=1e-11)
         assert found.threshold == threshold
@@ -243,16 +241,15 @@ def test_thresholds_are_those_that_trying_all_finds(metrics, human, holes, ties)
 
 def test_rounded_ties_are_those_of_the_report_on_accuracy(metrics, human):
     human += np.random.default_rng(16).integers(0, 2, human.shape) * 1e-12
-    judge = TieAccuracy(human, "rounded")
     for metric in metrics:
         expected = accuracy_with_calibrated_ties(metric, human, bootstrap=None)
-        found = judge.calibrate(metric)
+        found = calibrate(metric, human, "rounded")
         assert np.nanmean(found.shares) == pytest.approx(expected.value, abs=1e-12)
         assert found.threshold == expected.details["threshold"]
 
 
 def test_without_any_pair_there_is_no_share():
-    found = TieAccuracy(np.array([[1.0, np.nan]])).calibrate(np.array([[1.0, 2.0]]))
+    found = calibrate(np.array([[1.0, 2.0]]), np.array([[1.0, np.nan]]))
     assert np.isnan(found.shares).all()
 
 

@@ -6,7 +6,7 @@ import pytest
 from analysis.stats.tasks.columns import Column, Part, Units
 from analysis.stats.tasks.joint_comparison import compare_over_tasks
 from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
-from analysis.stats.tasks.tie_accuracy import TieAccuracy
+from analysis.stats.tasks.tie_accuracy import calibrate
 from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit
 from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
 
@@ -96,15 +96,14 @@ def test_correlations_and_pairs_of_systems_are_the_expected_ones(read):
 
 
 def test_calibrated_ties_are_the_expected_ones_exact_and_rounded(read):
-    exact, rounded = (TieAccuracy(read.rated_human, ties) for ties in ("exact", "rounded"))
     for scores, wanted in zip(read.scores, read.expected("acc_eq"), strict=True):
-        found = exact.calibrate(scores)
+        found = calibrate(scores, read.rated_human)
         assert found.right.sum() == wanted["correct"]
         assert found.pairs.sum() == wanted["pairs"]
         assert found.threshold == wanted["epsilon"]
         assert np.nanmean(found.shares) == pytest.approx(wanted["value"], abs=1e-9)
         name = "value_if_human_scores_rounded_to_9_places"
-        without_noise = np.nanmean(rounded.calibrate(scores).shares)
+        without_noise = np.nanmean(calibrate(scores, read.rated_human, "rounded").shares)
         assert without_noise == pytest.approx(wanted.get(name, wanted["value"]), abs=1e-9)
 
 
@@ -125,8 +124,9 @@ def test_the_weighted_average_of_both_pairs_is_the_expected_one(released, expect
         systems = Units(read.pair, "systems", read.people.size)
         all_systems = np.arange(read.people.size)
         pooled.append((system_pair_accuracy(read.of_systems, read.people), of_systems, systems))
-        ties = TieAccuracy(read.rated_human)
-        shares = mean_by_unit(np.array([ties.calibrate(each).shares for each in read.scores]))
+        shares = mean_by_unit(
+            np.array([calibrate(each, read.rated_human).shares for each in read.scores])
+        )
         by_system = pearson_by_unit(read.of_systems[:, :, None], read.people[:, None])
         by_segment = pearson_by_unit(read.scores, read.rated_human)
         columns += [

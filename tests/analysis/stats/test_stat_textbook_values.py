@@ -11,7 +11,7 @@ from analysis.stats.agreement.gwet import gwet_ac
 from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.correlation.bivariate import correlate, margin_of_r
-from analysis.stats.results import Estimate, Result
+from tests.fixtures.estimates import estimate
 
 NAN = float("nan")
 # Fleiss (1971), table 1: 30 patients, 6 psychiatrists, 5 diagnoses.
@@ -34,11 +34,6 @@ OBSERVERS = np.array(
 ).T
 # Shrout and Fleiss (1979), table 2: six targets, four judges.
 JUDGES = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-
-
-def estimate(result: Result) -> Estimate:
-    assert isinstance(result, Estimate), result
-    return result
 
 
 def diagnoses() -> np.ndarray:

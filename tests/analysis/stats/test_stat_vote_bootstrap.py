@@ -54,37 +54,6 @@ def test_judges_are_drawn_with_all_their_votes():
     np.testing.assert_allclose(found.systems[0], values(again), atol=1e-4)
 
 
-def test_independent_votes_spread_as_wald_says_and_repeated_ones_more():
-    one, other, outcome = votes(np.linspace(-0.8, 0.8, 6), 3000, tie=0.5)
-    fitted = fit_strengths(one, other, outcome, 6, position=False)
-    wald = np.array([system.details["standard_error"] for system in fitted.systems])
-    alone = resampled_strengths(one, other, outcome, fitted, bootstrap=Bootstrap(300))
-    np.testing.assert_allclose(alone.systems.std(axis=0, ddof=1), wald, rtol=0.15)
-    # Four judges' votes that are copies of each other say no more than one's.
-    fourfold = [np.repeat(each, 4) for each in (one, other, outcome)]
-    fitted = fit_strengths(*fourfold, 6, position=False)
-    judges = np.repeat(np.arange(3000), 4)
-    together = resampled_strengths(*fourfold, fitted, clusters=judges, bootstrap=Bootstrap(300))
-    np.testing.assert_allclose(together.systems.std(axis=0, ddof=1), wald, rtol=0.15)
-
-
-def test_intervals_cover_known_strengths():
-    truth = np.linspace(-1, 1, 20)
-    covered = []
-    for seed in range(6):
-        one, other, outcome = votes(truth, 4000, seed=seed, tie=0.6, side=0.2)
-        fitted = fit_strengths(one, other, outcome, 20)
-        draws = resampled_strengths(one, other, outcome, fitted, bootstrap=Bootstrap(200))
-        found = with_resampled_intervals(fitted, draws, Bootstrap(200), "votes")
-        covered += [
-            system.interval.low <= true <= system.interval.high
-            for system, true in zip(found.systems, truth, strict=True)
-        ]
-        covered.append(found.position.interval.low <= 0.2 <= found.position.interval.high)
-    # 126 intervals at 95 %: fewer than 112 would be rare.
-    assert sum(covered) >= 112
-
-
 def test_a_system_without_a_win_in_a_resample_is_left_out_of_it_and_counted():
     one, other, outcome = votes([0.4, 0.0, -0.4], 300)
     # A fourth system met the first three times, and won once.

@@ -2,7 +2,6 @@
 
 import uuid
 
-import numpy as np
 import pytest
 from django.urls import reverse
 
@@ -99,24 +98,6 @@ def test_segments_enter_in_the_drawn_order_and_only_when_complete():
 
 
 @pytest.mark.django_db
-def test_an_item_that_cannot_be_judged_is_passed_over():
-    campaign, [annotator] = campaign_with(StoppingRule("pairs", "fluency"), segments=6)
-    order = order_of(campaign)
-    rate(
-        campaign,
-        annotator,
-        lambda item: (
-            None
-            if item.first.segment_id == order[1] and number_of(item.first.system) == 0
-            else first_is_better(item)
-        ),
-        order[:3],
-    )
-    laid = laid_out(campaign, matrices.load(campaign.study), rule_of(campaign.selection))
-    assert [each.values.size for each in laid.compared] == [2, 2, 3]
-
-
-@pytest.mark.django_db
 def test_a_comparison_of_two_outputs_is_a_share_around_one_half():
     rule = StoppingRule("pairs", "overall")
     campaign, [annotator] = campaign_with(rule, segments=4, protocol="output_against_output")
@@ -184,24 +165,3 @@ def test_the_monitor_shows_rule_picture_and_sentence(client, django_user_model):
     assert table["columns"] == ["units", "estimate", "low", "high"]
     # From where the interval is narrower than the scale.
     assert [row["units"] for row in table["rows"]] == [12, 13, 14, 15]
-
-
-@pytest.mark.django_db
-def test_a_campaign_without_a_rule_has_no_picture_of_one(client, django_user_model):
-    campaign, _ = make_campaign(make_study(2, 2))
-    client.force_login(django_user_model.objects.create_superuser("owner"))
-    assert look_at(campaign) is None
-    where = [campaign.study.slug, campaign.slug]
-    assert "Stopping rule" not in client.get(reverse("campaign", args=where)).content.decode()
-    assert client.get(reverse("stopping-sequence", args=[*where, "svg"])).status_code == 404
-
-
-@pytest.mark.django_db
-def test_widths_of_means_are_looked_at_on_the_scale_itself():
-    rule = StoppingRule("means", "fluency", half_width=30)
-    campaign, [annotator] = campaign_with(rule, segments=30, systems=2)
-    rate(campaign, annotator, first_is_better)
-    look = look_at(campaign)
-    assert look.laid.criterion.bounds == (0, 100)
-    assert look.is_met
-    assert np.allclose([row.found.mean for row in look.rows], [90, 20])

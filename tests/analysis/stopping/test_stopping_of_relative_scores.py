@@ -1,18 +1,15 @@
 """Rules of stopping where several outputs are judged together: scores, bounds, whole pages."""
 
-import doctest
-
 import numpy as np
 import pytest
 
 from analysis.data import matrices
 from analysis.stats.sequences.stopping import Comparison, Criterion, Verdict
-from analysis.stopping.look import Look, look_at
+from analysis.stopping.look import Look
 from analysis.stopping.sequences import Laid, laid_out
 from annotation.designs.rounds import segments_in_order
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item, Rating
-from annotation.protocols.layouts import order
 from annotation.queue.rounds import Decision, decide
 from tests.fixtures.campaigns import (
     following,
@@ -98,16 +95,6 @@ def test_differences_are_those_of_scores_on_pages_of_any_size(protocol, systems,
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("protocol", "ends"), [("best_worst", (-1, 1)), ("ranking", (0, 1))])
-def test_a_mean_is_looked_at_on_the_scale_of_the_score(protocol, ends):
-    campaign = rated(protocol, 3, "means", half_width=0.5)
-    look = look_at(campaign)
-    assert look.laid.criterion.bounds == ends
-    # What all outputs of a page get adds up to the same.
-    assert sum(row.found.mean for row in look.rows) == pytest.approx(3 * sum(ends) / 2)
-
-
-@pytest.mark.django_db
 def test_a_page_with_all_outputs_of_a_source_is_rated_whole_and_looked_at_by_its_ratings():
     campaign = rated("direct_assessment", 3, aspect="fluency", config={"table": True})
     assert set(Item.objects.values_list("wanted", "taken")) == {(1, 1)}
@@ -115,13 +102,6 @@ def test_a_page_with_all_outputs_of_a_source_is_rated_whole_and_looked_at_by_its
     assert found.criterion.bounds == (-100, 100)
     for each in found.compared:
         assert np.allclose(each.values, table[:, each.first] - table[:, each.second])
-
-
-@pytest.mark.django_db
-def test_no_system_is_left_out_of_pages_on_which_outputs_are_judged_together():
-    campaign = rated("best_worst", 4)
-    assert campaign.stopping["open"] == 2
-    assert set(Item.objects.values_list("wanted", "taken")) == {(1, 1)}
 
 
 @pytest.mark.parametrize(
@@ -157,10 +137,6 @@ def test_the_ratings_that_are_foreseen_are_those_that_later_rounds_ask_for(
         met_before=None,
     )
     assert look.sentence.endswith(f"about 30 more segments ({ratings} ratings) would do.")
-
-
-def test_the_docstring_example_of_scaled_ranks_holds():
-    assert doctest.testmod(order).failed == 0
 
 
 def screens(campaign):

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.test import override_settings
 from sacrebleu.metrics import CHRF
 from scipy.stats import pearsonr
@@ -14,7 +14,6 @@ from analysis.data import matrices
 from analysis.data.selection import human_scores
 from analysis.filter.question import Question
 from analysis.models import Result
-from analysis.sweeps.asked import SweepError, checked_grid
 from corpus.jobs.worker import run_next
 from corpus.models import Output, Study
 from tests.fixtures.api_clients import API, client_of
@@ -79,41 +78,6 @@ def test_the_command_finds_the_same_and_prints_every_setting(study) -> None:
     before = Result.objects.count()
     call_command("sweep", "small", "chrf", "content", **options | {"format": "json"})
     assert Result.objects.count() == before
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"aspect": "beauty"}, "aspect 'beauty': this study has content"),
-        ({"metric": "wit"}, "wit"),
-        ({"grid": {"order": [1]}}, "chrf has no parameter 'order'"),
-        ({"grid": {"beta": ["many"]}}, "beta: found 'many', expected a number"),
-        ({"grid": {}}, "these are 1 settings; a sweep has from 2"),
-        ({"thresholds": [2]}, "less than or equal to 1"),
-    ],
-)
-def test_a_sweep_that_cannot_be_is_refused_with_the_reason(study, changes, words) -> None:
-    client = client_of("ada", study, "owner")
-    answer = client.post(f"{API}studies/small/sweeps/", SWEEP | changes, format="json")
-    assert answer.status_code == 400
-    assert words in answer.json()["detail"]
-
-
-def test_only_owners_start_a_sweep_and_members_read_it(study) -> None:
-    reader = client_of("reader", study, "researcher")
-    assert reader.post(f"{API}studies/small/sweeps/", SWEEP, format="json").status_code == 403
-    assert reader.get(f"{API}studies/small/sweeps/").json()["results"] == []
-    stranger = client_of("stranger")
-    assert stranger.get(f"{API}studies/small/sweeps/").status_code == 404
-
-
-def test_the_command_says_what_is_wrong(study) -> None:
-    with pytest.raises(CommandError, match="no study 'big'; there are: small"):
-        call_command("sweep", "big", "chrf", "content")
-    with pytest.raises(CommandError, match="line 1: found 'wit', expected parameter = value"):
-        call_command("sweep", "small", "chrf", "content", grid=["wit"])
-    with pytest.raises(SweepError, match="no parameter"):
-        checked_grid("chrf", {"x": [1]})
 
 
 def test_a_trial_through_the_api_and_by_command_says_what_its_page_says(study, tmp_path) -> None:

@@ -1,5 +1,8 @@
 """Parameter sweeps: ordinary runs, attributions computed once, an honest choice, on pages."""
 
+import os
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
@@ -16,12 +19,10 @@ from corpus.models import Job, Membership, Study
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.models import MetricRun, ScoreBlock
 from metrics.resources.trained_models import folder_of
 from tests.fixtures.listed_places import listed
-from tests.fixtures.rated_reviews import SEGMENTS, rated_reviews, review_files
+from tests.fixtures.rated_reviews import SEGMENTS, rated_reviews
 from tests.fixtures.report_pages import open_page, parse, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.style_training import transformer
 
 pytestmark = pytest.mark.django_db
@@ -39,22 +40,30 @@ SENT = {
 SYSTEMS = ("cut", "add")
 
 
-@pytest.fixture(autouse=True)
-def _files_apart(tmp_path, one_thread):
-    matrices.forget()
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+@pytest.fixture(scope="module", autouse=True)
+def _reviews(once, tmp_path_factory):
+    """The study and its one classifier, which is trained once for all tests."""
+    with override_settings(MEDIA_ROOT=tmp_path_factory.mktemp("files")):
+        with patch.dict(os.environ):
+            once(lambda folder: transformer(rated_reviews(folder / "small"), folder))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _read_anew(one_thread):
+    matrices.forget()
+    yield
     matrices.forget()
 
 
 @pytest.fixture
-def study(tmp_path) -> Study:
-    return rated_reviews(tmp_path / "small")
+def study() -> Study:
+    return Study.objects.get(slug="small")
 
 
 @pytest.fixture
-def model(study, tmp_path):
-    return transformer(study, tmp_path)
+def model(study):
+    return study.trained_models.get()
 
 
 @pytest.fixture
@@ -121,60 +130,6 @@ def test_every_setting_has_the_correlation_of_texts_masked_by_hand(client, study
         assert row["result"]["interval"]["low"] < expected < row["result"]["interval"]["high"]
 
 
-def test_attributions_are_computed_once_for_the_whole_grid(client, study, model, own, monkeypatch):
-    asked = []
-
-    def counted(classifier, texts, columns, **options):
-        asked.extend(zip(texts, columns, strict=True))
-        return integrated_gradients(classifier, texts, columns, **options)
-
-    monkeypatch.setattr("metrics.attribution.integrated_gradients.integrated_gradients", counted)
-    swept(client, units=["words", "pieces"])
-    assert study.runs.count() == 9
-    assert len(asked) == len(set(asked))
-
-
-def test_runs_are_ordinary_ones_and_are_found_when_asked_for_again(client, study, model, own):
-    first = swept(client)
-    runs = MetricRun.objects.exclude(content_sha256="").count()
-    blocks = list(ScoreBlock.objects.values_list("pk", flat=True))
-    assert swept(client).pk == first.pk
-    assert list(ScoreBlock.objects.values_list("pk", flat=True)) == blocks
-    other = swept(client, thresholds=["0.2", "0.3"])
-    assert other.pk != first.pk
-    assert MetricRun.objects.exclude(content_sha256="").count() == runs + 2
-    assert client.get(f"/studies/small/metrics/runs/{study.runs.first().pk}/").status_code == 200
-
-
-def test_parameters_of_a_metric_are_swept_alone(client, study, own):
-    result = swept(client, model="", grid="plus = 0, 5, 9")
-    values = [row["result"]["value"] for row in result.content["rows"]]
-    assert values == pytest.approx([values[0]] * 3)
-    assert [row["line"] for row in result.content["rows"]] == [
-        f"plain texts, plus {n}" for n in (0, 5, 9)
-    ]
-    honest = result.content["honest"]
-    assert honest["interval"]["low"] < honest["value"] < honest["interval"]["high"]
-
-
-def test_a_metric_of_several_numbers_is_swept_number_by_number(client, study, model, own):
-    rows = swept(client, metric="pair", against="", thresholds=["0.3"]).content["rows"]
-    assert len({row["number"] for row in rows}) == 2
-    assert len(rows) == 6
-
-
-def test_settings_without_any_score_leave_the_others_to_be_compared(client, study, model, own):
-    study.segments.update(target_style="polite")
-    content = swept(client, grid="plus = 0, 1").content
-    plain = [row for row in content["rows"] if row["threshold"] is None]
-    masked = [row for row in content["rows"] if row["threshold"] is not None]
-    assert [row["result"]["kind"] for row in plain] == ["estimate"] * 2
-    assert {row["result"]["kind"] for row in masked} == {"undefined"}
-    assert all("not 'polite'" in row["why_missing"] for row in masked)
-    assert sum(row["chosen"] for row in plain) == pytest.approx(1)
-    assert content["cells"] == SEGMENTS * 2
-
-
 def test_a_failing_setting_stops_the_sweep_in_words(client, study, model, own):
     reply = client.post(ADDRESS, SENT | {"metric": "broken", "against": ""})
     job = Job.objects.get(pk=int(reply.url.strip("/").split("/")[-1]))
@@ -183,13 +138,6 @@ def test_a_failing_setting_stops_the_sweep_in_words(client, study, model, own):
     assert job.state == "failed"
     assert "out of order" in job.error
     assert not Result.objects.exists()
-
-
-@pytest.mark.slow
-def test_cps_is_swept_with_the_encoder_that_comes_along(client, study, model):
-    rows = swept(client, metric="cps", thresholds=["0.3"]).content["rows"]
-    assert [row["result"]["kind"] for row in rows] == ["estimate"] * 3
-    assert len({round(row["result"]["value"], 9) for row in rows}) == 3
 
 
 # What is shown
@@ -238,13 +186,6 @@ def test_curves_and_tables_are_downloaded(client, study, model, own):
     assert "the sweep page does not use it" in refused.content.decode()
 
 
-def test_a_sweep_of_another_study_is_not_shown(client, study, model, own, tmp_path):
-    result = swept(client)
-    other = review_files()
-    import_path(write_files(tmp_path / "other", other), slug="other")
-    assert reader("eve", "other").get(f"/studies/other/sweep/{result.pk}/").status_code == 404
-
-
 # Who and what is refused
 
 
@@ -266,15 +207,6 @@ def test_what_cannot_be_swept_is_said_beside_the_form(client, study, model, own)
     assert "Select a valid choice" in refused(client, aspect="none")
 
 
-def test_a_study_without_ratings_says_what_to_do(client, study, own, tmp_path):
-    without = {name: rows for name, rows in review_files().items() if name != "ratings.csv"}
-    bare = import_path(write_files(tmp_path / "bare", without), slug="bare").study
-    Membership.objects.create(study=bare, user=User.objects.get(username="owner"), role="owner")
-    page = open_page(client, "/studies/bare/sweep/")
-    assert "import or collect ratings first" in words(page)
-    assert client.post("/studies/bare/sweep/", SENT).status_code == 400
-
-
 def test_settings_are_every_combination():
     sweep = Sweep("cps", "content", "", "m", (0.1, 0.2), ("padding",), ("words", "pieces"))
     made = sweep.settings()
@@ -284,5 +216,5 @@ def test_settings_are_every_combination():
     assert read_grid("cps", "\n model = a , minilm,a\n") == {"model": ["a", "minilm"]}
     with pytest.raises(SweepError, match=r"model: found '/etc', expected one of minilm, .*a; "):
         read_grid("cps", "model = a, /etc")
-    with pytest.raises(SweepError, match="parameters of cps"):
+    with pytest.raises(SweepError, match=r"no parameter .colour.; parameters: .*model"):
         read_grid("cps", "colour = red")

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas
-import pytest
 
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.tables.flat_table import FlatTable
@@ -33,8 +32,3 @@ def test_a_table_keeps_its_cells_and_says_where_they_come_from() -> None:
     assert frame["metric"].tolist() == ["bleu", "chrf"]
     assert frame["value"].isna().tolist() == [False, True]
     assert frame.attrs == {"title": "Title", "sources": ["study: x"], "simulated": True}
-
-
-@pytest.mark.parametrize("columns", [("a",), ("a", "b")])
-def test_a_table_without_rows_keeps_its_columns(columns: tuple[str, ...]) -> None:
-    assert tuple(FlatTable("t", "Title", columns, ()).to_frame().columns) == columns

@@ -1,19 +1,14 @@
 """Numbers whose p-value is small are marked where a reader asks for it: on pages and in files."""
 
-import copy
 import io
-import json
 from typing import Any
 
 import pandas as pd
 import pytest
-from django.core.management import call_command
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.tables import marks
 from corpus.models import Study
-from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.report_pages import open_page, reader
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
@@ -89,22 +84,3 @@ def test_the_printed_table_of_headlines_is_marked_in_latex(client: Any) -> None:
     assert r"(underlined: p \textless{} .01)" in underlined
     assert f"{text}$^{{***}}$" in client.get(f"{address}?marks=stars").content.decode()
     assert "underline" not in client.get(address).content.decode()
-
-
-def test_command_and_api_mark_as_the_page_does(client: Any, capsys: Any) -> None:
-    arguments = ("--kind", "correlation", "--table", "correlations", "--marks", "stars")
-    call_command("report", "formality-demo", "--format", "csv", *arguments)
-    by_command = capsys.readouterr().out
-    assert by_command == client.get(f"{TABLE}.csv?marks=stars").content.decode()
-    api = client_of("bob", Study.objects.get(), "researcher")
-    address = f"{API}studies/formality-demo/reports/correlation/?table=correlations&marks="
-    records = json.loads(api.get(f"{address}stars").content)["rows"]
-    marks = [str(record["value_mark"]) for record in records]
-    frame = pd.read_csv(io.StringIO(by_command), keep_default_na=False)
-    assert marks == list(frame["value_mark"])
-    assert is_error(api.get(f"{address}loud"), 400)
-
-
-def test_a_copy_of_a_tested_number_keeps_its_p_value() -> None:
-    copied: Any = copy.deepcopy(marks.tested(0.5, 0.03))
-    assert (copied, copied.p_value) == (0.5, 0.03)

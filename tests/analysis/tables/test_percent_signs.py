@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from corpus.unbroken import unbroken
+from corpus.pages.unbroken import unbroken
 from tests.fixtures.nonempty import at_least_one
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"

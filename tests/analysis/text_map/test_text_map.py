@@ -10,17 +10,15 @@ from sklearn.manifold import trustworthiness
 
 from analysis.models import Result
 from analysis.text_map import service
-from analysis.text_map.asked import MapAsked
 from analysis.text_map.layout import laid_out
-from corpus.jobs.progress import Cancelled
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Output, Study
-from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.encoders.sentence import sentence_encoder
 from metrics.resources.attributors import loaded_classifier
 from metrics.resources.trained_models import folder_of
 from tests.fixtures.rated_reviews import rated_reviews
 from tests.fixtures.report_pages import open_page, reader, words
-from tests.fixtures.style_training import train, transformer
+from tests.fixtures.style_training import transformer
 
 ADDRESS = "/studies/formality-demo/map/"
 
@@ -49,14 +47,6 @@ def test_neighbours_in_the_plane_are_neighbours_by_cosine():
     shuffled = np.random.default_rng(1).permutation(places)
     assert found > 0.9
     assert trustworthiness(vectors, shuffled, n_neighbors=5, metric="cosine") < 0.7
-
-
-def test_equal_texts_share_a_place_and_a_seed_gives_the_same_picture_again():
-    encode = sentence_encoder().encode
-    places = laid_out([*TEXTS, TEXTS[7]], encode, perplexity=8, seed=3)
-    assert (places[-1] == places[7]).all()
-    again = laid_out(TEXTS, encode, perplexity=8, seed=3)
-    np.testing.assert_allclose(again, places[:-1], atol=1e-3)
 
 
 def test_too_few_different_texts_are_refused_in_words():
@@ -96,13 +86,6 @@ def drawn(client):
     return client
 
 
-def test_styles_are_those_that_texts_have_or_should_have(drawn):
-    values = values_of(drawn, "direction=informal-to-formal")
-    styles = {(v["kind"], v["style"]) for v in values}
-    assert ("source", "informal") in styles
-    assert {style for kind, style in styles if kind != "source"} == {"formal"}
-
-
 def test_the_map_comes_as_pictures_and_as_tables(drawn):
     query = "direction=informal-to-formal"
     values = values_of(drawn, query)
@@ -125,67 +108,6 @@ def test_many_texts_are_cut_down_by_whole_segments_and_the_page_says_so(client, 
     assert 10 < len(points) <= 60
     counts = np.unique([point[2] for point in points], return_counts=True)[1]
     assert len(set(counts.tolist())) <= 2
-
-
-def drawn_again(monkeypatch, seed: int, segments: int) -> None:
-    """Draw a map of another seed while the encoder has forgotten all that it embedded."""
-    monkeypatch.setattr(service, "MOST_TEXTS", segments)
-    monkeypatch.setattr(service, "sentence_encoder", lambda: SentenceEncoder())
-    study = Study.objects.get(slug="formality-demo")
-    service.text_map(study, MapAsked(seed=seed), None)
-    job = run_next()
-    assert job.state == "done", job.error
-
-
-def test_no_text_is_embedded_twice_for_maps_of_a_study(client, monkeypatch, settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-    embedded: list[str] = []
-    computed = SentenceEncoder._computed
-
-    def counted(encoder, texts):
-        embedded.extend(texts)
-        return computed(encoder, texts)
-
-    monkeypatch.setattr(SentenceEncoder, "_computed", counted)
-    for seed in (1, 2, 1):
-        Result.objects.filter(kind="text-map").delete()
-        drawn_again(monkeypatch, seed, 200)
-    drawn_again(monkeypatch, 3, 60)
-    assert len(embedded) == len(set(embedded)) > 200
-
-
-def test_only_texts_of_drawn_segments_are_read(client, monkeypatch):
-    study = Study.objects.get(slug="formality-demo")
-    monkeypatch.setattr(service, "MOST_TEXTS", 60)
-    read: list[str] = []
-    yielded = service._texts
-
-    def watched(wanted, data, rows):
-        read.extend(wanted.values_list("text", flat=True))
-        return yielded(wanted, data, rows)
-
-    monkeypatch.setattr(service, "_texts", watched)
-    drawn_again(monkeypatch, 1, 60)
-    assert len(read) <= 60 < Output.objects.filter(study=study).count()
-
-
-def test_a_cancelled_map_stops_between_portions_of_texts(client, monkeypatch, settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path
-    monkeypatch.setattr(service, "EMBEDDED_TOGETHER", 16)
-    reports: list[tuple[str, int, int]] = []
-
-    class Stopping:
-        def report(self, message: str, done: int = 0, total: int = 0) -> None:
-            reports.append((message, done, total))
-            if done >= 32:
-                raise Cancelled("enough")
-
-    study = Study.objects.get(slug="formality-demo")
-    job = service.text_map(study, MapAsked(), None)
-    with pytest.raises(Cancelled):
-        service.run_text_map(job, Stopping())
-    assert [done for _, done, _ in reports] == [0, 16, 32]
-    assert {message for message, _, _ in reports} == {"embedding texts"}
 
 
 @pytest.mark.parametrize(
@@ -235,21 +157,6 @@ def test_a_classifier_may_say_what_is_alike(tmp_path, one_thread):
         np.testing.assert_array_equal(classifier.representations(texts[1:2])[0], found[1])
         for text, vector in zip(texts, found, strict=True):
             np.testing.assert_allclose(vector, pooled_by_transformers(folder_of(model), text), 1e-4)
-
-
-@pytest.mark.django_db
-def test_a_small_network_may_say_what_is_alike_too(tmp_path, one_thread):
-    with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):
-        study = rated_reviews(tmp_path / "small")
-        client = reader("ada", "small")
-        for kind in ("text-cnn", "lstm"):
-            trained = train(study, tmp_path / kind, kind, kind, size=4, epochs=1)
-            address = f"/studies/small/map/?represented_by={trained.name}"
-            open_page(client, address, status=202)
-            job = run_next()
-            assert job.state == "done", job.error
-            title = client.get(address.replace("?", "texts.vl.json?")).json()["title"]
-            assert f"t-SNE of the classifier {trained.name}" in str(title)
 
 
 def pooled_by_transformers(folder, text: str) -> np.ndarray:

@@ -15,13 +15,13 @@ from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.queue.handing_out import next_assignments
 from corpus.jobs.queue import cancel
 from corpus.jobs.worker import run_next
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Job, MaskedText
-from corpus.write_turn import write_turn
+from corpus.storage.write_turn import write_turn
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 EVERYTHING = {
     "annotators": 3,
     "controls": {"repeats": 2, "degraded": 2, "references": 2},

@@ -5,13 +5,13 @@ import pytest
 from annotation.campaigns.edits import facts
 from annotation.campaigns.service import ChangedMeanwhile, keep_draft
 from annotation.models import Campaign, CampaignSet
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study
 from tests.fixtures.html_forms import fields_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 SHARED = "/studies/small/campaign-sets/pilot/edit/"
 
 

@@ -14,7 +14,7 @@ from annotation.models import Campaign, Item, Submission
 from annotation.people.forgetting import erase
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
 @pytest.fixture

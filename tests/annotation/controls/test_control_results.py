@@ -6,7 +6,7 @@ from scipy import stats
 from annotation.controls.results import control_results
 from annotation.models import Item, Rating
 from annotation.queue.handing_out import next_assignments
-from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db

@@ -10,12 +10,12 @@ from annotation.designs.controls import ControlCounts, place_controls
 from annotation.models import Assignment, Campaign, Item, Rating
 from annotation.queue.handing_out import next_assignments
 from annotation.queue.shared_queue import return_expired
-from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.annotation.queue.test_shared_queue import end_leases
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 COUNTS = {"repeats": 2, "degraded": 3, "references": 2}
 
 

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from annotation.models import Rating, Submission
-from corpus.tables import handler_for
+from corpus.tables.register import handler_for
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.study_files import import_path, write_files
 

@@ -15,11 +15,11 @@ from analysis.reports.raters.report import raters_report
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
 from annotation.campaigns.rater_kinds import raters_in_words
-from annotation.imports.rater_names import rater_named
 from annotation.imports.who_rated import RaterColumns
 from annotation.models import Annotator, Rating, Submission
 from corpus.models import Study
-from corpus.tabular.mapping import Mapping, Wide
+from corpus.tabular.shaping.mapping import Mapping, Wide
+from corpus.vocabulary.rater_names import rater_named
 from tests.fixtures.machine import ROOT
 from tests.fixtures.report_pages import open_page, reader, words
 from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
@@ -173,20 +173,21 @@ def test_raters_by_their_place_in_a_list_are_places():
 
 
 def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
-    rows = [["segment_id", "system", "scores"], ["s1", "BART", "[3, 4, 4]"]]
-    rows += [["s1", "T5", "[2, 1]"]]
+    lines = [{"id": "s1", "system": "BART", "scores": [3, 4, 4]}]
+    lines += [{"id": "s1", "system": "T5", "scores": [2, 1]}]
     mapping = {
         "table": "ratings",
         "columns": {
-            **{"segment": "segment_id", "system": "system"},
+            **{"segment": "id", "system": "system"},
             **{"rater": "scores[#]", "score": "scores[]"},
         },
         "constants": {"aspect": "fluency"},
-        "split": {"scores": "json"},
         "explode": "scores",
     }
-    job = imported(tmp_path, rows, mapping)
-    assert "ratings.csv: raters are numbered by their place in a list" in said(job)
+    files = {name: each for name, each in TABLES.items() if name != "ratings.csv"}
+    files |= {"ratings.jsonl": "\n".join(map(json.dumps, lines)), "study.json": STUDY}
+    job = import_path(write_files(tmp_path / "study", files), mappings={"ratings.jsonl": [mapping]})
+    assert "ratings.jsonl: raters are numbered by their place in a list" in said(job)
     assert raters() == [(n, "place", None) for n in "123"]
     assert Rating.objects.count() == 5
 

@@ -14,8 +14,8 @@ from annotation.launch.planning import check_texts
 from annotation.mask_review.review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
 from annotation.people.invitations import new_links
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, MaskedText, Membership, Output, Study
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.nonempty import at_least_one
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import PanelEntry, Submission
 from annotation.panels.payment import minutes_worked, pay_of, worked_by
 from annotation.people.invitations import new_links
-from corpus.permitting import permitted
+from corpus.storage.permitting import permitted
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.panels import (

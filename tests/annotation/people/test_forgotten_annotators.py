@@ -19,7 +19,7 @@ from corpus.models import AuditEntry, Study
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 NAME = "Grace Hopper"
 
 

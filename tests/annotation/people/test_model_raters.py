@@ -6,10 +6,10 @@ from analysis.data import matrices
 from analysis.datasheets.datasheet import methods
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from annotation.imports.rater_names import rater_named
 from annotation.models import Annotator
 from annotation.people.invitations import holder_by_code
 from corpus.models import AuditEntry, Study
+from corpus.vocabulary.rater_names import rater_named
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.html_forms import fields_of
@@ -66,16 +66,14 @@ def test_a_doubtful_name_is_a_person_and_said_to_be_doubtful(name):
     assert rater_named(name) == ("person", None, True)
 
 
-def test_an_import_takes_models_by_their_names_and_says_which(tmp_path):
+def test_an_import_asks_who_rated_where_names_are_those_of_models(tmp_path):
     job = imported(tmp_path, by([["r1"], ["gpt-4"], ["llm-judge"], ["Claude"]]))
     assert job.state == "done", job.error
     expected = {"r1": "person", "gpt-4": "model", "llm-judge": "model", "Claude": "person"}
     assert kinds() == expected
-    [taken] = [note for note in job.result["notes"] if "because of their names" in note]
-    assert "gpt-4, llm-judge" in taken
-    assert "rater_kind" in taken
-    [doubtful] = [note for note in job.result["notes"] if "may be those of models" in note]
-    assert "Claude" in doubtful
+    asked = [each for each in job.result["questions"] if each["name"].startswith("models")]
+    answers = {tuple(each["subjects"]): each["answer"] for each in asked}
+    assert answers == {("gpt-4",): "model", ("llm-judge",): "model", ("Claude",): "person"}
 
 
 def test_a_column_says_what_raters_are_and_goes_before_their_names(tmp_path):

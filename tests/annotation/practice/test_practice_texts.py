@@ -11,8 +11,8 @@ from annotation.imports.export import export_ratings
 from annotation.models import Campaign, Item
 from annotation.people.invitations import new_links
 from annotation.queue.handing_out import next_assignments
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import MaskedText
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import prepared, signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 from tests.fixtures.html_forms import fields_of

@@ -20,8 +20,8 @@ from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from annotation.people.invitations import new_links
 from annotation.practice.items import qualify
 from annotation.queue.handing_out import next_assignments
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Output
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Campaign
 from annotation.people.invitations import new_links
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Membership
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaigns import make_campaign, make_study
 

@@ -15,8 +15,8 @@ from annotation.protocols.guidelines.catalogue import GUIDELINES, brought
 from annotation.protocols.presets import PRESETS
 from annotation.protocols.questions import Choice
 from annotation.queue.handing_out import next_assignments
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Study
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study, send
 from tests.fixtures.html_forms import fields_of

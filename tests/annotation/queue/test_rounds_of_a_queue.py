@@ -15,6 +15,8 @@ from annotation.queue.rounds import LOOK, Decision, decide
 from corpus.models import AuditEntry, Job
 from tests.fixtures.campaigns import following, make_campaign, make_study, send
 
+pytestmark = pytest.mark.dialect
+
 
 def with_rule(
     segments=25, systems=3, annotators=1, k=1, protocol="direct_assessment", slug="small", **rule

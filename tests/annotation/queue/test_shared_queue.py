@@ -16,6 +16,8 @@ from annotation.queue.handing_out import arrive, next_assignments
 from annotation.queue.shared_queue import return_expired
 from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 
+pytestmark = pytest.mark.dialect
+
 
 def queue(annotators: int, k: int, segments: int = 4, systems: int = 3, **values):
     return make_campaign(

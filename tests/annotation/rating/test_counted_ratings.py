@@ -18,9 +18,9 @@ from annotation.models import Assignment, Item
 from annotation.people.of_study import raters_of_study
 from annotation.people.withdrawing import withdraw
 from annotation.protocols.catalogue import LIVE
-from config.api_tokens import new_token
-from corpus.lexicons import LexiconEntry, store_lexicon
+from config.accounts.tokens import new_token
 from corpus.models import Study
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.annotation.rating.test_rating_blindness import CONTROLS, practice
 from tests.fixtures.api_clients import API, client_of, every_row
 from tests.fixtures.campaigns import (

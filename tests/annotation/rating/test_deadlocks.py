@@ -8,22 +8,24 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, Item, Submission
+from annotation.models import Campaign, Draft, Item, Submission
 from annotation.people.adding import release_places
 from annotation.queue import handing_out
 from annotation.queue.handing_out import next_assignments
 from annotation.queue.statements import hold_queue
-from annotation.rating import submitting
+from annotation.rating import submitting, watched
+from annotation.rating.submitting import save_draft
 from annotation.statements import find_annotator
-from corpus import write_turn
 from corpus.models import Study
-from corpus.write_turn import Busy, in_write_turn
+from corpus.storage import write_turn
+from corpus.storage.write_turn import Busy, in_write_turn
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
 from tests.fixtures.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db(transaction=True)]
 FAILS = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$"
 
 
@@ -50,12 +52,12 @@ def lose(times):
     """Return a function that fails as a deadlock does, some times, and then hands out."""
     calls = []
 
-    def lost(annotator):
+    def lost(annotator, **how):
         calls.append(annotator.pk)
         if len(calls) <= times:
             with connection.cursor() as cursor:
                 cursor.execute(FAILS)
-        return next_assignments(annotator)
+        return next_assignments(annotator, **how)
 
     return lost, calls
 
@@ -149,6 +151,58 @@ def test_answers_are_stored_while_others_hold_the_queue():
             assert not sending.done()
         [outcome] = sending.result()
     assert outcome.following
+
+
+@pytest.mark.usefixtures("_on_postgresql")
+def test_the_first_draft_of_a_screen_that_is_saved_while_its_answer_waits_goes_with_it():
+    _, [person] = make_campaign(make_study(), annotators=1)
+    annotator = find_annotator(person.public_id)
+    [lead] = next_assignments(annotator)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            save_draft(annotator, lead.public_id, 0, {"comment": "half a sentence"})
+            sending = pool.submit(at_once, lambda given: send(annotator, given), [lead])
+            wait_until(is_waited_for)
+        [outcome] = sending.result()
+    assert outcome.stored
+    assert not Draft.objects.exists()
+
+
+def is_waited_for():
+    """Whether a connection waits for what another holds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone()[0] > 0
+
+
+@pytest.mark.usefixtures("_on_postgresql")
+@pytest.mark.parametrize("following", ["another", "none left", "paused"])
+def test_an_answer_is_on_the_disk_when_its_page_comes_though_its_own_commit_did_not_wait(
+    monkeypatch, following
+):
+    """One wait for the disk is enough for the answer and the next screen, whatever that is."""
+    size = 1 if following == "none left" else 2
+    _, [person] = make_campaign(make_study(size, 1), annotators=1, design=Campaign.Design.QUEUE)
+    annotator = find_annotator(person.public_id)
+    [lead] = next_assignments(annotator)
+    if following == "paused":
+        annotator.campaign.state = "paused"
+    stored = []
+    monkeypatch.setattr(watched, "stored", [lambda: stored.append(written("insert"))])
+    with CaptureQueriesContext(connection) as queries:
+        outcome = send(annotator, lead)
+    assert (outcome.stored, bool(outcome.following)) == (True, following == "another")
+    assert written("flush") >= stored[0]
+    if following == "another":
+        # Eight and two transactions, and what the test asks.
+        assert len(queries) - 1 <= 12
+
+
+def written(how):
+    """Return up to where the log of changes was written, or has reached the disk."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_current_wal_{how}_lsn() - '0/0'::pg_lsn")
+        return cursor.fetchone()[0]
 
 
 @pytest.mark.usefixtures("_on_postgresql")

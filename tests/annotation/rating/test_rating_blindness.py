@@ -11,8 +11,8 @@ from annotation.models import Annotator, Campaign, Submission
 from annotation.people.invitations import new_links, revoke
 from annotation.protocols.catalogue import LIVE
 from annotation.queue.handing_out import next_assignments
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Output
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import make_campaign, make_study, possible_answers, read_again, send
 
 pytestmark = pytest.mark.django_db

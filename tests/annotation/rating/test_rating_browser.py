@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Draft, Rating, Submission
 from annotation.people.invitations import new_links
-from corpus.storage_faults import FULL
+from corpus.storage.faults import FULL
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.rating_browser import current, next_screen

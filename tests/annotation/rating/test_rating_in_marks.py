@@ -1,11 +1,14 @@
 """Rating pages in a made-up language of marks: nothing that annotators read stays English."""
 
+import io
 import re
-import runpy
 import uuid
+from html.parser import HTMLParser
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
@@ -20,11 +23,10 @@ from annotation.protocols.guidelines.asked import Direction
 from annotation.protocols.guidelines.catalogue import brought
 from annotation.views import rating as views
 from annotation.views import showing, stencil
-from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study
 from tests.fixtures.machine import ROOT
-from tests.fixtures.marked_language import marked, outside
 from tests.fixtures.panels import (
     CODES,
     answer,
@@ -34,6 +36,51 @@ from tests.fixtures.panels import (
     with_panel,
 )
 from tests.fixtures.rating_pages import entered, open_screen, submit
+
+LEFT, RIGHT = "⟦", "⟧"
+_INNERMOST = re.compile(f"{LEFT}[^{LEFT}{RIGHT}]*{RIGHT}")
+_READ_OUT = {"alt", "aria-label", "placeholder", "title"}
+
+
+def marked(text: str) -> str:
+    """A message as this language has it."""
+    return f"{LEFT}{text}{RIGHT}"
+
+
+class _Words(HTMLParser):
+    """What a page shows or reads out, and what its scripts will say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.hidden = 0
+
+    def handle_starttag(self, tag, attrs):
+        self.hidden += tag in ("script", "style")
+        for name, value in attrs:
+            said = name.startswith("data-") and re.search(r"\w \w", value or "")
+            if name in _READ_OUT or (said and not (value or "").startswith("[")):
+                self.found.append(value or "")
+
+    def handle_endtag(self, tag):
+        self.hidden -= tag in ("script", "style")
+
+    def handle_data(self, data):
+        if not self.hidden:
+            self.found.append(data)
+
+
+def outside(html: str, own: tuple[str, ...] = ()) -> list[str]:
+    """The words of a page that no catalogue says, but for what a study has of its own."""
+    reader = _Words()
+    reader.feed(html)
+    text = "\n".join(reader.found)
+    while (inner := _INNERMOST.sub(" ", text)) != text:
+        text = inner
+    for each in (*own, "Touchstone"):
+        text = text.replace(each, " ")
+    return re.findall(r"[^\W\d_]{2,}", text)
+
 
 CODE = "es"
 IN_MARKS = {"language": CODE}
@@ -46,14 +93,16 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def compiled():
     """The catalogue of all messages, each between marks."""
-    catalogues = runpy.run_path(str(ROOT / "scripts" / "catalogues.py"))
-    made = Catalog(locale=CODE, fuzzy=False)
-    for message in catalogues["template"]():
+    with (ROOT / "locale" / "de" / "LC_MESSAGES" / "django.po").open("rb") as file:
+        messages = read_po(file)
+    made, out = Catalog(locale=CODE, fuzzy=False), io.BytesIO()
+    for message in messages:
         both = message.id if isinstance(message.id, tuple) else None
         said = tuple(marked(each) for each in both) if both else marked(message.id)
         if message.id:
             made.add(message.id, said, context=message.context)
-    return catalogues["compiled"](made)
+    write_mo(out, made)
+    return out.getvalue()
 
 
 def forget():

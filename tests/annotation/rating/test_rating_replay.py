@@ -77,12 +77,12 @@ def numbers(content: Any, names: dict[str, str]) -> Any:
 
 
 def test_the_ratings_of_2022_entered_by_hand_give_the_same_reports(studies, tmp_path):
-    call_command("import_study", studies / "lai2022", verbosity=0)
+    call_command("import_study", studies / "lai2022", accept=True, verbosity=0)
     texts = tmp_path / "lai2022-live"
     texts.mkdir()
     for name in ("segments.csv", "outputs.csv", "metric_scores.csv", "metric_scores_2023.csv"):
         shutil.copy(studies / "lai2022" / name, texts)
-    call_command("import_study", texts, verbosity=0)
+    call_command("import_study", texts, accept=True, verbosity=0)
     imported, live = Study.objects.get(slug="lai2022"), Study.objects.get(slug="lai2022-live")
 
     campaign = Campaign.objects.create(

@@ -4,7 +4,6 @@ import http.client
 import os
 import subprocess
 import threading
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,20 +12,27 @@ import pytest
 from django.db import OperationalError
 
 from annotation.views import rating as views
-from attack.killed_server import Stubborn, kill
-from benchmarks.rating_load import free_port, new_database, prepare, serve
 from corpus.models.study import StudyQuerySet
-from corpus.storage_faults import AWAY, storage_fault
-from corpus.write_turn import is_passing
+from corpus.storage.faults import AWAY, storage_fault
+from corpus.storage.write_turn import is_passing
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
+from tests.fixtures.served_sites import (
+    Rater,
+    end,
+    free_port,
+    kill,
+    new_database,
+    prepare,
+    serve,
+    wait_for,
+)
 
 ANNOTATORS = 6
 PAGES = ("/published/", "/sign-in/", f"{API}published/")
 ENOUGH = 40
-SECONDS = 60
 
 
 class Watched(http.client.HTTPConnection):
@@ -42,8 +48,8 @@ class Watched(http.client.HTTPConnection):
         return reply
 
 
-class Rater(Stubborn):
-    """Sends the same answers again until they are stored, and keeps every answer of the server."""
+class WatchedRater(Rater):
+    """Keeps every answer of the server."""
 
     def __init__(self, port, public_id, token):
         super().__init__(port, public_id, token)
@@ -95,22 +101,16 @@ def look_around(port, answers, stopped):
             connection.close()
 
 
-def wait_for(raters, answers):
-    end = time.monotonic() + SECONDS
-    while sum(len(each.acknowledged) for each in raters) < answers and time.monotonic() < end:
-        time.sleep(0.05)
-
-
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_a_restarted_database_is_503_for_everybody_and_every_answer_arrives(tmp_path, postgres_url):
     answers, stopped = [], threading.Event()
     with private_postgresql() as (address, restart):
-        variables = new_database(address) | {"REDIS_URL": ""}
-        people = prepare(tmp_path, 1000, ANNOTATORS, "shared_queue", 3, **variables)
+        variables = new_database(address, "touchstone") | {"REDIS_URL": ""}
+        people = prepare(tmp_path, 300, ANNOTATORS, 3, **variables)
         port = free_port()
         server = serve(tmp_path, port, **variables)
-        raters = [Rater(port, *person) for person in people]
+        raters = [WatchedRater(port, *person) for person in people]
         onlooker = threading.Thread(target=look_around, args=(port, answers, stopped))
         try:
             for each in (*raters, onlooker):
@@ -121,10 +121,8 @@ def test_a_restarted_database_is_503_for_everybody_and_every_answer_arrives(tmp_
                 wait_for(raters, number * ENOUGH)
         finally:
             stopped.set()
-            for each in raters:
-                each.stopped.set()
-            for each in (*raters, onlooker):
-                each.join()
+            end(raters)
+            onlooker.join()
             kill(server)
         answers += [answer for each in raters for answer in each.answers]
         failed = {answer for answer in answers if answer[0] >= 500}

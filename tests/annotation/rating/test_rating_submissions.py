@@ -13,7 +13,7 @@ from annotation.rating.submitting import Conflict, save_draft
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from annotation.models import Campaign, CampaignSet, Rating, Submission
 from annotation.people.invitations import new_links
 from annotation.sets.service import tasks
 from annotation.sets.starting import start_set
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Study
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study

@@ -12,7 +12,7 @@ from tests.annotation.sets.test_campaign_sets import make_set
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import answers_for, send
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from annotation.protocols.presets import PRESETS
 from annotation.sets.service import tasks
 from annotation.sets.starting import start_set
 from corpus.jobs.worker import run_next
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Job
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study, send
 from tests.fixtures.html_forms import fields_of

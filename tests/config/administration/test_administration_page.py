@@ -18,12 +18,12 @@ from config.administration.gathering import STUDIES_SHOWN
 from config.administration.storage import measure_storage, path_to_study
 from config.models import Defect, Figures
 from config.watching import readiness
-from corpus.access_log import Action, log_access
+from corpus.access.log import Action, log_access
 from corpus.jobs.worker import run_next
 from corpus.models import AccessEntry, Job, Study, Worker
 from tests.fixtures.campaigns import make_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 MOST_QUERIES = 26
 PAGES = ("administration", "administration-log", "administration-log-file")
 
@@ -148,7 +148,7 @@ def test_a_defect_is_listed_by_the_number_that_its_page_shows(root, monkeypatch)
     def fail(*_):
         raise ValueError("what somebody had entered")
 
-    monkeypatch.setattr("config.account.account_page", fail)
+    monkeypatch.setattr("config.accounts.pages.account_page", fail)
     root.raise_request_exception = False
     reply = root.get(reverse("account"))
     number = reply["X-Request-ID"]

@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from config.accounts.link import one_time_path
 from config.audit import downloads
-from config.sign_in import one_time_path
-from corpus.access_log import Action, log_access
-from corpus.exports.service import ask_for_export
+from corpus.access.log import Action, log_access
+from corpus.exports.run import ask_for_export
 from corpus.jobs.worker import run_next
 from corpus.models import AccessEntry, Membership, Study
-from corpus.pruning import prune
+from corpus.storage.pruning import prune
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.secret_study import secret_study
@@ -32,7 +32,6 @@ NO_DATA = {
         "learn_metric",
         "score",
         "train_language_model",
-        "train_ngrams",
         "train_style",
         "train_writer",
         "try_texts",
@@ -73,12 +72,12 @@ def lines(action: Action) -> list[tuple[str, object]]:
 
 def test_every_way_of_signing_in_and_out_is_logged(ada):
     client = Client()
-    sign_in = reverse("login")
-    client.post(sign_in, {"username": "ada", "password": "wrong"})
-    client.post(sign_in, {"username": "a password here", "password": "ada"})
-    client.post(sign_in, {"username": "ada", "password": PASSWORD})
+    sign_in = reverse("account_login")
+    client.post(sign_in, {"login": "ada", "password": "wrong"})
+    client.post(sign_in, {"login": "a password here", "password": "ada"})
+    client.post(sign_in, {"login": "ada", "password": PASSWORD})
     client.post(reverse("account-token"), {"name": "cron", "scope": "read", "days": "30"})
-    client.post(reverse("logout"))
+    client.post(reverse("account_logout"))
     ada.refresh_from_db()
     client.post(one_time_path(ada))
     assert list(AccessEntry.objects.order_by("pk").values_list("action", "detail", "person")) == [

@@ -71,7 +71,7 @@ def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("analysis/stats/resampling/multiplicity.py", "adjusted, 1.0", "adjusted, 0.99"),
+        ("analysis/stats/resampling/multiplicity.py", '"holm"', '"hommel"'),
         ("analysis/reports/correlation/report.py", "MOST_CURVES = 40", "MOST_CURVES = 41"),
         ("analysis/data/study_data.py", "variant_of_output == 1", "variant_of_output == 2"),
         ("analysis/wording.py", "p_value:.3g", "p_value:.4g"),

@@ -11,7 +11,7 @@ from tests.fixtures.nonempty import at_least_one
 WRITERS = {
     "corpus/tabular/spreadsheets.py",  # for people
     "corpus/exports/bundle.py",  # study archives: texts as they are, or marked for spreadsheets
-    "corpus/formats/writing.py",  # from a named format to the import; nobody else sees it
+    "corpus/tabular/database.py",  # to the database of an import; nobody else sees it
 }
 FORMULAS = ("=cmd|'/C calc'!A0", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1")
 

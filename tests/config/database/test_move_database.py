@@ -18,11 +18,11 @@ from analysis.frozen.service import freeze, verify
 from analysis.models import FrozenReport
 from analysis.reports.service import report
 from annotation.models import Annotator, Campaign, Draft, Rating, Submission
-from config.api_tokens import new_token
+from config.accounts.tokens import new_token
 from config.database.address import database_at
 from config.database.moving import move
 from corpus.models import AuditEntry, Job, Membership, Output, Segment, Study
-from corpus.permitting import permitted
+from corpus.storage.permitting import permitted
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("demo")]

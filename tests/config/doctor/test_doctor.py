@@ -22,7 +22,7 @@ from config.doctor.repairing import repair
 from corpus.models import Job, Worker
 from tests.fixtures.machine import ROOT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,16 @@
-"""Touchstone from its wheel, in an empty environment, away from any checkout."""
+"""Touchstone from its wheel, away from any checkout."""
 
 import os
 import re
+import shlex
+import shutil
 import signal
+import site
 import subprocess
 import sys
 import urllib.request
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,7 +18,9 @@ import pytest
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.waiting import PATIENCE
 
-LARGEST_DOWNLOAD = 152_000_000
+LARGEST_DOWNLOAD = 180_000_000
+DOCUMENTED = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+[WHEEL] = set(re.findall(r"dist/(\S+\.whl)\b", DOCUMENTED))
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 
@@ -33,30 +39,62 @@ def run(*arguments, status=0, **options):
     return said
 
 
+def documented(pattern):
+    """Return a command of the page, in which the folder is `dist`."""
+    [command] = re.findall(rf"^({pattern}.*)$", DOCUMENTED, re.MULTILINE)
+    return shlex.split(command)
+
+
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory):
-    """The wheel, built here, and all that it needs, as pip brings them."""
-    folder = tmp_path_factory.mktemp("wheels")
-    documented = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
-    [build] = re.findall(r"^python3\.11 (-m pip wheel .*) --wheel-dir dist \.$", documented, re.M)
-    [name] = set(re.findall(r"dist/(\S+\.whl)", documented))
-    pip = [sys.executable, *build.split(), "--quiet", "--wheel-dir", str(folder)]
-    if subprocess.run([*pip, str(ROOT)], check=False, timeout=PATIENCE).returncode:
-        missing("an index of Python packages")
-    pip.remove("--no-deps")
-    run(*pip, folder / name)
+def dist(tmp_path_factory):
+    """What `make dist` writes."""
+    folder = tmp_path_factory.mktemp("dist")
+    [build] = re.findall(
+        r"^\t\$\(BIN\)/python (-m hatchling .*) dist$", (ROOT / "Makefile").read_text(), re.M
+    )
+    run(sys.executable, *build.split(), folder, cwd=ROOT)
     return folder
 
 
 @pytest.fixture(scope="module")
-def touchstone(wheels, tmp_path_factory):
-    """Run the installed command in an empty folder, with nothing of this shell's settings."""
-    folder = tmp_path_factory.mktemp("installed")
-    venv.create(folder / "venv", with_pip=True)
-    python = folder / "venv" / "bin" / "python"
-    offline = ("--quiet", "--no-index", "--find-links", wheels)
+def wheels(dist):
+    """The wheel with all that it needs, as pip brings them."""
+    _, *command = documented(r"python3\.11 -m pip wheel ")
+    command = [word.replace("dist", str(dist), 1) for word in command]
+    if subprocess.run([sys.executable, *command, "--quiet"], check=False).returncode:
+        missing("an index of Python packages")
+    return dist
+
+
+def offline(python, wheels):
+    """Install the wheel and what it needs into an empty environment."""
+    _, *command = documented("touchstone/bin/pip install ")
+    command = [word.replace("dist", str(wheels)) for word in command]
     # What is not compiled beforehand is compiled when it is imported, which is a tenth of it.
-    run(python, "-m", "pip", "install", "--no-compile", *offline, "touchstone-workbench")
+    run(python, "-m", "pip", *command, "--no-compile", "--quiet")
+
+
+def beside_packages_of_tests(python, dist):
+    """Install the wheel alone; what it needs is found where these tests find it."""
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
+    run(*pip, "--no-index", "--no-deps", dist / WHEEL)
+    [packages] = (python.parent.parent / "lib").glob("python*/site-packages")
+    (packages / "tests.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
+
+
+@pytest.fixture(
+    scope="module",
+    params=["beside the packages of tests", pytest.param("empty", marks=pytest.mark.nightly)],
+)
+def touchstone(request, dist, tmp_path_factory):
+    """Run the installed command in an empty folder, with nothing of this shell's settings."""
+    folder, is_empty = tmp_path_factory.mktemp("installed"), request.param == "empty"
+    venv.create(folder / "venv", with_pip=is_empty)
+    python = folder / "venv" / "bin" / "python"
+    if is_empty:
+        offline(python, request.getfixturevalue("wheels"))
+    else:
+        beside_packages_of_tests(python, dist)
     home = folder / "home"
     home.mkdir()
     environment = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1"}
@@ -66,12 +104,25 @@ def touchstone(wheels, tmp_path_factory):
         return run(command, *arguments, status=status, cwd=home, env=environment)
 
     call.home, call.python, call.environment = home, python, environment
+    call.is_empty = is_empty
     call("migrate", "--verbosity", "0")
     return call
 
 
+def test_the_source_distribution_gives_the_same_wheel(dist, tmp_path):
+    [archive] = dist.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path)
+    [source] = tmp_path.iterdir()
+    assert (source / "tests" / "conftest.py").exists()
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path, cwd=source)
+    with zipfile.ZipFile(dist / WHEEL) as here, zipfile.ZipFile(tmp_path / WHEEL) as there:
+        files = {each.filename: each.CRC for each in here.infolist()}
+        assert {each.filename: each.CRC for each in there.infolist()} == files
+
+
+@pytest.mark.nightly
 def test_the_core_is_a_small_download(wheels):
-    sizes = {file.name: file.stat().st_size for file in wheels.iterdir()}
+    sizes = {file.name: file.stat().st_size for file in wheels.glob("*.whl")}
     assert not any(name.startswith(("torch-", "pyarrow-", "transformers-")) for name in sizes)
     assert sum(sizes.values()) < LARGEST_DOWNLOAD, sizes
 
@@ -98,6 +149,8 @@ def test_it_imports_reports_and_scores(touchstone):
 
 
 def test_what_is_not_installed_is_named_with_the_command_that_brings_it(touchstone):
+    if not touchstone.is_empty:
+        pytest.skip("beside the packages of tests nothing is absent")
     said = touchstone("score", "formality-demo", "chrf", "cps", status=1)
     assert 'pip install "touchstone-workbench[neural]"' in said
 

@@ -7,6 +7,9 @@ from itertools import repeat
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from authlib.common.security import generate_token
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from django.contrib.auth import get_user
@@ -18,11 +21,12 @@ from django.urls import reverse
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
+from config.accounts import provider as client_of_provider
+from config.accounts.adapter import BY_PROVIDER
+from config.accounts.provider_people import Refused
+from config.accounts.provider_settings import declared_provider, roles_of_groups
 from config.doctor.site import site_settings
-from config.models import OpenIdentity, RoleByGroup, Session
-from config.open_id import client as client_of_provider
-from config.open_id.declared import declared_provider, roles_of_groups
-from config.open_id.refusals import Refused
+from config.models import AdministratorByGroup, RoleByGroup
 from corpus.models import AuditEntry, Membership, Study
 from tests.fixtures.open_id import SECRET, go_to_provider, running_provider, sign_in, sign_in_there
 
@@ -44,7 +48,7 @@ def provider(running, settings):
     settings.OPEN_ID_PROVIDER = running.declared()
     settings.AUTHENTICATION_BACKENDS = [
         "django.contrib.auth.backends.ModelBackend",
-        "config.open_id.backend.ProviderBackend",
+        BY_PROVIDER,
     ]
     running.knows("ada-1")
     return running
@@ -98,19 +102,27 @@ def test_who_comes_first_gets_an_account_and_a_session_that_is_listed(client, pr
     assert not person.has_usable_password()
     assert not person.is_superuser
     assert came == [person]
-    assert Session.objects.get(user=person).session_data
+    assert UserSession.objects.get(user=person)
     assert client.session.get_expiry_age() <= 12 * 3600
     again = Client()
     sign_in(again)
     assert get_user(again) == person
 
 
+def test_whom_the_provider_lets_in_is_asked_for_no_code_of_this_site(client, provider):
+    sign_in(client)
+    Authenticator.objects.create(user=get_user(client), type="totp", data={"secret": "x"})
+    again = Client()
+    assert sign_in(again).url == reverse("home")
+    assert get_user(again).is_authenticated
+
+
 def test_the_button_is_there_only_with_a_provider(client, provider, settings):
-    page = client.get(reverse("login"), {"next": "/jobs/"})
+    page = client.get(reverse("account_login"), {"next": "/jobs/"})
     assert "Sign in with Example University" in page.text
     assert f"{reverse('open-id')}?next=/jobs/" in page.text
     settings.OPEN_ID_PROVIDER = None
-    assert "Example University" not in client.get(reverse("login")).text
+    assert "Example University" not in client.get(reverse("account_login")).text
     assert client.get(reverse("open-id")).status_code == 404
 
 
@@ -156,7 +168,7 @@ def test_values_of_another_kind_than_expected_give_nothing(client, provider, set
 @pytest.mark.parametrize("subject", [None, "", 5, ["a"], "a" * 256, "a\0b", "a\nb"])
 def test_an_account_that_cannot_be_stored_is_refused(provider, settings, subject):
     with pytest.raises(Refused, match="names no account"):
-        client_of_provider._claims({"sub": subject}, settings.OPEN_ID_PROVIDER)
+        client_of_provider.read_claims({"sub": subject}, settings.OPEN_ID_PROVIDER)
 
 
 def test_who_was_deactivated_stays_out(client, provider):
@@ -306,6 +318,7 @@ def test_a_group_makes_administrators_and_no_others_are_unmade(client, provider,
     provider.knows("ada-1", groups=["other"])
     assert sign_in(Client()).status_code == 403
     assert not get_user(client).is_superuser
+    assert not AdministratorByGroup.objects.exists()
     User.objects.update(is_superuser=True)
     sign_in(client)
     assert get_user(client).is_superuser
@@ -316,7 +329,7 @@ def test_who_is_in_no_group_gets_no_account(client, provider, settings):
     refused = sign_in(client)
     assert refused.status_code == 403
     assert "It says of you: nlp lab." in refused.text
-    assert not OpenIdentity.objects.exists()
+    assert not SocialAccount.objects.exists()
     assert not User.objects.exists()
 
 
@@ -326,13 +339,14 @@ def test_who_is_in_no_group_gets_no_account(client, provider, settings):
 def test_passwords_can_be_switched_off(client, provider, settings, study):
     settings.PASSWORD_SIGN_IN = False
     User.objects.create_user("grace", password="a cup of cold tea")
-    fields = {"username": "grace", "password": "a cup of cold tea"}
-    assert client.post(reverse("login"), fields).status_code == 200
-    assert "Password" not in client.get(reverse("login")).text
+    fields = {"login": "grace", "password": "a cup of cold tea"}
+    assert client.post(reverse("account_login"), fields).status_code == 200
+    assert "Password" not in client.get(reverse("account_login")).text
     assert not get_user(client).is_authenticated
     sign_in(client)
-    assert "Choose a password" not in client.get(reverse("account")).text
-    assert client.post(reverse("account"), {}).status_code == 403
+    assert "account/password" not in client.get(reverse("account")).text
+    for page in ("account_change_password", "account_set_password", "mfa_login_webauthn"):
+        assert client.post(reverse(page), {}).status_code == 403, page
 
 
 # What is declared

@@ -15,16 +15,16 @@ from analysis.study_sections import SECTIONS, SETTINGS
 from annotation.models import Campaign
 from config.help.shelf import the_library
 from config.search import texts
+from config.search.pages import NAMES
 from config.search.query import Query
-from config.search.statistics import NAMES
 from corpus.models import Membership, Study
-from corpus.reading_time import TookTooLong, at_most
+from corpus.storage.reading_time import TookTooLong, at_most
 from metrics.models import Metric
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -235,7 +235,7 @@ def test_more_texts_than_a_bound_are_not_read_and_the_page_says_so(ask, monkeypa
 
 def test_a_search_that_takes_too_long_is_stopped_and_the_page_says_so(ask, monkeypatch):
     monkeypatch.setattr(texts, "SECONDS", 0)
-    monkeypatch.setattr("corpus.reading_time._STEPS", 1)
+    monkeypatch.setattr("corpus.storage.reading_time._STEPS", 1)
     monkeypatch.setattr(texts, "_matches", lambda *_: too_long())
     ask("t5 writes 2")
     assert "The search of texts was stopped" in ask.text

@@ -104,7 +104,7 @@ def test_the_first_start_makes_a_database_and_the_second_uses_it(serve, empty_en
     first = serve(empty_environment)
     assert "Applying corpus.0001_" in first.printed
     assert first.get(first.link.path)[0] == 200
-    assert first.stop() == 0
+    assert_stops(first, signal.SIGTERM)
     second = serve(empty_environment)
     assert "Applying" not in second.printed
     assert "Sign in once as admin" in second.printed
@@ -114,6 +114,15 @@ def test_the_first_start_makes_a_database_and_the_second_uses_it(serve, empty_en
     assert second.get(stylesheet[1])[0] == 200
 
 
+def assert_stops(site, number):
+    """Told to stop, it takes server and worker with it."""
+    started = wait_until(
+        lambda: len(children(site.process.pid)) == 2 and children(site.process.pid)
+    )
+    assert site.stop(number) == 0
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
 def test_nothing_runs_beside_a_start_that_has_nothing_to_migrate(db, monkeypatch):
     started = []
     monkeypatch.setattr(command, "_start", lambda *run: started.append(run))
@@ -121,35 +130,23 @@ def test_nothing_runs_beside_a_start_that_has_nothing_to_migrate(db, monkeypatch
     assert not started
 
 
-def test_the_printed_link_signs_the_first_administrator_in(serve, worker_environment, client):
+def test_the_printed_link_works_jobs_are_done_and_a_worker_that_dies_is_replaced(
+    serve, worker_environment, client
+):
     User.objects.create_user("somebody")
     boss = User.objects.create_superuser("boss")
     site = serve(worker_environment)
     assert "Sign in once as boss" in site.printed
     assert client.post(site.link.path).status_code == 302
     assert client.session["_auth_user_id"] == str(boss.pk)
-
-
-def test_jobs_are_done_and_a_worker_that_dies_is_replaced(serve, worker_environment):
-    site = serve(worker_environment)
-    job = ask_for_job("unheard of", "first", study=None, user=None, parameters={})
-    wait_until(lambda: Job.objects.filter(pk=job.pk, state="failed").exists())
     first = wait_until(lambda: worker_of(site))
-    os.kill(first, signal.SIGKILL)
-    wait_until(lambda: worker_of(site) not in (None, first))
-    job = ask_for_job("unheard of", "second", study=None, user=None, parameters={})
-    wait_until(lambda: Job.objects.filter(pk=job.pk, state="failed").exists())
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
-def test_told_to_stop_it_takes_server_and_worker_with_it(serve, worker_environment, number):
-    site = serve(worker_environment)
-    assert site.get("/sign-in/")[0] == 200
-    started = wait_until(
-        lambda: len(children(site.process.pid)) == 2 and children(site.process.pid)
-    )
-    assert site.stop(number) == 0
-    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+    for key in ("first", "second"):
+        job = ask_for_job("unheard of", key, study=None, user=None, parameters={})
+        wait_until(lambda job=job: Job.objects.filter(pk=job.pk, state="failed").exists())
+        if key == "first":
+            os.kill(first, signal.SIGKILL)
+            wait_until(lambda: worker_of(site) not in (None, first))
+    assert_stops(site, signal.SIGINT)
 
 
 def test_a_server_that_dies_ends_the_command_with_an_error(serve, worker_environment):

@@ -10,20 +10,21 @@ from django.utils import timezone
 from analysis.reports.catalogue import KINDS
 from annotation.models import Annotator
 from annotation.people.invitations import new_links
-from corpus import deletion, hourly, pruning
-from corpus.jobs import registry
+from corpus.jobs import hourly, registry
 from corpus.later_functions import Later
-from corpus.later_views import LaterView
+from corpus.pages.later_views import LaterView
+from corpus.storage import pruning
+from corpus.studies import deletion
 from metrics.resources import loaders
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.report_pages import reader
 
-MOST_MODULES = 1440
+MOST_MODULES = 1500
 HEAVY = """
 torch transformers sklearn pandas pyarrow scipy.special scipy.stats vl_convert matplotlib
 rest_framework.views rest_framework.compat drf_spectacular.plumbing
-django.test unittest requests jinja2 psycopg cattrs
+django.test unittest requests jinja2 psycopg cattrs duckdb
 analysis.stats analysis.estimates analysis.reports.kind analysis.charts.scatter
 """
 ASK = """
@@ -59,6 +60,14 @@ def asked(environment, *paths, heavy=HEAVY):
     *statuses, modules = result.stdout.splitlines()
     count, *found = modules.split()
     return statuses, int(count), found
+
+
+@pytest.mark.sqlite
+def test_workers_are_forked_with_the_addresses_and_the_views_of_rating(migrated_environment):
+    """A worker that read them at its first request let its clients wait a third of a second."""
+    needed = "analysis.views.urls annotation.views.rating annotation.views.urls corpus.pages.urls"
+    _, _, loaded = asked(migrated_environment, heavy=needed)
+    assert loaded == needed.split()
 
 
 @pytest.mark.sqlite

@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from config.sign_in import one_time_path
-from corpus.client_address import client_address
+from config.accounts.link import one_time_path
+from corpus.access.client_address import client_address
 from corpus.models import Study
 
 PASSWORD = "a cup of cold tea"
@@ -30,18 +30,18 @@ def newcomer():
 
 
 def sign_in(client, person, password, **extra):
-    values = {"username": person.username, "password": password}
-    return client.post(reverse("login"), values, **extra)
+    values = {"login": person.username, "password": password}
+    return client.post(reverse("account_login"), values, **extra)
 
 
 def test_a_page_for_members_leads_through_sign_in_and_back(client, person):
     asked = reverse("account")
     response = client.get(asked)
-    assert response.url == f"{reverse('login')}?next={asked}"
+    assert response.url == f"{reverse('account_login')}?next={asked}"
     page = client.get(response.url)
     assert f'name="next" value="{asked}"' in page.text
-    values = {"username": "ada", "password": PASSWORD, "next": asked}
-    assert client.post(reverse("login"), values).url == asked
+    values = {"login": "ada", "password": PASSWORD, "next": asked}
+    assert client.post(reverse("account_login"), values).url == asked
     assert get_user(client) == person
 
 
@@ -61,8 +61,8 @@ def test_the_address_behind_a_proxy_is_the_one_that_the_proxy_saw(rf, settings):
 
 def test_signing_out_takes_a_post(client, person):
     client.force_login(person)
-    assert client.get(reverse("logout")).status_code == 405
-    assert client.post(reverse("logout")).url == reverse("login")
+    assert client.get(reverse("account_logout")).status_code == 405
+    assert client.post(reverse("account_logout")).url == reverse("account_login")
     assert not get_user(client).is_authenticated
 
 
@@ -89,9 +89,9 @@ def test_who_may_open_one_study_begins_at_its_findings(client, person, studies, 
     person.set_password("correct horse battery")
     person.save()
     client.logout()
-    fields = {"username": person.username, "password": "correct horse battery"}
-    assert client.post(reverse("login"), fields).url == begins
-    assert client.post(f"{reverse('login')}?next=/jobs/", fields).url == "/jobs/"
+    fields = {"login": person.username, "password": "correct horse battery"}
+    assert client.post(reverse("account_login"), fields).url == begins
+    assert client.post(f"{reverse('account_login')}?next=/jobs/", fields).url == "/jobs/"
 
 
 def test_a_used_link_says_so_and_signs_nobody_in(client, newcomer):
@@ -119,7 +119,7 @@ def test_a_link_made_in_the_second_of_the_last_sign_in_works_once_too(client, ne
 def test_a_link_ends_after_three_days(client, newcomer, monkeypatch):
     link = one_time_path(newcomer)
     later = timezone.now().replace(tzinfo=None) + timedelta(days=3, minutes=1)
-    monkeypatch.setattr("config.sign_in.tokens._now", lambda: later)
+    monkeypatch.setattr("config.accounts.link.tokens._now", lambda: later)
     assert client.get(link).status_code == 403
 
 
@@ -151,9 +151,9 @@ def test_the_command_makes_nobody_up_unasked():
 
 def test_who_came_by_link_chooses_a_password_and_stays_signed_in(client, newcomer):
     client.post(one_time_path(newcomer))
-    assert "Choose a password" in client.get(reverse("account")).text
-    values = {"new_password1": PASSWORD, "new_password2": PASSWORD}
-    assert client.post(reverse("account"), values).url == reverse("account")
+    assert reverse("account_set_password") in client.get(reverse("account")).text
+    values = {"password1": PASSWORD, "password2": PASSWORD}
+    assert client.post(reverse("account_set_password"), values).url == reverse("account")
     assert get_user(client) == newcomer
     client.logout()
     sign_in(client, newcomer, PASSWORD)
@@ -162,18 +162,26 @@ def test_who_came_by_link_chooses_a_password_and_stays_signed_in(client, newcome
 
 def test_a_new_password_needs_the_old_one_and_must_be_hard_to_guess(client, person):
     client.force_login(person)
-    values = {"old_password": "wrong", "new_password1": "12345678", "new_password2": "12345678"}
-    page = client.post(reverse("account"), values)
-    assert "Your old password was entered incorrectly" in page.text
+    values = {"oldpassword": "wrong", "password1": "12345678", "password2": "12345678"}
+    page = client.post(reverse("account_change_password"), values)
+    assert "Please type your current password" in page.text
     assert "This password is too common" in page.text
     person.refresh_from_db()
     assert person.check_password(PASSWORD)
 
 
 @pytest.mark.parametrize(
-    "name", ["account", "account-token", "account-token-revoke", "account-sessions-end", "job-list"]
+    "name",
+    [
+        "account",
+        "account-token",
+        "account-token-revoke",
+        "usersessions_list",
+        "mfa_index",
+        "job-list",
+    ],
 )
 def test_what_belongs_to_a_person_asks_strangers_to_sign_in(client, name):
-    ask = client.get if name in ("account", "job-list") else client.post
+    ask = client.get if name in ("account", "mfa_index", "job-list") else client.post
     arguments = [1] if "revoke" in name else []
-    assert ask(reverse(name, args=arguments)).url.startswith(reverse("login"))
+    assert ask(reverse(name, args=arguments)).url.startswith(reverse("account_login"))

@@ -24,7 +24,7 @@ STUDY_PAGES = {page.name for section in (*SECTIONS, SETTINGS) for page in sectio
 urlpatterns = [
     *(
         path(name, nowhere, name=name)
-        for name in ("home", "collections", "login", "logout", "privacy", "help")
+        for name in ("home", "collections", "account_login", "account_logout", "privacy", "help")
     ),
     *(path(name, nowhere, name=name) for name in ("api-docs", "api-root")),
     path("jobs/<number:pk>/", nowhere, name="job"),
@@ -112,14 +112,14 @@ def test_a_chart_without_a_specification_offers_no_exploring() -> None:
     assert "There is no correlation to show." in text
 
 
-def test_problems_name_file_line_character_column_found_and_expected() -> None:
+def test_problems_name_file_line_column_found_and_expected() -> None:
     problems = [
-        Problem("r.csv", 12, "score", 8, "1,5", "a number", "Use a decimal point."),
+        Problem("r.csv", 12, "score", "1,5", "a number", "Use a decimal point."),
         Problem("<old>.csv", expected="UTF-8"),
     ]
     text = render("components/problems.html", problems=problems, total=250)
     assert "250 problems, of which the first 2 are listed." in text
-    assert '<td class="number" data-label="Line">12<small>:8</small></td>' in text
+    assert '<td class="number" data-label="Line">12</td>' in text
     assert "<code>1,5</code>" in text
     assert "Use a decimal point." in text
     assert "&lt;old&gt;.csv" in text

@@ -9,8 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from config.watching.log_lines import JsonFormatter, PlainFormatter
-from corpus import log_context
-from corpus.jobs import registry
+from corpus.jobs import log_context, registry
 from corpus.jobs.worker import run_next
 from corpus.models import Job
 from tests.fixtures.campaigns import make_study
@@ -35,7 +34,7 @@ def broken(monkeypatch):
     def fail(*_):
         raise ValueError(TEXT)
 
-    monkeypatch.setattr("corpus.views.jobs.render", fail)
+    monkeypatch.setattr("corpus.pages.jobs.render", fail)
 
 
 def test_examples():
@@ -55,7 +54,7 @@ def test_the_number_on_the_page_is_in_the_log_with_person_and_route(lines, broke
     assert line["request"] == number
     assert (line["route"], line["method"], line["status"]) == ("job-list", "GET", 500)
     assert (line["person"], line["error"]) == (person.pk, "ValueError")
-    assert any("corpus/views/jobs.py" in place for place in line["stack"])
+    assert any("corpus/pages/jobs.py" in place for place in line["stack"])
     assert TEXT not in str(line)
     assert "hopper" not in str(line)
 

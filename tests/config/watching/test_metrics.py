@@ -80,7 +80,7 @@ def test_errors_of_the_database_are_counted_though_they_are_answered(figures, mo
     def fail(*_):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("config.sign_in.SignInView.get", fail)
+    monkeypatch.setattr("config.accounts.sign_in.SignIn.get", fail)
     before = read()
     assert client.get("/sign-in/").status_code == 503
     assert read()[name] - before.get(name, 0) == 1

@@ -52,7 +52,7 @@ class Walk:
         assert_focus_is_seen(self.page)
 
     def sign_in(self, name):
-        self.write("#id_username", name)
+        self.write("#id_login", name)
         self.write("#id_password", PASSWORD)
         self.key("Enter")
         self.page.locator(".account summary").wait_for()

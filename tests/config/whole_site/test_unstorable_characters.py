@@ -105,6 +105,6 @@ def test_the_api_takes_none_in_forms_and_options_of_imports():
 
 @pytest.mark.parametrize("headers", [{"HTTP_COOKIE": 'a="\\000"'}, {"HTTP_USER_AGENT": "a\0"}])
 def test_headers_and_cookies_take_none(headers):
-    answer = Client().get(reverse("login"), **headers)
+    answer = Client().get(reverse("account_login"), **headers)
     assert answer.status_code == 400
     assert NUL in answer.text

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Output, Study
-from tests.fixtures.api_clients import API, client_of, every_row, is_error
+from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.study_files import (
     OUTPUTS,
     RATINGS,
@@ -19,12 +19,10 @@ from tests.fixtures.study_files import (
     stored_content,
     text_of,
     write_files,
-    write_zip,
 )
 
 pytestmark = pytest.mark.django_db
 ADDRESS = f"{API}studies/small/imports/"
-HTML = {"accept": "text/html,*/*;q=0.8"}
 
 
 @pytest.fixture
@@ -71,11 +69,12 @@ def test_page_free_ways_of_import_give_the_same_study(owner, tmp_path):
 
 
 def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
-    mapping = {
-        "outputs.csv": [
-            {"table": "outputs", "columns": {"segment": "a", "system": "b", "output": "c"}}
-        ]
-    }
+    query = """
+        -- table: segments
+        SELECT _row, segment_id AS segment, * EXCLUDE (_row, segment_id) FROM files."segments.csv";
+        -- table: outputs
+        SELECT _row, a AS segment, b AS system, c AS output FROM files."outputs.csv";
+    """.replace("\n        ", "\n")
     files = {
         "segments.csv": SEGMENTS,
         "outputs.csv": [["a", "b", "c"], *([r[0], r[1], f"  {r[2]} x"] for r in OUTPUTS[1:])],
@@ -90,67 +89,46 @@ def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
         "max_changed_share": 1,
         "changed_in": "output",
         "system_pattern": "{model}",
-        "mappings": mapping,
     }
-    send(owner, files, options=json.dumps(options))
+    send(owner, files, options=json.dumps(options | {"query": query}))
     assert run_next().state == "done"
-    (tmp_path / "mapping.json").write_text(json.dumps(mapping))
+    (tmp_path / "mapping.sql").write_text(query)
     call_command(
         "import_study",
         str(write_files(tmp_path / "folder", files)),
         study="by-command",
         verbosity=0,
-        sample=1,
-        sample_seed=5,
-        collapse_whitespace=True,
-        truncate_words=3,
-        attach_punctuation=True,
-        max_length_percentile=100,
-        max_changed_share=1,
-        changed_in="output",
-        system_pattern="{model}",
-        mapping=tmp_path / "mapping.json",
+        **options | {"mapping": tmp_path / "mapping.sql"},
     )
     assert stored_content("small") == stored_content("by-command")
     assert Output.objects.filter(study__slug="small", text__startswith="BART writes").exists()
 
 
-def test_options_may_come_as_a_file_beside_the_others(owner):
-    sent = {
-        "files": [upload("segments.csv", SEGMENTS)],
-        "options": upload("options.json", {"sample": 1}),
-    }
+@pytest.mark.parametrize(
+    ("answer", "stored"),
+    [
+        ({"accept": True}, 31),
+        ({"answers": {"rows-not-counted:ratings:status": "keep"}}, 32),
+    ],
+)
+def test_open_questions_are_answered_before_anything_is_imported(owner, answer, stored):
+    rows = [[*row, "approved"] for row in RATINGS[2:]]
+    ratings = [[*RATINGS[0], "status"], [*RATINGS[1], "rejected"], *rows]
+    asked = send(owner, TABLES | {"ratings.csv": ratings})
+    assert asked.status_code == 409
+    content = asked.json()
+    [question] = content["questions"]
+    assert question["name"] == "rows-not-counted:ratings:status"
+    assert question["preset"] == "leave-out"
+    assert not Job.objects.exists()
+    wrong = {"answers": {question["name"]: "perhaps"}}
+    sent = {"upload": content["upload"], "options": json.dumps(wrong)}
+    assert "leave-out" in is_error(owner.post(ADDRESS, sent, format="multipart"), 400)["detail"]
+    sent["options"] = json.dumps(answer)
     assert owner.post(ADDRESS, sent, format="multipart").status_code == 202
-    assert run_next().result["tables"] == {"segments": {"added": 2, "unchanged": 0}}
-
-
-def test_a_zip_is_one_file(owner, tmp_path):
-    zipped = write_zip(tmp_path / "x.zip", TABLES).read_bytes()
-    send(owner, {"x.zip": zipped})
-    assert run_next().result["tables"]["ratings"] == {"added": 32, "unchanged": 0}
-
-
-def test_what_is_wrong_with_the_files_stands_in_the_job_with_its_places(owner):
-    wrong = [*OUTPUTS, ["s9", "BART", "x"]]
-    send(owner, {"segments.csv": SEGMENTS, "outputs.csv": wrong})
-    job = run_next()
-    content = owner.get(f"{API}jobs/{job.pk}/").json()
-    assert content["state"] == "failed"
-    [problem] = content["result"]["problems"]
-    assert (problem["file"], problem["line"], problem["column"]) == (
-        "outputs.csv", 10, "segment_id",
-    )  # fmt: skip
-    assert content["error"].startswith("Nothing was imported. outputs.csv:10:1")
-    assert not Output.objects.exists()
-
-
-def test_the_same_files_again_add_nothing(owner):
-    for _ in range(2):
-        send(owner, TABLES)
-        job = run_next()
-    content = owner.get(f"{API}jobs/{job.pk}/").json()
-    assert content["result"]["changed"] is False
-    assert {counts["added"] for counts in content["result"]["tables"].values()} == {0}
+    assert run_next().result["tables"]["ratings"]["added"] == stored
+    gone = is_error(owner.post(ADDRESS, sent, format="multipart"), 400)
+    assert "upload them again" in gone["detail"]
 
 
 def test_a_second_import_meanwhile_is_refused_with_the_address_of_the_first(
@@ -170,11 +148,9 @@ def test_a_second_import_meanwhile_is_refused_with_the_address_of_the_first(
     ("options", "part"),
     [
         ("{", "no JSON"),
-        ("[]", "expected a JSON object"),
         ('{"sampel": 1}', "unknown option 'sampel'"),
         ('{"sample": "1"}', "sample is '1': expected a whole number"),
-        ('{"sample": 0}', "expected 1 or more"),
-        ('{"mappings": {"x.csv": [{"table": 3}]}}', "mappings of x.csv"),
+        ('{"mappings": {"x.csv": [{"table": 3}]}}', "send a .sql file as query"),
         ("[" * 100_000, "no JSON"),
     ],
 )
@@ -204,15 +180,6 @@ def test_a_request_that_is_too_large_is_refused_before_it_is_kept(owner, setting
     assert "larger than 3 MiB together" in is_error(together, 413)["detail"]
     assert row_counts() == rows
     assert not Job.objects.exists()
-
-
-def test_the_list_has_the_latest_import_first_and_goes_on(owner):
-    for _ in range(3):
-        send(owner, {"segments.csv": SEGMENTS})
-        run_next()
-    numbers = list(Job.objects.order_by("-pk").values_list("pk", flat=True))
-    assert [row["id"] for row in every_row(owner, f"{ADDRESS}?limit=2")] == numbers
-    assert owner.get(f"{API}studies/small/exports/").json() == {"next": None, "results": []}
 
 
 def test_where_files_lie_on_the_server_is_not_told(owner, settings):

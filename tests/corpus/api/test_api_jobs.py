@@ -10,7 +10,7 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
 from tests.fixtures.api_clients import API, client_of, is_error
-from tests.fixtures.study_files import TABLES, import_path, row_counts, write_files
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 EXPORTS = f"{API}studies/small/exports/"
@@ -59,12 +59,6 @@ def test_owners_cancel_and_resume_a_job_and_researchers_do_not(job, owner, resea
     is_error(owner.post(f"{address}resume/"), 409)
 
 
-def test_a_running_job_is_asked_to_stop(job, owner):
-    Job.objects.filter(pk=job.pk).update(state="running", worker="w")
-    content = owner.post(f"{API}jobs/{job.pk}/cancel/").json()
-    assert (content["state"], content["cancel_requested"]) == ("running", True)
-
-
 def test_a_job_is_not_resumed_while_another_does_the_same(job, owner, study):
     Job.objects.filter(pk=job.pk).update(state="failed")
     other = ask_for_job("export", "x", study=study, user=None, parameters={})
@@ -93,18 +87,6 @@ def test_an_export_is_a_job_whose_zip_can_then_be_fetched(owner, study):
         assert "ratings.csv" in archive.namelist()
 
 
-def test_the_zip_of_the_api_is_imported_elsewhere_as_the_same_study(owner, study):
-    job = owner.post(EXPORTS).json()
-    run_next()
-    address = owner.get(job["url"]).json()["download"]
-    content = b"".join(owner.get(address).streaming_content)
-    owner.post(f"{API}studies/", {"slug": "elsewhere"}, format="json")
-    file = io.BytesIO(content)
-    file.name = "small.zip"
-    owner.post(f"{API}studies/elsewhere/imports/", {"files": [file]}, format="multipart")
-    assert run_next().result["tables"]["ratings"] == {"added": 32, "unchanged": 0}
-
-
 def test_an_export_for_spreadsheets_is_another_zip(owner, study):
     assert owner.post(EXPORTS, {"for_spreadsheets": True}, format="json").status_code == 202
     assert owner.post(EXPORTS, format="json").status_code == 202
@@ -113,14 +95,6 @@ def test_an_export_for_spreadsheets_is_another_zip(owner, study):
     with zipfile.ZipFile(export_path(Job.objects.get(parameters__for_spreadsheets=True))) as zipped:
         assert "study.json" not in zipped.namelist()
     is_error(owner.post(EXPORTS, {"for_spreadsheets": "perhaps"}, format="json"), 400)
-
-
-def test_researchers_and_others_do_not_fetch_a_zip(owner, researcher, study):
-    job = owner.post(EXPORTS).json()
-    run_next()
-    address = f"{EXPORTS}{job['id']}/download/"
-    is_error(researcher.get(address), 403)
-    is_error(client_of("stranger").get(address), 404)
 
 
 def test_a_zip_of_another_study_or_one_that_is_gone_is_not_found(owner, study):
@@ -135,10 +109,3 @@ def test_a_zip_of_another_study_or_one_that_is_gone_is_not_found(owner, study):
     export_path(Job.objects.get(pk=job["id"])).unlink()
     answer = owner.get(f"{EXPORTS}{job['id']}/download/", headers={"accept": "application/zip"})
     assert "export the study again" in is_error(answer, 404)["detail"]
-
-
-def test_asking_changes_no_row_of_the_study(owner, study):
-    before = row_counts()
-    owner.post(EXPORTS)
-    run_next()
-    assert row_counts() == before

@@ -6,13 +6,11 @@ from django.test import Client
 from django.utils.html import escape
 from rest_framework.test import APIClient
 
-from corpus.models import AuditEntry, Job, Membership, Study
+from corpus.models import AuditEntry, Membership, Study
 from tests.fixtures.api_clients import API, client_of, every_row, is_error
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
-READABLE = ("", *(f"{part}/" for part in ("segments", "systems", "outputs", "ratings", "scores")))
-JOB_LISTS = ("imports/", "exports/")
 
 
 @pytest.fixture
@@ -36,41 +34,6 @@ def stranger(study):
 
 
 # Who may
-
-
-@pytest.mark.parametrize("part", [*READABLE, *JOB_LISTS])
-def test_members_read_every_part_and_others_find_nothing(study, owner, researcher, stranger, part):
-    address = f"{API}studies/reviews/{part}"
-    assert owner.get(address).status_code == 200
-    assert researcher.get(address).status_code == 200
-    found = is_error(stranger.get(address), 404)
-    missing = is_error(stranger.get(address.replace("reviews", "nothing")), 404)
-    assert found["detail"] == missing["detail"].replace("nothing", "reviews")
-    is_error(APIClient().get(address), 401)
-
-
-@pytest.mark.parametrize("method", ["options", "put", "delete"])
-def test_strangers_find_no_study_by_any_method(study, owner, stranger, method):
-    address = f"{API}studies/reviews/systems/"
-    is_error(getattr(stranger, method)(address), 404)
-    assert getattr(owner, method)(address).status_code == (200 if method == "options" else 405)
-
-
-@pytest.mark.parametrize("part", JOB_LISTS)
-def test_only_owners_ask_for_imports_and_exports(study, researcher, stranger, part):
-    address = f"{API}studies/reviews/{part}"
-    is_error(researcher.post(address, format="multipart" if part == "imports/" else "json"), 403)
-    is_error(stranger.post(address, format="multipart" if part == "imports/" else "json"), 404)
-    is_error(APIClient().post(address, format="multipart"), 401)
-    assert not Job.objects.exists()
-
-
-def test_a_wrong_token_is_refused(study):
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION="Token wrong")
-    answer = client.get(f"{API}studies/")
-    is_error(answer, 401)
-    assert answer["WWW-Authenticate"] == "Token"
 
 
 def test_who_is_signed_in_reads_without_a_token_and_writes_with_a_csrf_token_only():
@@ -177,13 +140,8 @@ def test_a_new_study_belongs_to_who_makes_it(stranger):
     ("sent", "status", "column"),
     [
         ({"slug": "reviews"}, 409, None),
-        ({"slug": "new"}, 409, None),
         ({"slug": "Not a slug!"}, 400, "slug"),
-        ({"slug": "x" * 101}, 400, "slug"),
-        ({}, 400, "slug"),
-        ({"slug": "fine", "title": "x" * 201}, 400, "title"),
         ({"slug": "fine", "title": "a\0b"}, 400, "title"),
-        ({"slug": "fine", "title": ["x"]}, 400, "title"),
         ([], 400, None),
     ],
 )
@@ -206,12 +164,6 @@ def test_a_stranger_is_not_told_which_studies_of_others_there_are(stranger):
         assert escape(refused["detail"]) in shown
         told.add(refused["detail"].replace(slug, ""))
     assert len(told) == 1
-
-
-def test_what_is_no_json_is_refused(stranger):
-    for body in (b"{", b"\xff"):
-        answer = stranger.post(f"{API}studies/", body, content_type="application/json")
-        assert "JSON" in is_error(answer, 400)["detail"]
 
 
 def test_methods_that_there_are_not_are_refused_in_the_same_shape(owner):

@@ -2,24 +2,17 @@
 
 import csv
 import io
-from importlib import import_module
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from analysis.data import matrices
-from annotation.models import Rating, Submission
 from annotation.queue.handing_out import next_assignments
 from corpus.exports.bundle import write_bundle
-from corpus.models import Study
-from corpus.triggers import allow
 from tests.corpus.exports.test_export_bundle import members
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("annotation.migrations.0010_sides_not_known")
 COLUMNS = ("segment", "system", "against", "rater", "aspect", "judgement", "side", "seconds")
 
 
@@ -114,22 +107,3 @@ def test_judgements_imported_into_a_live_campaign_have_no_side_that_nobody_state
     job.study.campaigns.update(origin="live")
     matrices.forget()
     assert matrices.load(job.study).judgements.side.tolist() == [-1]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_sides_of_older_databases_stay_known_only_where_a_browser_sent_them(tmp_path):
-    study = make_study(4, 2)
-    _, [annotator] = make_campaign(study, "relative_naturalness", annotators=1)
-    while screen := next_assignments(annotator):
-        send(annotator, screen[0], {"naturalness": "a"})
-    stored = list(Submission.objects.order_by("id").values_list("pk", "swapped"))
-    other = imported(tmp_path, ["s1", "BART", "T5", "r1", "overall", "T5", "a", ""], slug="other")
-    with connection.schema_editor() as editor:
-        MIGRATION.forget_assumed_sides(apps, editor)
-        # It made the triggers of its time.
-        for event in ("delete", "update"):
-            allow(event, "annotation_submission").code(apps, editor)
-    ours = Submission.objects.filter(annotator=annotator)
-    assert list(ours.order_by("id").values_list("pk", "swapped")) == stored
-    theirs = Rating.objects.counted_with_earlier_revisions(Study.objects.get(pk=other.study.pk))
-    assert list(theirs.values_list("submission__swapped", flat=True)) == [None]

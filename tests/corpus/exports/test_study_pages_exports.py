@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from corpus.exports.run import export_path
-from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -76,43 +75,11 @@ def test_asking_twice_shows_the_export_that_has_not_ended(client, people):
     assert "This export already exists; here it is." in second.text
 
 
-@pytest.mark.parametrize(("name", "status"), [("researcher", 403), ("stranger", 404)])
-def test_only_owners_export_and_download(client, people, export, name, status):
-    job = export()
-    client.force_login(people[name])
-    assert client.post(reverse("study-export", args=["small"])).status_code == status
-    assert client.get(reverse("export-download", args=[job.pk])).status_code == status
-
-
-def test_who_asked_for_an_export_and_left_the_study_reaches_neither_it_nor_its_job(
-    client, people, export
-):
-    job = export()
-    Membership.objects.filter(user=people["owner"]).delete()
-    assert client.get(reverse("job", args=[job.pk])).status_code == 404
-    assert client.get(reverse("export-download", args=[job.pk])).status_code == 404
-
-
-def test_a_researcher_sees_the_job_without_the_download(client, people, export):
-    job = export()
-    client.force_login(people["researcher"])
-    page = client.get(reverse("job", args=[job.pk]))
-    assert page.status_code == 200
-    assert "export-download" not in page.text
-    assert reverse("export-download", args=[job.pk]) not in page.text
-
-
 def test_a_zip_that_is_gone_is_said_to_be_gone(client, export):
     job = export()
     export_path(job).unlink()
     page = client.get(reverse("export-download", args=[job.pk]), follow=True)
     assert "This zip no longer exists; export the study again." in page.text
-
-
-def test_an_import_has_nothing_to_download(client, people, study):
-    client.force_login(people["owner"])
-    job = ask_for_job("import", "key", study=study, user=None, parameters={})
-    assert client.get(reverse("export-download", args=[job.pk])).status_code == 404
 
 
 def test_the_page_offers_every_form_of_an_export_and_starts_none(client, people):

@@ -8,8 +8,9 @@ import pytest
 from corpus.formats.catalogue import formats
 from corpus.formats.reading import read_format
 from corpus.tabular.limits import DEFAULT_LIMITS
+from corpus.tabular.opening.loading import Tables
+from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import TableError
-from corpus.tabular.sources import discover
 from tests.fixtures.named_files import NAMED
 from tests.fixtures.study_files import TABLES, write_files
 
@@ -20,7 +21,9 @@ def read_as(folder, workdir, name="auto"):
     """Discover files and read them as a format; return its name, or None."""
     workdir.mkdir()
     found = discover(folder, workdir)
-    read = read_format(found, name, "", workdir / "format", DEFAULT_LIMITS)
+    tables = Tables(workdir / "tables", DEFAULT_LIMITS)
+    read = read_format(found, name, "", workdir / "format", DEFAULT_LIMITS, tables)
+    tables.close()
     return read and read[0].name
 
 

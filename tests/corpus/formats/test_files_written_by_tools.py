@@ -10,8 +10,9 @@ import pytest
 from corpus.formats.reading import read_format
 from corpus.models import Output, Study
 from corpus.tabular.limits import DEFAULT_LIMITS
+from corpus.tabular.opening.loading import Tables
+from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import TableError
-from corpus.tabular.sources import discover
 from tests.fixtures.mt_metrics_eval_tree import scores_of
 from tests.fixtures.stored_rows import compared, outputs, rated
 from tests.fixtures.study_files import import_path
@@ -72,7 +73,8 @@ def test_an_arrow_file_of_changed_bytes_is_read_or_refused(tmp_path):
         workdir.mkdir()
         found = discover(folder, workdir)
         try:
-            read_format(found, "auto", "", workdir / "format", DEFAULT_LIMITS)
+            tables = Tables(workdir / "tables", DEFAULT_LIMITS)
+            read_format(found, "auto", "", workdir / "format", DEFAULT_LIMITS, tables)
         except TableError as error:
             refused += error.problems[0].file == file.name
     assert 10 < refused < 100
@@ -132,7 +134,7 @@ def test_potato(whole):
     if whole:
         assert outputs() == OUTPUTS
         assert rated() == set(answers)
-        assert any("repeats user_state.json" in reason for _, reason in result["unrecognised"])
+        assert any("repeats user_state.json" in note for note in result["notes"])
     else:
         assert rated() == {(f"{s}-{y}", "annotated", *said) for s, y, *said in answers}
         assert any("does not store the texts" in note for note in result["notes"])

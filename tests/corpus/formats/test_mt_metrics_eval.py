@@ -158,6 +158,17 @@ def test_plain_tables_are_no_named_format_and_none_leaves_it_out(tmp_path):
             ("metric-scores/en-de/BLEU-refA.seg.score", 2),
             "fields",
         ),
+        (
+            {"BLEU-refA.seg.score": "refB 1\nrefB 2\nrefB 3\nrefA 1\nrefA 2\nrefA 3\n" * 2},
+            ("metric-scores/en-de/BLEU-refA.seg.score", 7),
+            "duplicate",
+        ),
+        (
+            {"BLEU-refA.seg.score": "refB 1\nrefB 2\n"},
+            ("metric-scores/en-de/BLEU-refA.seg.score", 3),
+            "line-count",
+        ),
+        ({"ONLINE-A.txt": ""}, ("system-outputs/en-de/ONLINE-A.txt", 1), "line-count"),
         ({"refA.txt": "only one\n"}, ("references/en-de.refA.txt", 2), "line-count"),
         ({"ONLINE-A.txt": "a\nb\nc\nd\n"}, ("system-outputs/en-de/ONLINE-A.txt", 4), "line-count"),
         ({"en-de.docs": "news\nnews a\nnews a\n"}, ("documents/en-de.docs", 1), "fields"),

@@ -20,7 +20,7 @@ def test_of_several_pairs_one_is_chosen_on_the_page(pages, tmp_path):
     assert "choose the language pair" in refused.text
     looked = pages.look(address, page, {"select": "zh-en"})
     assert "language pair zh-en</strong>" in looked.text
-    assert "zh-en.segments.csv" in looked.text
+    assert "sources/zh-en.txt" in looked.text
     job = done(pages.press(address, looked))
     assert job.result["read_as"].endswith("zh-en")
     assert Study.objects.get().title == "two zh-en"
@@ -34,8 +34,9 @@ def test_another_pair_is_read_by_its_own_mappings(pages, tmp_path):
     ]
     path = write_zip(tmp_path / "two.zip", files)
     address, page = pages.upload({"two.zip": path.read_bytes()}, select="en-de")
-    assert "score BLEU" in page.text
+    assert "metric-scores/en-de/BLEU-refA.seg.score" in page.text
     looked = pages.look(address, page, {"select": "zh-en"})
+    assert "metric-scores/zh-en/BLEU-refA.seg.score" in looked.text
     job = done(pages.press(address, looked))
     assert job.result["tables"]["metric_scores"]["added"] == 9 + 9 + 12
 

@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from annotation.models import Rating
-from corpus.formats.two_texts import shown
+from annotation.models import Item, Rating
 from corpus.models import Output, Study
 from metrics.models import SystemScore
 from tests.fixtures.mt_metrics_eval_tree import scores_of
@@ -40,6 +39,7 @@ def test_wmt_mqm_errors_become_weighted_ratings(tmp_path):
         ("B", "d1", "2", "8", "r1", "Hm", "x", "Non-translation!", "Major"),
         ("B", "d1", "2", "9", "r1", "Hm", "x", "Other", "HOTW-test"),
         ("B", "d1", "2", "8", "r2", "Hm", "x", "Source issue", "Major"),
+        ("B", "d1", "2", "8", "r4", "Hm", "x", "Accuracy/Omission", "critical"),
         ("B", "d1", "2", "8", "r2", "Hm", "x", "Accuracy/Creative Reinterpretation", "Minor"),
         ("B", "d1", "2", "8", "r2", "Hm", "x", "Non-translation!", "Minor"),
         *[("B", "d1", "2", "8", "r3", "Hm", "x", "Fluency/Punctuation", "Minor")] * 3,
@@ -56,6 +56,7 @@ def test_wmt_mqm_errors_become_weighted_ratings(tmp_path):
         ("d1:8", "B", "r1", "overall", -25.0),
         ("d1:8", "B", "r2", "overall", -1.0),
         ("d1:8", "B", "r3", "overall", -0.3),
+        ("d1:8", "B", "r4", "overall", -5.0),
     }
     assert {(*row[:3], row[3].removeprefix("errors_"), row[4]) for row in errors if row[4]} == {
         ("d1:7", "A", "r1", "major", -1.0),
@@ -64,8 +65,9 @@ def test_wmt_mqm_errors_become_weighted_ratings(tmp_path):
         ("d1:8", "B", "r1", "major", -1.0),
         ("d1:8", "B", "r2", "minor", -1.0),
         ("d1:8", "B", "r3", "minor", -3.0),
+        ("d1:8", "B", "r4", "major", -1.0),
     }
-    assert len(errors) == 2 * 6
+    assert len(errors) == 2 * 7
     assert ("d1:7", "A", "Good dai") in outputs()
     assert any("'HOTW-test'" in note for note in job.result["notes"])
 
@@ -74,10 +76,10 @@ def test_a_short_line_of_wmt_mqm_has_its_place(tmp_path):
     header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
     job = import_path(write_files(tmp_path / "a", {"mqm.tsv": f"{header}A\td1\n"}))
     [problem] = job.result["problems"]
-    assert (problem["file"], problem["line"], problem["code"]) == ("mqm.tsv", 2, "fields")
+    assert (problem["file"], problem["line"], problem["code"]) == ("mqm.tsv", 2, "number")
 
 
-def test_appraise_scores_without_texts_and_without_controls(tmp_path):
+def test_appraise_scores_without_texts_and_with_control_items(tmp_path):
     rows = [
         ["engdeu01", "A", "1", "TGT", "eng", "deu", "81", "doc-1", "False", "1.0", "2.0"],
         ["engdeu01", "B", "1", "TGT", "eng", "deu", "64", "doc-1", "False", "1.0", "2.0"],
@@ -89,7 +91,11 @@ def test_appraise_scores_without_texts_and_without_controls(tmp_path):
     assert rated() == {
         ("doc-1:1", "A", "engdeu01", "overall", 81.0),
         ("doc-1:1", "B", "engdeu01", "overall", 64.0),
+        ("doc-1:1", "B", "engdeu01", "overall", 3.0),
     }
+    control = Rating.objects.get(value=3).submission.item
+    assert control.kind == Item.Kind.DEGRADED
+    assert control.original == Rating.objects.get(value=64).submission.item
     assert Study.objects.get().without_texts
 
 
@@ -131,7 +137,7 @@ def test_comet_json_gives_texts_and_scores(tmp_path):
 def test_comet_systems_of_other_sources_are_refused(tmp_path):
     content = {"A": [{"src": "a", "mt": "x", "COMET": 1}], "B": [{"src": "b", "mt": "x"}]}
     job = import_path(write_files(tmp_path / "a", {"comet.json": content}))
-    assert job.result["problems"][0]["file"] == "comet.json"
+    assert job.result["problems"][0]["file"] == "comet.json/A"
 
 
 @pytest.mark.parametrize("systems", [["BART"], ["BART", "T5"]])
@@ -321,15 +327,15 @@ def test_choices_between_shuffled_systems_are_comparisons(tmp_path):
         ({"said-a": "1", "said-b": "2"}, ("said-a", "said-b")),
         ({"said-a": "1", "said-b": "2", "note_a": "3", "note_b": "4"}, None),
         ({"said-a": "1", "said-c": "2"}, None),
-        ({"said-a": 1, "said-b": 2}, None),
         ({}, None),
     ],
 )
-def test_texts_side_by_side_are_told_by_the_names_of_their_fields(fields, expected):
-    found = shown("a", "b", fields)
-    assert (found and tuple(side.system for side in found)) == expected
-    if found:
-        assert [side.text for side in found] == ["1", "2"]
+def test_texts_side_by_side_are_told_by_the_names_of_their_fields(tmp_path, fields, expected):
+    task = pair_task(1, {"id": "s1", "source": "Hallo", **fields}, choice("left"))
+    job = import_path(write_files(tmp_path / "files", {"project.json": json.dumps([task])}))
+    expected = expected or ()
+    assert {row[1:] for row in outputs()} == set(zip(expected, "12", strict=False))
+    assert expected or "do not tell apart" in job.result["problems"][0]["message"]
 
 
 def test_argilla_responses_become_ratings(tmp_path):

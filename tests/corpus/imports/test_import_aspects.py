@@ -1,10 +1,9 @@
 """Names of aspects at import: as what each is read is shown, and can be changed there."""
 
 import pytest
-from django.core.management import call_command
 
-from corpus.aspects import aspect_of
 from corpus.models import Study
+from corpus.vocabulary.aspects import find_aspect
 from tests.fixtures.import_pages import done
 from tests.fixtures.study_files import RATINGS, SCORES, TABLES, import_path, write_files
 
@@ -39,10 +38,6 @@ def test_synonyms_and_unknown_names_are_noted_once_each(tmp_path):
     ]
 
 
-def test_names_of_aspects_are_not_noted(tmp_path):
-    assert aspect_notes(import_path(write_files(tmp_path / "1", TABLES))) == []
-
-
 def test_declared_names_are_not_noted(tmp_path):
     declared = {
         "humour": {"family": "style"},
@@ -51,18 +46,6 @@ def test_declared_names_are_not_noted(tmp_path):
     }
     files = FILES | {"study.json": TABLES["study.json"] | {"aspects": declared}}
     assert aspect_notes(import_path(write_files(tmp_path / "1", files))) == []
-
-
-def test_the_command_and_the_api_say_it(tmp_path, capsys, owner, client, study):
-    call_command("import_study", str(write_files(tmp_path / "one", FILES)))
-    assert f"note: style_strength is read as the aspect Style. {WHERE}" in capsys.readouterr().out
-    from corpus.jobs.worker import run_next
-    from tests.fixtures.import_pages import sent_files
-
-    asked = client.post("/api/v1/studies/small/imports/", {"files": sent_files(FILES)})
-    assert run_next().state == "done"
-    notes = client.get(asked.json()["url"]).json()["result"]["notes"]
-    assert f"style_strength is read as the aspect Style. {WHERE}" in notes
 
 
 # The mapping page
@@ -94,15 +77,8 @@ def test_what_is_changed_there_is_declared(pages):
     job = done(pages.press(address, changed))
     declared = Study.objects.get().declarations["aspects"]
     assert declared == {"humour": {"aspect": "overall"}}
-    assert aspect_of("humour", declared).key == "overall"
+    assert find_aspect("humour", declared).key == "overall"
     assert not any("humour" in note for note in job.result["notes"])
-
-
-def test_a_family_can_be_said_too(pages):
-    address, page = pages.upload(FILES)
-    place = list(asked(page)).index("humour")
-    done(pages.press(address, page, {f"aspect-{place}": "family:style"}))
-    assert Study.objects.get().declarations["aspects"] == {"humour": {"family": "style"}}
 
 
 def test_names_of_aspects_and_declared_names_are_not_asked_about(pages):
@@ -115,16 +91,3 @@ def test_names_of_aspects_and_declared_names_are_not_asked_about(pages):
     files = FILES | {"study.json": TABLES["study.json"] | declared}
     _, page = pages.upload(files)
     assert list(asked(page)) == ["style_strength"]
-
-
-def test_aspects_spread_over_columns_and_given_as_a_constant_are_shown(pages):
-    wide = [["segment", "system", "rater", "Answer.style_strength", "Answer.fluency"]]
-    wide += [["s1", "BART", "r1", "3", "4"]]
-    _, page = pages.upload({"ratings.csv": wide})
-    assert list(asked(page)) == ["style_strength"]
-
-
-def test_a_choice_that_there_is_not_is_taken_as_proposed(pages):
-    address, page = pages.upload(FILES)
-    changed = pages.look(address, page, {"aspect-0": "aspect:beauty"})
-    assert asked(changed)["humour"] == "family:other"

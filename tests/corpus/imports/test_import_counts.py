@@ -8,10 +8,10 @@ import zipfile
 import pytest
 
 from corpus.exports.bundle import write_bundle
-from corpus.models import Membership, Study
+from corpus.models import Study
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
-from tests.fixtures.study_files import OUTPUTS, SEGMENTS, TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 
@@ -72,27 +72,6 @@ def test_every_row_of_an_export_is_already_there_in_its_own_study(bundle):
     assert counts(job) == {name: (0, rows) for name, rows in exported_rows(bundle).items()}
 
 
-def test_half_of_the_rows_of_an_export_are_already_there_if_half_was_imported(bundle, tmp_path):
-    with zipfile.ZipFile(bundle) as archive:
-        members = {name: archive.read(name).decode() for name in archive.namelist()}
-    del members["manifest.json"]
-    whole = list(csv.reader(io.StringIO(members["metric_scores.csv"], newline="")))
-    half = [whole[0], *whole[1::2]]
-    first = write_files(tmp_path / "half", members | {"metric_scores.csv": half})
-    assert counts(import_path(first, slug="copy"))["metric_scores"] == (len(half) - 1, 0)
-    again = counts(import_path(bundle, slug="copy"))["metric_scores"]
-    assert again == (len(whole) - len(half), len(half) - 1)
-
-
-def test_the_published_tables_of_a_study_count_as_many_rows_as_their_files(studies, tmp_path):
-    counted = counts(import_path(studies / "mir2019", slug="mir"))
-    path = exported("mir", tmp_path / "mir.zip")
-    rows = exported_rows(path)
-    assert counts(import_path(path, slug="copy")) == {name: (n, 0) for name, n in rows.items()}
-    assert counts(import_path(path, slug="mir")) == {name: (0, n) for name, n in rows.items()}
-    assert counted["ratings"] == (rows["ratings"], 0)
-
-
 def test_a_run_that_is_described_twice_under_two_names_is_refused(bundle, tmp_path):
     with zipfile.ZipFile(bundle) as archive:
         members = {name: archive.read(name).decode() for name in archive.namelist()}
@@ -109,20 +88,3 @@ def test_a_run_that_is_described_twice_under_two_names_is_refused(bundle, tmp_pa
         "signature",
     )
     assert problem["code"] == "duplicate"
-
-
-def test_a_table_of_systems_counts_what_it_brings(tmp_path):
-    files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
-    files["systems.csv"] = [["system", "group"], ["BART", "a"], ["T5", "b"], ["GPT", ""]]
-    folder = write_files(tmp_path / "1", files)
-    assert counts(import_path(folder))["systems"] == (3, 0)
-    assert counts(import_path(folder))["systems"] == (0, 3)
-
-
-def test_an_import_that_is_done_does_not_say_that_it_is_reading(owner, client, tmp_path):
-    job = import_path(write_files(tmp_path / "small", TABLES))
-    Membership.objects.create(study=job.study, user=owner, role="owner")
-    assert job.progress == {}
-    page = client.get(f"/jobs/{job.pk}/").text
-    assert "reading" not in page
-    assert "Finished." in page

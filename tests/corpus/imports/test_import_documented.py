@@ -13,10 +13,11 @@ from django.utils import timezone
 from analysis.models import Preregistration
 from annotation.models import Annotator, Campaign, Rating
 from corpus.exports.bundle import write_bundle
-from corpus.imports.declarations import check_declarations
+from corpus.imports.declarations import check_declarations, declared_queries
 from corpus.imports.options import ImportOptions
 from corpus.jobs.worker import run_next
 from corpus.models import Study
+from corpus.tabular.shaping.query_files import files_in
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -59,7 +60,7 @@ def test_every_option_is_listed_as_the_command_and_the_api_know_it():
     [table] = re.findall(r"^## Options\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     rows = [row.split("|")[1:3] for row in table.splitlines() if row.startswith("| `")]
     named = {name for _, cell in rows for name in re.findall(r"`(\w+)`", cell)}
-    assert named == set(ImportOptions.__dataclass_fields__)
+    assert named == ImportOptions.__dataclass_fields__.keys() - {"mappings"}
     parser = load_command_class("corpus", "import_study").create_parser("manage.py", "import_study")
     known = {option for action in parser._actions for option in action.option_strings}
     options = {name for cell, _ in rows for name in re.findall(r"`(--[\w-]+)", cell)}
@@ -76,13 +77,14 @@ def block_with(language, words):
 @pytest.mark.django_db
 def test_the_example_of_a_mapping_reads_the_example_of_a_file(tmp_path):
     file = blocks("importing.md", "csv")[0]
-    mapping = json.loads(blocks("importing.md", "json")[1])
+    query = blocks("importing.md", "sql")[0]
     files = {
         "segments.csv": [["segment", "source"], ["s1", "it depends"]],
         "outputs.csv": [["segment", "system", "output"], ["s1", "BART", "a"], ["s1", "T5", "b"]],
-        "judged.csv": file,
     }
-    job = import_path(write_files(tmp_path / "study", files), mappings=mapping)
+    import_path(write_files(tmp_path / "texts", files))
+    folder = write_files(tmp_path / "study", {"judged.csv": file})
+    job = import_path(folder, query=query)
     assert job.state == "done", job.error
     ratings = Rating.objects.order_by("id").values_list("aspect", "value")
     assert list(ratings) == [("style", 5), ("content", 4), ("style", 3)]
@@ -118,11 +120,11 @@ def test_the_example_of_pairwise_votes_is_read_by_its_columns_too(tmp_path):
 
 
 @pytest.mark.django_db
-def test_the_example_of_pairwise_votes_is_read_by_its_mapping(tmp_path):
+def test_the_example_of_pairwise_votes_is_read_by_its_query(tmp_path):
     table = block_with("csv", "tie (bothbad)")
     folder = write_files(tmp_path / "study", {"votes.csv": table})
-    mapping = json.loads(block_with("json", '"judgement": "winner"'))
-    job = import_path(folder, without_texts=True, mappings=mapping)
+    query = block_with("sql", "winner AS judgement")
+    job = import_path(folder, without_texts=True, query=query)
     assert job.state == "done", job.error
     found = Rating.objects.order_by("id").values_list("aspect", "choice", "submission__swapped")
     # The order of a pair is that in which its outputs came.
@@ -137,7 +139,8 @@ def test_the_example_of_pairwise_votes_is_read_by_its_mapping(tmp_path):
 def test_the_example_of_a_study_json_is_understood_whole():
     declared = json.loads(blocks("importing.md", "json")[0])
     assert check_declarations(declared) == []
-    assert set(declared["mappings"]) == {"human.csv"}
+    [query] = declared_queries(declared, {"human.csv"})["human.csv"]
+    assert files_in(query.query) == ["human.csv"]
 
 
 def codes_in_sources():
@@ -152,7 +155,8 @@ def codes_in_sources():
                 if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                     continue
                 if node.func.id in makers:
-                    last = [node.args[-1]] if node.func.id == "UnconvertibleError" else []
+                    last = node.args[7:8] if node.func.id == "Problem" else []
+                    last = [node.args[-1]] if node.func.id == "UnconvertibleError" else last
                     found = [word.value for word in node.keywords if word.arg == "code"] + last
                     inner = [part for each in found for part in ast.walk(each)]
                     given |= {c.value for c in inner if isinstance(c, ast.Constant)}

@@ -4,13 +4,8 @@ import pytest
 
 from annotation.models import Rating
 from corpus.models import Output
-from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.files import SourceFile
-from corpus.tabular.mapping import Mapping, Wide
-from corpus.tabular.problems import ProblemLog
-from corpus.tabular.records import records
+from corpus.tabular.shaping.mapping import Mapping, Wide
 from tests.fixtures.study_files import import_path, write_files
-from tests.fixtures.tabular_specs import OUTPUTS, RATINGS
 
 TEXTS = [["id", "sys", "text"], ["s1", "A", "x"], ["s1", "A", "x"], ["s1", "A", "x"]]
 WIDE = Mapping(
@@ -19,23 +14,6 @@ WIDE = Mapping(
     wide=Wide("rater", "score", ("r1", "r2"), skip_empty=True),
     missing=("NA",),
 )
-
-
-def test_repeated_records_and_empty_cells_are_counted_inside_the_confined_process(tmp_path):
-    place = tmp_path / "ratings.csv"
-    place.write_text("id,sys,r1,r2\ns1,A,,NA\ns2,A,3,4\ns3,A,,5\ns3,A,,5\n")
-    source = SourceFile(place, place.name, "csv")
-    plain = ProblemLog()
-    assert len(list(records(source, WIDE, RATINGS, plain))) == 4
-    assert plain.counts == {"empty cells passed over": 4}
-    with ConfinedReading() as reading:
-        confined = ProblemLog()
-        assert len(list(reading.records(source, WIDE, RATINGS, confined))) == 4
-    assert confined.counts == plain.counts
-    columns = {"segment": "id", "system": "sys", "output": "sys"}
-    once = ProblemLog()
-    assert len(list(records(source, Mapping("outputs", columns, distinct=True), OUTPUTS, once))) > 0
-    assert once.counts == {"records passed over, because an earlier one is the same": 1}
 
 
 @pytest.mark.django_db

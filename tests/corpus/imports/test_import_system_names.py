@@ -45,8 +45,3 @@ def test_a_pattern_or_declared_attributes_leave_nothing_to_point_out(tmp_path):
     assert System.objects.get(name="CAAE-rho-5").attributes["parameter"] == "rho"
     declared = {"systems": [{"system": SETTINGS[0], "model": "CAAE"}]}
     assert imported(tmp_path, SETTINGS, {"study.json": declared}, slug="declared") == []
-
-
-def test_the_same_names_again_are_not_pointed_out_again(tmp_path):
-    assert len(imported(tmp_path, SETTINGS)) == 1
-    assert imported(tmp_path, SETTINGS) == []

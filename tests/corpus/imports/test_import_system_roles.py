@@ -3,24 +3,24 @@
 import json
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
-from corpus.imports.system_roles import seems_human
-from corpus.models import Job, Output, System
-from tests.fixtures.import_pages import done
+from corpus.models import Output, System
+from corpus.vocabulary.system_roles import seems_human
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.import_pages import done, finished
 from tests.fixtures.study_files import (
     OUTPUTS,
     RATINGS,
-    SCORES,
     SEGMENTS,
     TABLES,
     import_path,
-    stored_content,
     write_files,
 )
 
 pytestmark = pytest.mark.django_db
 HUMAN = [["s1", "Human-A.0", "I shall be late."], ["s2", "Human-A.0", "I have no idea."]]
+ANSWER = "answer-human-written:systems:human-a.0"
 FILES = {"segments.csv": SEGMENTS, "outputs.csv": [*OUTPUTS, *HUMAN]}
 
 
@@ -40,31 +40,35 @@ def notes(job):
 
 
 @pytest.mark.parametrize(
-    "name", ["Human-A.0", "ref", "refA", "REF-B", "gold", "reference", "human", "reference_2"]
+    "name",
+    [
+        *("Human-A.0", "ref", "refA", "REF-B", "gold", "reference", "human", "reference_2"),
+        *("Human 1 Writing", "Gold summary", "ground truth", "human-authored", "GroundTruth"),
+        *("crowd", "annotator_3", "human_written", "crowdworkers", "Reference Translation B"),
+    ],
 )
 def test_names_that_speak_of_people_are_known(name):
     assert seems_human(name)
 
 
-@pytest.mark.parametrize("name", ["BART", "T5-ref-tuned", "Humanizer", "RefNet", "marigold", "a"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("BART", "T5-ref-tuned", "Humanizer", "RefNet", "marigold", "a", "summary", "expert"),
+        *("GoldenGate-7B", "reference-free", "crowdllama", "human_eval_tuned"),
+    ],
+)
 def test_other_names_are_not(name):
     assert not seems_human(name)
 
 
-def test_such_a_system_is_taken_for_human_and_the_option_that_answers_is_named(tmp_path):
-    [note] = notes(import_path(write_files(tmp_path / "1", FILES)))
-    assert note.startswith("System Human-A.0 is taken for human-written because of its name")
-    assert "--system-role Human-A.0=system" in note
-    assert "--system-role Human-A.0=reference" in note
-    assert "system_roles" in note
+def test_such_a_system_is_asked_about_and_human_is_proposed(tmp_path):
+    folder = write_files(tmp_path / "1", FILES)
+    [question] = import_path(folder, accept=False).result["questions"]
+    assert (question["subjects"], question["preset"]) == (["Human-A.0"], "human")
+    [question] = import_path(folder).result["questions"]
+    assert question["answer"] == "human"
     assert attributes() == {"human": True}
-
-
-@pytest.mark.parametrize(("role", "human"), [("human", True), ("system", False)])
-def test_an_answered_question_is_not_asked(tmp_path, role, human):
-    job = import_path(write_files(tmp_path / "1", FILES), system_roles={"Human-A.0": role})
-    assert notes(job) == []
-    assert attributes() == {"human": human}
 
 
 def test_outputs_of_a_reference_stand_behind_the_references_of_their_segments(tmp_path):
@@ -82,19 +86,10 @@ def test_outputs_of_a_reference_stand_behind_the_references_of_their_segments(tm
     assert references("s2") == [(1, "I do not know."), (2, "I have no idea.")]
 
 
-def test_references_that_come_with_outputs_alone_are_stored_too(tmp_path):
-    import_path(write_files(tmp_path / "1", {"segments.csv": SEGMENTS}))
-    files = {"outputs.csv": FILES["outputs.csv"]}
-    job = import_path(write_files(tmp_path / "2", files), system_roles={"Human-A.0": "reference"})
-    assert job.state == "done", job.error
-    assert references("s2") == [(1, "I do not know."), (2, "I have no idea.")]
-
-
 @pytest.mark.parametrize(
     ("name", "row"),
     [
         ("ratings.csv", [*RATINGS, ["s1", "Human-A.0", "r1", "style", "40"]]),
-        ("metric_scores.csv", [*SCORES, ["s1", "Human-A.0", "bleu", "reference", "0.5"]]),
     ],
 )
 def test_a_reference_that_was_rated_or_scored_is_led_to_human(tmp_path, name, row):
@@ -111,33 +106,6 @@ def test_a_stored_system_does_not_become_a_reference(tmp_path):
     job = import_path(folder, system_roles={"Human-A.0": "reference"})
     assert job.state == "failed"
     assert "Human-A.0 is stored as a system of this study" in job.error
-
-
-def test_a_table_of_systems_or_study_json_answers_too(tmp_path):
-    systems = [["system", "human"], ["Human-A.0", "no"]]
-    assert notes(import_path(write_files(tmp_path / "1", FILES | {"systems.csv": systems}))) == []
-    assert attributes() == {"human": False}
-    declared = {"systems": [{"system": "Human-A.0", "human": True}]}
-    folder = write_files(tmp_path / "2", FILES | {"study.json": declared})
-    assert notes(import_path(folder, slug="declared")) == []
-    assert attributes(study="declared") == {"human": True}
-
-
-def test_what_an_export_leaves_open_stays_open_elsewhere(tmp_path):
-    import_path(write_files(tmp_path / "1", FILES))
-    System.objects.filter(name="Human-A.0").update(attributes={})
-    first = stored_content("small")
-    job = import_path(write_files(tmp_path / "2", first), slug="copy")
-    assert notes(job) == []
-    assert stored_content("copy") == first
-
-
-def test_an_unknown_role_is_refused_in_words(tmp_path):
-    write_files(tmp_path / "1", FILES)
-    with pytest.raises(CommandError, match="expected one of human, reference, system"):
-        call_command("import_study", str(tmp_path / "1"), system_role=["Human-A.0=people"])
-    with pytest.raises(CommandError, match="expected a system and its role"):
-        call_command("import_study", str(tmp_path / "1"), system_role=["Human-A.0"])
 
 
 def test_the_command_and_the_api_take_the_answer(tmp_path, client, owner, study):
@@ -159,21 +127,14 @@ def test_the_command_and_the_api_take_the_answer(tmp_path, client, owner, study)
 # The page asks
 
 
-def test_the_page_asks_with_human_chosen(pages):
-    address, page = pages.upload(FILES)
-    assert "Which systems are human?" in page.text
-    assert "Human-A.0" in page.text
-    job = done(pages.press(address, page))
-    assert notes(job) == []
-    assert attributes() == {"human": True}
-
-
 @pytest.mark.parametrize("role", ["reference", "system"])
-def test_the_answer_on_the_page_counts(pages, role):
+def test_the_answer_on_the_page_counts_and_is_remembered(pages, role):
+    address, page = pages.upload(FILES | {"ratings.csv": [*RATINGS, ["s9", "T5", "r1", "x", "4"]]})
+    assert finished(pages.press(address, page, {ANSWER: role})).state == "failed"
+    page = pages.client.get(address)
+    assert fields_of(page.text, "layout")[ANSWER] == [role]
     address, page = pages.upload(FILES)
-    page = pages.look(address, page, {"role-name-0": "Human-A.0", "role-0": role})
-    job = done(pages.press(address, page))
-    assert job.parameters["options"]["system_roles"] == {"Human-A.0": role}
+    done(pages.press(address, pages.look(address, page, {ANSWER: role})))
     if role == "system":
         assert attributes() == {"human": False}
     else:
@@ -190,35 +151,5 @@ def test_names_deep_in_a_file_spread_over_columns_or_in_file_names_are_asked_abo
         "gold-2.csv": [["id", "text"], ["s1", "c"]],
     }
     _, page = pages.upload(files)
-    asked = page.context["page"].roles.names
-    assert sorted(asked) == ["gold", "gold-2", "refA"]
-
-
-def test_a_study_without_such_names_asks_nothing(pages):
-    _, page = pages.upload(TABLES)
-    assert "Which systems are human?" not in page.text
-
-
-def test_what_the_study_or_its_files_say_is_not_asked(pages, tmp_path):
-    import_path(write_files(tmp_path / "1", FILES))
-    _, page = pages.upload(FILES)
-    assert "Which systems are human?" not in page.text
-    declared = {"systems": [{"system": "gold", "human": False}]}
-    outputs = [*OUTPUTS, ["s1", "gold", "x"]]
-    _, page = pages.upload(
-        {"segments.csv": SEGMENTS, "outputs.csv": outputs, "study.json": declared}
-    )
-    assert "Which systems are human?" not in page.text
-
-
-def test_a_refused_import_remembers_the_answer(pages):
-    address, page = pages.upload(
-        FILES | {"ratings.csv": [*RATINGS, ["s9", "T5", "r1", "style", "4"]]}
-    )
-    pages.press(address, page, {"role-0": "system"})
-    from corpus.jobs.worker import run_next
-
-    assert run_next().state == "failed"
-    assert Job.objects.count() == 1
-    again = pages.client.get(address)
-    assert again.context["page"].roles.roles == {"Human-A.0": "system"}
+    asked = {s for each in page.context["page"].questions.asked for s in each.question.subjects}
+    assert asked >= {"gold", "gold-2", "refA"}

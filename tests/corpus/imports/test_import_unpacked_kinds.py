@@ -7,9 +7,9 @@ import zipfile
 import openpyxl
 import pytest
 
-from attack.harmful_files import written
 from corpus.models import Output
-from tests.fixtures.study_files import import_path
+from tests.fixtures.harmful_files import written
+from tests.fixtures.study_files import import_path, places
 
 pytestmark = pytest.mark.django_db
 SEGMENTS = [{"segment": "1", "source": "it depends"}, {"segment": "2", "source": "dunno"}]
@@ -47,17 +47,18 @@ def test_the_sheets_of_one_workbook_are_a_study(tmp_path):
     assert [name for name, _ in job.result["unrecognised"]] == ["study.xlsx/notes"]
 
 
-def test_a_wrong_cell_is_named_as_in_the_sheet(tmp_path):
+def test_a_wrong_cell_is_placed_on_the_row_of_the_sheet(tmp_path):
     faulty = [*OUTPUTS, {"segment": "3", "system": "A", "output": "x"}]
     (tmp_path / "study.xlsx").write_bytes(book(segments=SEGMENTS, outputs=faulty))
     job = import_path(tmp_path / "study.xlsx")
     assert job.state == "failed"
-    (problem,) = job.result["problems"]
-    assert (problem["file"], problem["cell"], problem["line"]) == ("study.xlsx/outputs", "A3", 3)
+    assert places(job) == [("study.xlsx/outputs", 3, "segment")]
 
 
-@pytest.mark.parametrize("kind", ["xlsx", "ods", "xml", "sgml", "json"])
-@pytest.mark.parametrize("packed", ["tgz", "zip", "folder"])
+@pytest.mark.parametrize(
+    ("kind", "packed"),
+    [("xlsx", "tgz"), ("ods", "zip"), ("xml", "folder"), ("sgml", "tgz"), ("json", "zip")],
+)
 def test_each_kind_of_file_is_imported_from_archives_and_folders(tmp_path, kind, packed):
     files = {
         f"segments.{kind}": written(f"segments.{kind}", SEGMENTS),

@@ -1,12 +1,12 @@
 """Ratings and scores whose texts are not to be had: a study of keys alone; texts that follow."""
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
 
 from annotation.models import Rating
 from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Segment, Study, System
+from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import ImportPages, done
 from tests.fixtures.study_files import (
     OUTPUTS,
@@ -15,11 +15,10 @@ from tests.fixtures.study_files import (
     SEGMENTS,
     import_path,
     row_counts,
-    stored_content,
     write_files,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 KEYS = {"ratings.csv": RATINGS, "metric_scores.csv": SCORES}
 
 
@@ -47,33 +46,13 @@ def test_keys_make_segments_systems_and_outputs(keys_only):
     assert (Output.objects.count(), Rating.objects.count()) == (8, 32)
 
 
-def test_without_the_option_the_error_names_it(tmp_path):
+def test_without_the_option_the_question_is_open_and_no_leads_to_an_error(tmp_path):
     folder = write_files(tmp_path / "keys", KEYS)
-    problems = import_path(folder).result["problems"]
+    [question] = import_path(folder, accept=False).result["questions"]
+    assert question["name"] == "without-texts"
+    problems = import_path(folder, answers={"without-texts": "no"}).result["problems"]
     assert "--without-texts" in problems[0]["message"]
     assert row_counts()["Output"] == 0
-
-
-def test_the_command_takes_the_option(tmp_path, capsys):
-    folder = write_files(tmp_path / "keys", KEYS)
-    call_command("import_study", str(folder), "--without-texts", verbosity=0)
-    assert "segments: 4 added" in capsys.readouterr().out
-    with pytest.raises(CommandError):
-        call_command("import_study", str(folder), "--study", "other", verbosity=0)
-
-
-def test_study_json_says_it_too(tmp_path):
-    job = import_path(
-        write_files(tmp_path / "keys", KEYS | {"study.json": {"without_texts": True}})
-    )
-    assert added(job) == {"segments": 4, "outputs": 8, "ratings": 32, "metric_scores": 16}
-
-
-def test_the_same_again_adds_nothing(keys_only, tmp_path):
-    job = again(tmp_path, KEYS, without_texts=True)
-    assert job.state == "done"
-    assert not job.result["changed"]
-    assert Study.objects.get().without_texts
 
 
 def test_a_new_key_needs_the_option_again(keys_only, tmp_path):
@@ -96,35 +75,6 @@ def test_a_study_with_texts_never_gets_outputs_without(tmp_path):
     assert "this study holds texts of outputs" in job.error
     typo = again(tmp_path, files)
     assert "--without-texts" not in typo.result["problems"][0]["message"]
-
-
-def test_texts_of_outputs_are_refused_with_the_option(tmp_path):
-    files = {"s.csv": SEGMENTS, "outputs.csv": OUTPUTS}
-    job = import_path(write_files(tmp_path / "a", files), without_texts=True)
-    assert "outputs.csv brings texts of outputs" in job.error
-
-
-def test_sources_may_be_known_where_outputs_are_not(tmp_path):
-    files = KEYS | {"segments.csv": SEGMENTS}
-    job = import_path(write_files(tmp_path / "a", files), without_texts=True)
-    assert job.state == "done", job.error
-    assert Output.objects.get(segment__key="s2", system__kind="source").text == "dunno"
-    assert Segment.objects.get(key="s2").attributes == {"domain": "chat"}
-    assert Study.objects.get().without_texts
-
-
-def test_a_source_that_was_judged_is_a_key_too(tmp_path):
-    rows = [
-        ["segment", "system", "rater", "aspect", "judgement"],
-        ["s1", "BART", "r1", "naturalness", "source"],
-        ["s1", "BART", "r2", "naturalness", "output"],
-    ]
-    job = import_path(write_files(tmp_path / "a", {"ratings.csv": rows}), without_texts=True)
-    assert job.state == "done", job.error
-    assert set(Output.objects.values_list("system__name", "sha256")) == {
-        ("(source)", ""),
-        ("BART", ""),
-    }
 
 
 def test_a_bundle_gives_the_same_study_again(keys_only, tmp_path):
@@ -160,14 +110,6 @@ def test_texts_of_some_outputs_are_refused(keys_only, tmp_path):
     assert not Output.objects.exclude(sha256="").exists()
 
 
-def test_filling_in_changes_neither_ratings_nor_scores(keys_only, tmp_path):
-    tables = ("ratings.csv", "metric_scores.csv")
-    before = stored_content("small")
-    again(tmp_path, {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS})
-    after = stored_content("small")
-    assert [after[name] for name in tables] == [before[name] for name in tables]
-
-
 def test_the_database_lets_a_text_be_filled_in_once(keys_only):
     output = Output.objects.first()
     Output.objects.filter(pk=output.pk).update(text="known now", sha256="1" * 64)
@@ -178,25 +120,18 @@ def test_the_database_lets_a_text_be_filled_in_once(keys_only):
         Output.objects.filter(sha256="").update(text="x", sha256="2" * 64, variant=7)
 
 
-def test_the_mapping_page_asks_before_anything_is_imported(client, owner, study):
+def test_the_mapping_page_asks_and_takes_the_answer(client, owner, study):
     pages = ImportPages(client)
+    words = "Neither the study nor these files hold texts of outputs."
     address, page = pages.upload(KEYS)
-    assert "Import without texts?" in page.text
-    refused = pages.press(address, page)
-    assert refused.status_code == 400
-    assert "tick “Import without texts”" in refused.text
-    job = done(pages.press(address, refused, {"without-texts": ["yes"]}))
+    assert words in page.text
+    page = pages.look(address, page, {"answer-without-texts": "no"})
+    assert fields_of(page.text, "layout")["answer-without-texts"] == ["no"]
+    job = done(pages.press(address, page, {"answer-without-texts": "yes"}))
     assert added(job) == {"segments": 4, "outputs": 8, "ratings": 32, "metric_scores": 16}
-    # Further ratings of known keys need no answer; new keys do.
+    # Further ratings of known keys need no answer.
     address, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
-    assert "Import without texts?" in page.text
+    assert words not in page.text
     assert added(done(pages.press(address, page))) == {"ratings": 1}
-
-
-def test_the_mapping_page_does_not_ask_where_texts_are(client, owner, study):
-    pages = ImportPages(client)
-    address, page = pages.upload({"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS, **KEYS})
-    assert "Import without texts?" not in page.text
-    done(pages.press(address, page))
-    _, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
-    assert "Import without texts?" not in page.text
+    _, page = pages.upload({"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS, **KEYS})
+    assert words not in page.text

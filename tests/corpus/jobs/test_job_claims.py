@@ -13,6 +13,8 @@ from corpus.jobs.worker import claim, run_next
 from corpus.models import Job
 from tests.fixtures.waiting import PATIENCE
 
+pytestmark = pytest.mark.dialect
+
 
 def ask(key="texts", kind="import"):
     return ask_for_job(kind, key, study=None, user=None, parameters={})
@@ -27,12 +29,6 @@ def test_a_waiting_job_is_claimed_with_a_lease_and_only_once():
     assert claimed.lease_until > timezone.now()
     assert claim() is None
     assert claim(job.pk) is None
-
-
-@pytest.mark.django_db
-def test_jobs_are_claimed_in_the_order_in_which_they_were_asked_for():
-    jobs = [ask(key) for key in "abc"]
-    assert [claim() for _ in jobs] == jobs
 
 
 @pytest.mark.django_db(transaction=True)

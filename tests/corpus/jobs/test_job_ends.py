@@ -19,8 +19,10 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
 from corpus.jobs.worker import JobError, claim, run_by_id, run_next
 from corpus.models import Job
-from metrics.scorers.answers import asking
+from metrics.scorers.asking import asking
 from tests.fixtures.waiting import wait_until
+
+pytestmark = pytest.mark.dialect
 
 
 @pytest.fixture
@@ -43,15 +45,6 @@ def expire_lease():
     Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_a_finished_job_keeps_its_result_and_its_times(kind, job):
-    kind(lambda job, progress: {"added": job.parameters["rows"]})
-    done = run_next()
-    assert (done.state, done.result, done.error) == ("done", {"added": 3}, "")
-    assert done.created_at <= done.started_at <= done.finished_at
-    assert done.lease_until is None
-    assert run_next() is None
-
-
 def test_progress_is_written_to_the_row(kind, job):
     seen = []
 
@@ -63,12 +56,6 @@ def test_progress_is_written_to_the_row(kind, job):
     kind(work)
     run_next()
     assert seen == [{"message": "reading outputs.csv", "done": 1, "total": 3}]
-
-
-def test_a_job_that_is_done_does_not_say_what_it_was_doing(kind, job):
-    kind(lambda job, progress: progress.report("reading segments.csv: 20 rows", 20) or {})
-    done = run_next()
-    assert (done.state, done.progress) == ("done", {})
 
 
 def test_a_failure_tells_what_happened_and_is_not_run_again_by_itself(kind, job, caplog):
@@ -187,12 +174,13 @@ def wait_for_a_thread():
 @pytest.mark.parametrize(
     "wait",
     [
-        wait_in_python,
         wait_where_every_error_is_caught,
         wait_for_a_lock,
-        wait_for_a_file,
         wait_for_a_process,
-        wait_for_a_thread,
+        *(
+            pytest.param(wait, marks=pytest.mark.nightly)
+            for wait in (wait_in_python, wait_for_a_file, wait_for_a_thread)
+        ),
     ],
 )
 def test_a_job_that_never_reports_is_cancelled_whatever_it_waits_for(kind, monkeypatch, wait):
@@ -246,14 +234,6 @@ def test_a_job_cancelled_before_it_publishes_writes_nothing(kind):
             pytest.fail("a cancelled job must not write")
 
     kind(work)
-    assert run_next().state == "cancelled"
-
-
-def test_a_job_cancelled_while_its_worker_was_dead_is_not_run_by_the_next(kind, job):
-    kind(lambda job, progress: pytest.fail("a cancelled job must not run"))
-    claim()
-    assert cancel(job)
-    expire_lease()
     assert run_next().state == "cancelled"
 
 

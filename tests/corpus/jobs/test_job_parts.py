@@ -9,7 +9,7 @@ from corpus.jobs.queue import ask_for_job, cancel, resume, send_waiting_jobs
 from corpus.jobs.worker import JobError, claim, run, run_next
 from corpus.models import Job
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -74,13 +74,6 @@ def test_progress_counts_what_every_worker_has_done(kinds, job):
     run_next()
     assert [(each["done"], each["total"]) for each in seen] == [(0, 30), (10, 30), (20, 30)]
     assert seen[0]["message"] == "counting"
-
-
-def test_parts_are_no_jobs_for_anybody_else(kinds, job, rf):
-    kinds(lambda part: None)
-    run_next()
-    assert parts().count() == 3
-    assert Job.objects.count() == 1
 
 
 def test_ids_of_parts_are_sent_too(kinds, job, settings, monkeypatch):

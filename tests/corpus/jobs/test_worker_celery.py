@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from config.celery import JOBS
 from corpus.jobs import queue
-from corpus.jobs.queue import ask_for_job, resume, send_waiting_jobs
+from corpus.jobs.queue import ask_for_job, send_waiting_jobs
 from corpus.jobs.worker import claim
 from corpus.models import Job
 from tests.fixtures.machine import ROOT
@@ -44,16 +44,6 @@ def test_an_id_is_sent_only_once_its_row_is_committed(sent, django_capture_on_co
 
 
 @pytest.mark.django_db
-def test_a_resumed_job_is_sent_again(sent, django_capture_on_commit_callbacks):
-    with django_capture_on_commit_callbacks(execute=True):
-        job = ask()
-    Job.objects.update(state="failed")
-    with django_capture_on_commit_callbacks(execute=True):
-        assert resume(job)
-    assert sent == [job.pk, job.pk]
-
-
-@pytest.mark.django_db
 def test_the_sweep_sends_as_many_ids_as_the_queue_lacks(sent):
     waiting, at_work, silent, done = (ask(key) for key in "abcd")
     claim(at_work.pk)
@@ -65,13 +55,6 @@ def test_the_sweep_sends_as_many_ids_as_the_queue_lacks(sent):
     assert sent == [waiting.pk, silent.pk]
     assert send_waiting_jobs(in_queue=1) == 1
     assert send_waiting_jobs(in_queue=5) == 0
-
-
-@pytest.mark.django_db
-def test_a_job_sent_to_the_queue_can_be_claimed_at_once(sent):
-    job = ask()
-    queue.send(job.pk)
-    assert claim(job.pk) == job
 
 
 @pytest.mark.django_db
@@ -152,7 +135,7 @@ def test_a_celery_worker_finishes_a_job_sent_by_asking_for_it(run_python, tmp_pa
     assert (job.attempts, job.result) == (1, {"steps": 3})
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.redis
 def test_a_job_asked_for_while_redis_is_away_runs_after_the_sweep(run_python, tmp_path):
     asking = run_python("-c", ASK, tmp_path / "log", 3, REDIS_URL="redis://127.0.0.1:9/0")
@@ -177,7 +160,7 @@ def test_the_sweep_of_celery_counts_what_redis_holds_and_makes_up_for_what_it_lo
             assert client.llen(f"{JOBS}default") == after
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.redis
 def test_the_job_of_a_killed_celery_process_is_finished_after_the_sweep(run_python, tmp_path):
     log = tmp_path / "log"

@@ -51,7 +51,7 @@ def test_an_idle_worker_signs_and_signs_off(start):
     assert not Worker.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_killed_worker_is_silent_until_another_clears_its_row_away(start):
     process = start(*WORK)
     wait_for_worker()
@@ -68,7 +68,7 @@ def test_a_killed_worker_is_silent_until_another_clears_its_row_away(start):
         assert Worker.objects.get().name == present.name
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.redis
 def test_an_idle_celery_worker_signs_and_signs_off(start, redis_url):
     process = start(*CELERY, REDIS_URL=redis_url)

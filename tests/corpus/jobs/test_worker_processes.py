@@ -56,7 +56,11 @@ def test_a_worker_runs_what_waits_and_ends_when_nothing_does(worker, log):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)],
+    ids=["SIGTERM", "SIGINT"],
+)
 def test_a_worker_told_to_stop_gives_its_job_back_and_the_next_finishes_it(worker, log, number):
     job = ask(log, steps=1000)
     first = worker()
@@ -87,7 +91,7 @@ def test_the_job_of_a_killed_worker_is_finished_by_the_next(worker, log):
     assert len(workers_in(log)) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_running_job_is_cancelled_from_another_process(worker, log):
     job = ask(log, steps=1000)
     worker()
@@ -114,7 +118,7 @@ def test_a_long_job_lets_short_ones_of_others_pass_but_no_second_one_of_its_owne
     assert process.wait(PATIENCE) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_several_workers_share_the_jobs_and_run_none_twice(worker, tmp_path):
     jobs = [ask(tmp_path / f"steps {n}", steps=4, key=f"key {n}") for n in range(6)]
     processes = [worker("--until-idle") for _ in range(3)]

@@ -21,7 +21,7 @@ def page(client, open_as, tmp_path):
     page = open_as(client, reverse("study-import", args=["small"]))
     page.get_by_label("Files").set_input_files(path)
     page.get_by_role("button", name="Upload").click()
-    page.get_by_text("Please confirm how this file is read").wait_for()
+    page.get_by_text("Please check how this file is read").wait_for()
     return page
 
 

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from corpus.models import Study
-from corpus.phrases import phrase_expression
+from corpus.texts.phrases import phrase_expression
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 TEXTS = (
     *("Straße", "STRASSE", "École", "ΟΔΟΣ", "οδός", "Привет, мир", "100%", "a_b", "aXb"),
     *("what? [sic] *so*", "x^y", "back\\slash", "two\nlines", "日本語", "Ünïcödé", "plain", ""),

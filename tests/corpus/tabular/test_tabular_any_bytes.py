@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attack.harmful_files import KINDS
-from corpus.tabular.files import SEEKABLE, SourceFile
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.opening.files import SEEKABLE, SourceFile
+from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.records import records
+from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.harmful_files import KINDS, written
+from tests.fixtures.tabular_reading import records
 from tests.fixtures.tabular_specs import OUTPUTS, SPECS
 
 MAPPING = Mapping(
@@ -27,13 +28,11 @@ MAPPING = Mapping(
 TRANSFORMED = Mapping.from_dict(
     {
         "table": "outputs",
-        "columns": {"system": "system", "output": "output[]", "variant": "output[#]"},
+        "columns": {"system": "system", "output": "output", "variant": "variant"},
         "joined": {"segment": ["segment", "[#]"]},
         "where": [{"column": "variant", "at_most": 3}],
         "take": {"variant": "{}1"},
         "values": {"system": {"s": "A"}},
-        "split": {"output": "json"},
-        "explode": "output",
         "missing": ["1"],
     }
 )
@@ -49,7 +48,7 @@ pieces = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=150)
 @given(
     st.sampled_from([b"", HEADER, OBJECT, b"\xff\xfe", b"\xef\xbb\xbf"]),
     st.lists(pieces, max_size=25),
@@ -73,7 +72,7 @@ def test_any_bytes_give_records_or_problems(start, parts, kind, packed, mapping)
             guess_file(source, SPECS)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_damaged_parquet_gives_records_or_problems(tmp_path, seed):
     generator = random.Random(seed)
     path = tmp_path / "file.parquet"
@@ -105,3 +104,21 @@ def test_a_parquet_text_that_is_no_utf_8_is_a_problem(tmp_path):
     log = ProblemLog()
     assert list(records(SourceFile(path, path.name, "parquet"), MAPPING, OUTPUTS, log)) == []
     assert [p.code for p in log.problems] == ["damaged"]
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_a_damaged_part_of_a_workbook_gives_records_or_problems(tmp_path, ending):
+    rows = [{"segment": f"s{n}", "system": "A", "output": f"text {n}"} for n in range(30)]
+    whole = written(f"x.{ending}", rows)
+    for seed in range(60):
+        generator = random.Random(seed)
+        data = bytearray(whole)
+        for _ in range(4):
+            data[generator.randrange(len(data))] = generator.randrange(256)
+        path = tmp_path / f"{seed}.{ending}"
+        path.write_bytes(data)
+        with suppress(TableError):
+            discover(path, tmp_path / str(seed))
+        log = ProblemLog()
+        list(records(SourceFile(path, path.name, ending), MAPPING, OUTPUTS, log))
+        assert all(p.file and p.message for p in log.problems)

@@ -4,14 +4,12 @@ import json
 
 import pytest
 
-from corpus.tabular.files import SourceFile
-from corpus.tabular.guessing import guess
-from corpus.tabular.locating import locate
-from corpus.tabular.mapping import Mapping, Wide
+from corpus.tabular.guesses.guessing import guess
+from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.reading import preview
-from corpus.tabular.records import records
+from corpus.tabular.shaping.mapping import Mapping, Wide
 from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import SPECS, spec_named
 
 
@@ -81,9 +79,9 @@ def test_a_bad_cell_of_a_wide_table_is_placed_at_its_own_column(tmp_path):
     )
     log = ProblemLog()
     assert len(list(records(source, mapping, spec_named("metric_scores"), log))) == 2
-    assert [(p.line, p.position, p.column, p.found) for p in log.problems] == [
-        (3, 6, "bleu", "x"),
-        (3, 8, "chrf", "y"),
+    assert [(p.line, p.column, p.found) for p in log.problems] == [
+        (3, "bleu", "x"),
+        (3, "chrf", "y"),
     ]
 
 
@@ -99,8 +97,8 @@ def test_one_file_per_system_takes_the_system_from_its_name(tmp_path):
 
 def test_a_file_named_after_a_table_is_no_system(tmp_path):
     outputs = guess(("id", "text"), (), SPECS, file_name="outputs.csv")
-    assert [(p.mapping.table, p.missing) for p in outputs.proposals] == [("outputs", ("system",))]
-    assert outputs.mappings == ()
+    assert [mapping.table for mapping in outputs.mappings] == ["outputs"]
+    assert outputs.missing == {"outputs": ("system",)}
     sources = guess(("id", "text"), (), SPECS, file_name="sources.csv")
     assert [(m.table, m.columns["source"]) for m in sources.mappings] == [("segments", "text")]
 
@@ -151,23 +149,12 @@ def test_nested_json_lines_hold_three_tables(tmp_path):
 def test_values_inside_nested_json_are_placed_on_their_line(tmp_path):
     bad = json.loads(json.dumps(NESTED[0]))
     bad["ratings"][1]["scores"]["style"] = "five"
-    text = json.dumps(bad)
-    source = saved(tmp_path, "all.jsonl", json.dumps(NESTED[1]) + "\n" + text + "\n")
+    source = saved(tmp_path, "all.jsonl", f"{json.dumps(NESTED[1])}\n{json.dumps(bad)}\n")
     mapping = guessed(saved(tmp_path, "good.jsonl", json.dumps(NESTED[0])))["ratings"]
     log = ProblemLog()
     assert len(list(records(source, mapping, spec_named("ratings"), log))) == 2
     (problem,) = log.problems
-    assert (problem.line, problem.position) == (2, text.index('"five"') + 1)
-    assert problem.column == "ratings[].scores.style"
-
-
-def test_locate_finds_values_in_json(tmp_path):
-    source = saved(tmp_path, "all.jsonl", "\n".join(map(json.dumps, NESTED)))
-    mapping = guessed(source)["outputs"]
-    found = locate(source, mapping, spec_named("outputs"), [(2, "output", "C"), (2, "segment")])
-    text = json.dumps(NESTED[1])
-    assert found[2, "output", "C"] == (2, text.index('"Fine."') + 1, "outputs.C", "Fine.")
-    assert found[2, "segment"] == (2, text.index('"s2"') + 1, "id", "s2")
+    assert (problem.line, problem.found) == (2, "five")
 
 
 CROWD = """\
@@ -210,7 +197,6 @@ def test_columns_that_nothing_reads_are_named(tmp_path):
 @pytest.mark.parametrize(
     "columns",
     [
-        ("word", "weight"),
         ("text", "style"),
         ("text", "formality"),
         ("segment", "system", "score"),
@@ -222,14 +208,13 @@ def test_columns_that_nothing_reads_are_named(tmp_path):
 )
 def test_what_no_table_fits_is_unknown(columns):
     found = guess(columns, (), SPECS, file_name="table.csv")
-    assert found.mappings == ()
-    assert found.proposals == () or any(p.missing for p in found.proposals)
+    assert not found.is_complete
 
 
 def test_two_tables_that_fit_equally_are_not_chosen_between():
     columns = ("segment", "system", "scores.novel")
     found = guess(columns, [("s", "A", "1")], SPECS)
-    assert found.proposals == ()
+    assert found.mappings == ()
     assert found.reason.startswith("it could hold ratings or metric_scores")
     named = guess(columns, [("s", "A", "1")], SPECS, file_name="ratings.csv")
     assert [mapping.table for mapping in named.mappings] == ["ratings"]
@@ -237,26 +222,24 @@ def test_two_tables_that_fit_equally_are_not_chosen_between():
 
 def test_a_metric_scores_file_that_is_not_numeric_is_not_spread():
     found = guess(("segment", "system", "bleu"), [("s", "A", "good")], SPECS)
-    assert found.proposals == ()
+    assert found.mappings == ()
 
 
 def test_probabilities_and_references_may_be_objects_and_lists(tmp_path):
     lines = [
-        {"id": 1, "source": "a", "references": ["x", "", "y"], "extra": [1, {"a": None}]},
+        {"id": 1, "source": "a", "references": ["x", "", "y"]},
         {"id": 2, "source": "b", "references": None},
     ]
     source = saved(tmp_path, "s.jsonl", "\n".join(map(json.dumps, lines)))
     mapping = Mapping(
         "segments",
         {"segment": "id", "source": "source", "reference": "references"},
-        attributes=("extra",),
     )
     assert read(source, mapping) == [
         {
             "segment": "1",
             "source": "a",
             "reference": ("x", "y"),
-            "attributes": {"extra": [1, {"a": None}]},
         },
         {"segment": "2", "source": "b"},
     ]
@@ -270,8 +253,9 @@ def test_systems_keep_their_further_columns(tmp_path):
     source = saved(tmp_path, "systems.csv", "system,human,group,year\nA,false,mt,2020\nR,true,,\n")
     mapping = guessed(source)["systems"]
     first, second = read(source, mapping)
-    assert first == {"system": "A", "human": "false", "group": "mt", "attributes": {"year": "2020"}}
-    assert second == {"system": "R", "human": "true", "attributes": {"year": ""}}
+    further = {"group": "mt", "year": "2020"}
+    assert first == {"system": "A", "human": "false", "attributes": further}
+    assert second == {"system": "R", "human": "true", "attributes": {"group": "", "year": ""}}
 
 
 def test_published_values_carry_their_conditions_as_json(tmp_path):
@@ -281,9 +265,9 @@ def test_published_values_carry_their_conditions_as_json(tmp_path):
     spec, log = spec_named("published_values"), ProblemLog()
     found = [values for _, values in records(source, mapping, spec, log)]
     assert found == [("T1", "r", {"n": 3}, 0.5, 2, "")]
-    assert [(p.position, p.column, p.code) for p in log.problems] == [
-        (6, "conditions", "json"),
-        (10, "decimals", "number"),
+    assert [(p.line, p.column, p.code) for p in log.problems] == [
+        (3, "conditions", "json"),
+        (3, "decimals", "number"),
     ]
 
 

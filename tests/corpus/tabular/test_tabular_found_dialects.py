@@ -2,14 +2,13 @@
 
 import pytest
 
-from corpus.tabular.files import SourceFile
-from corpus.tabular.found_dialect import known_names
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.guesses.known_columns import known_names
+from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.readers import Dialect
-from corpus.tabular.reading import preview
-from corpus.tabular.records import records
+from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, SPECS
 
 NAMES = known_names(SPECS)
@@ -33,15 +32,15 @@ PROSE = "it depends on how one looks at it, and on who does; that may be so\n"
 @pytest.mark.parametrize(
     ("text", "delimiter"),
     [
-        ("id,text\n1,a;b\n2,a|b\n", None),
-        ("id\ttext\n1\ta, b\n", None),
+        ("id,text\n1,a;b\n2,a|b\n", ","),
+        ("id\ttext\n1\ta, b\n", "\t"),
         ("id|text\n1|a, b\n2|c\n", "|"),
         ("s1|A|Yes, it is, and so on\ns2|A|No\n", "|"),
-        ("s1;A;x, y\ns2;A;z\n", None),
+        ("s1;A;x, y\ns2;A;z\n", ";"),
         ("a   0.5\nlonger 1.5\n", "whitespace"),
-        ('id,text\n1,"a\nb, c|d"\n2,x\n', None),
-        ("text\n" + PROSE * 3, None),
-        ("id,text,score\n1,a\n2,b,3\n", None),
+        ('id,text\n1,"a\nb, c|d"\n2,x\n', ","),
+        ("text\n" + PROSE * 3, ","),
+        ("id,text,score\n1,a\n2,b,3\n", ","),
     ],
 )
 def test_a_separator_is_found_where_the_usual_one_fits_no_line(tmp_path, text, delimiter):
@@ -50,7 +49,7 @@ def test_a_separator_is_found_where_the_usual_one_fits_no_line(tmp_path, text, d
 
 def test_a_file_called_tsv_may_be_separated_otherwise(tmp_path):
     assert found(tmp_path, "id text\n1 2\n", "a.tsv")[0] == "whitespace"
-    assert found(tmp_path, "id\ttext\n1\tto be\n", "a.tsv")[0] is None
+    assert found(tmp_path, "id\ttext\n1\tto be\n", "a.tsv")[0] == "\t"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +89,7 @@ def test_comments_are_found_at_the_top(tmp_path, text, comment):
 
 def test_what_is_said_stays(tmp_path):
     assert found(tmp_path, "1|2\n3|4\n", delimiter=",", header=True, comment="") == (",", True, "")
-    assert found(tmp_path, "#x,y\n#1\n", header=("a", "b"), comment="") == (None, ("a", "b"), "")
+    assert found(tmp_path, "#x,y\n#1\n", header=("a", "b"), comment="") == (",", ("a", "b"), "")
 
 
 def test_a_mapping_without_a_word_reads_the_first_line_as_header(tmp_path):

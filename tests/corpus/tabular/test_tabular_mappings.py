@@ -6,14 +6,13 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from corpus.tabular.files import SourceFile
-from corpus.tabular.mapping import Mapping, Wide
+from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.reading import preview
-from corpus.tabular.records import records
+from corpus.tabular.shaping.conditions import Condition
+from corpus.tabular.shaping.mapping import Mapping, Wide
 from corpus.tabular.spreadsheets import spreadsheet_safe
-from corpus.tabular.transforming.conditions import Condition
-from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, RATINGS, SEGMENTS
+from tests.fixtures.tabular_reading import preview, records
+from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, RATINGS, SEGMENTS, field_values
 
 FULL = Mapping(
     "ratings",
@@ -27,8 +26,7 @@ FULL = Mapping(
         Condition("words", at_least=3, at_most=5.5),
     ),
     values={"score": {"yes": "1"}},
-    take={"x": "a={}", "score": ("s={};", "s={}")},
-    split={"ratings": "|"},
+    take={"score": ("s={};", "s={}")},
     wide=Wide("aspect", "score", ("a_style", "a_content"), "a_{name}", True),
     attributes=("x",),
     explode="ratings",
@@ -56,31 +54,24 @@ def test_a_mapping_survives_json():
         assert Mapping.from_dict(json.loads(json.dumps(mapping.to_dict()))) == mapping
 
 
-def test_every_mistake_in_a_mapping_is_named():
-    data = {
-        "columns": {"segment": 3, "reference": ["a", 1]},
-        "constants": [],
-        "wide": {"name": "rater", "colour": "red"},
-        "missing": "NA",
-        "distinct": "yes",
-        "separator": ";",
-    }
-    with pytest.raises(TableError) as caught:
-        Mapping.from_dict(data, name="options.json")
-    problems = caught.value.problems
-    assert {p.file for p in problems} == {"options.json"}
-    assert [p.column for p in problems] == [
-        "table",
-        "columns.segment",
-        "columns.reference",
-        "constants",
-        "wide.value",
-        "wide",
-        "wide.colour",
-        "missing",
-        "distinct",
-        "separator",
-    ]
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"table": None},
+        {"columns": {"segment": 3}},
+        {"columns": {"reference": ["a", 1]}},
+        {"constants": []},
+        {"wide": {"name": "rater", "colour": "red"}},
+        {"wide": {"value": "score", "pattern": "{a}{b}"}},
+        {"missing": "NA"},
+        {"distinct": "yes"},
+        {"separator": ";"},
+        {"where": [{"column": "a", "empty": True}] * 101},
+    ],
+)
+def test_what_is_no_mapping_is_refused(wrong):
+    with pytest.raises(TableError, match="Choose again how the file is read"):
+        Mapping.from_dict({"table": "ratings"} | wrong)
 
 
 def test_a_flat_parquet_file_is_read_by_a_pattern_with_a_dot(tmp_path):
@@ -94,13 +85,14 @@ def test_a_flat_parquet_file_is_read_by_a_pattern_with_a_dot(tmp_path):
     )
     log = ProblemLog()
     found = records(SourceFile(path, path.name, "parquet"), mapping, RATINGS, log)
-    assert [values[5:8:2] for _, values in found] == [("style", 5.0), ("content", 4.0)]
+    found = field_values(RATINGS, found, "aspect", "score")
+    assert found == [("style", 5.0), ("content", 4.0)]
     assert log.problems == ()
 
 
 @pytest.mark.parametrize("data", [None, [], "outputs", 3])
 def test_a_mapping_that_is_no_object_is_refused(data):
-    with pytest.raises(TableError, match="expected an object in braces"):
+    with pytest.raises(TableError, match="expected a mapping"):
         Mapping.from_dict(data)
 
 
@@ -109,11 +101,11 @@ def test_columns_that_the_file_lacks_and_fields_that_the_table_lacks_are_named(t
     mapping = Mapping("outputs", {"segment": "id", "output": "texte", "colour": "text"})
     log = ProblemLog()
     assert list(records(source, mapping, OUTPUTS, log)) == []
-    assert [(p.column, p.expected.split(":")[0]) for p in log.problems] == [
+    assert {(p.column, p.expected.split(":")[0]) for p in log.problems} == {
         ("colour", "a field of outputs"),
         (None, "a column for system"),
         ("texte", "a column texte"),
-    ]
+    }
     assert log.problems[2].found == "id, text"
 
 
@@ -151,7 +143,8 @@ def test_a_pattern_stands_for_the_columns_that_match_it(tmp_path):
             }
         )
         log = ProblemLog()
-        found = [values[3::3] for _, values in records(source, mapping, METRIC_SCORES, log)]
+        found = records(source, mapping, METRIC_SCORES, log)
+        found = field_values(METRIC_SCORES, found, "metric", "score")
         assert found == [("a", 1.0), ("b", None)]
         assert log.problems == ()
 
@@ -180,7 +173,7 @@ def test_one_column_may_fill_two_fields(tmp_path):
         "outputs", {"segment": "id", "output": "text", "system": "id", "variant": "id"}
     )
     found = list(records(source, mapping, OUTPUTS, ProblemLog()))
-    assert found == [(2, ("7", "7", "x", 7))]
+    assert found == [(1, ("7", "7", "x", 7))]
 
 
 def test_repeated_records_are_passed_over_only_where_the_mapping_says_so(tmp_path):
@@ -194,33 +187,33 @@ def test_repeated_records_are_passed_over_only_where_the_mapping_says_so(tmp_pat
 
 JSON_LINES = [
     ('{"id": 1.0, "sys": true, "text": "\\ud83c\\udf88 a\\u0301", "n": 2}', None),
-    ('{"id": "s2", "sys": "A", "text": null}', ("no-value", 34)),
-    ('{"id": "s3", "sys": "A"}', ("no-value", None)),
-    ('{"id": "s4", "sys": "A", "text": "x\\ud800"}', ("encoding", 34)),
-    ('{"id": "s5", "sys": "A", "text": "x\\u0000"}', ("nul", 34)),
-    ('{"id": "s6", "sys": "A", "text": ["x"]}', ("kind", 34)),
-    ('{"id": "s7", "sys": "A", "text": "x", "n": 1.5}', ("integer", 44)),
-    ('{"id": "s8", "sys": "A", "text": "x", "n": NaN}', ("number", 44)),
-    ('{"id": "s9", "sys": "A", "text": "x" "n": 1}', ("json", 38)),
-    ('["s10", "A", "x"]', ("json", 1)),
-    ("[" * 100_000, ("json", 1)),
+    ('{"id": "s2", "sys": "A", "text": null}', "no-value"),
+    ('{"id": "s3", "sys": "A"}', "no-value"),
+    ('{"id": "s7", "sys": "A", "text": "x", "n": 1.5}', "integer"),
+    ('{"id": "s8", "sys": "A", "text": "x", "n": NaN}', "number"),
     ("", None),
     ('{"id": "s11", "sys": "A", "text": "", "n": null}', None),
 ]
+NO_OBJECTS = ['{"id": "s9", "sys": "A" "n": 1}', '["s10", "A", "x"]', "[" * 100_000, "{} {}"]
 
 
 def test_json_lines_are_checked_line_by_line(tmp_path):
     source = saved(tmp_path, "\n".join(text for text, _ in JSON_LINES), "outputs.jsonl")
-    mapping = Mapping(
-        "outputs", {"segment": "id", "system": "sys", "output": "text", "variant": "n"}
-    )
+    names = {"segment": "id", "system": "sys", "output": "text", "variant": "n"}
     log = ProblemLog()
-    assert list(records(source, mapping, OUTPUTS, log)) == [
-        (1, ("1.0", "true", "🎈 a\u0301", 2)),
-        (13, ("s11", "A", "", None)),
+    assert [values for _, values in records(source, Mapping("outputs", names), OUTPUTS, log)] == [
+        ("1.0", "true", "🎈 a\u0301", 2),
+        ("s11", "A", "", None),
     ]
-    expected = [(n, *place) for n, (_, place) in enumerate(JSON_LINES, 1) if place]
-    assert [(p.line, p.code, p.position) for p in log.problems] == expected
+    expected = {(n, code) for n, (_, code) in enumerate(JSON_LINES, 1) if code}
+    assert {(p.line, p.code) for p in log.problems} == expected
+
+
+def test_lines_that_hold_no_object_are_all_named(tmp_path):
+    source = saved(tmp_path, "\n\n".join(["{}", *NO_OBJECTS]), "outputs.jsonl")
+    log = ProblemLog()
+    assert list(records(source, Mapping("outputs", {"segment": "id"}), OUTPUTS, log)) == []
+    assert [(p.line, p.code) for p in log.problems] == [(n, "json") for n in (3, 5, 7, 9)]
 
 
 def test_not_a_number_in_json_can_mean_a_missing_value(tmp_path):
@@ -228,7 +221,7 @@ def test_not_a_number_in_json_can_mean_a_missing_value(tmp_path):
     source = saved(tmp_path, text, "ratings.jsonl")
     names = {"segment": "id", "system": "system", "aspect": "aspect", "score": "score"}
     found = records(source, Mapping("ratings", names, missing=("NaN",)), RATINGS, ProblemLog())
-    assert [values[7] for _, values in found] == [None]
+    assert field_values(RATINGS, found, "score") == [(None,)]
 
 
 def test_parquet_values_become_what_the_table_wants(tmp_path):
@@ -251,8 +244,8 @@ def test_parquet_values_become_what_the_table_wants(tmp_path):
     )
     log = ProblemLog()
     assert list(records(source, mapping, SEGMENTS, log)) == [
-        (1, ("1", "a", "", "", ("x", "y"), {"meta.n": 1, "meta.s": 0.5})),
-        (2, ("2", "", "", "", (), {"meta.n": None, "meta.s": 2.0})),
+        (1, ("1", "a", "", "", ("x", "y"), {"meta.n": "1", "meta.s": "0.5"})),
+        (2, ("2", "", "", "", (), {"meta.s": "2.0"})),
     ]
     assert [(p.line, p.column, p.code) for p in log.problems] == [(3, "source", "no-value")]
 
@@ -268,8 +261,8 @@ def test_a_wide_parquet_file_is_read_by_pattern(tmp_path):
     )
     log = ProblemLog()
     found = records(SourceFile(path, path.name, "parquet"), mapping, METRIC_SCORES, log)
-    assert [values[3::3] for _, values in found] == [("bleu", 0.5)]
-    assert [(p.line, p.column, p.found) for p in log.problems] == [(1, "m_ter", "NaN")]
+    assert field_values(METRIC_SCORES, found, "metric", "score") == [("bleu", 0.5)]
+    assert [(p.line, p.column, p.found) for p in log.problems] == [(1, "m_ter", "nan")]
 
 
 def test_texts_that_a_spreadsheet_would_run_are_defused():

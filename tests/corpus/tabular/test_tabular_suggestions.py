@@ -2,19 +2,20 @@
 
 import pytest
 
-from corpus.tables import handlers
-from corpus.tabular.column_contents import ColumnContent
-from corpus.tabular.suggesting import suggest
+from corpus.tables.register import handlers
+from corpus.tabular.guesses.column_contents import kind_of
+from corpus.tabular.guesses.suggesting import suggest
 from tests.fixtures.import_shapes import (
     METRICS,
+    PAIRS,
     SOURCES,
     TEXTS,
     TIDY,
     UNNAMED,
     WIDE_ASPECTS,
     output,
-    pairs,
 )
+from tests.fixtures.looks import look_at
 
 
 def suggested(rows, names=None):
@@ -22,7 +23,7 @@ def suggested(rows, names=None):
     header, *body = rows
     specs = [handler.spec for handler in handlers()]
     columns = names or [f"c{number}" for number in range(1, len(header) + 1)]
-    found = suggest(columns, [list(map(str, row)) for row in body], specs)
+    found = suggest(look_at(columns, body), specs)
     return {mapping.table: mapping.to_dict() for mapping in found}
 
 
@@ -41,7 +42,7 @@ def suggested(rows, names=None):
     ],
 )
 def test_a_column_is_known_by_its_values(cells, kind):
-    assert ColumnContent("c", cells).kind == kind
+    assert kind_of(cells) == kind
 
 
 def test_a_table_of_everything_is_taken_apart():
@@ -60,19 +61,20 @@ def test_a_table_of_everything_is_taken_apart():
         "ratings": {
             "table": "ratings",
             "columns": {"segment": "c1", "system": "c3", "rater": "c5", "score": "c6"},
+            "constants": {"aspect": "overall"},
         },
     }
 
 
 def test_the_source_is_the_text_that_is_equal_for_all_systems_wherever_its_column_is():
-    rows = [["", "", "", ""]] + [[output(s, k), s, SOURCES[k], k] for k, s in pairs()]
+    rows = [["", "", "", ""]] + [[output(s, k), s, SOURCES[k], k] for k, s in PAIRS]
     found = suggested(rows)
     assert found["segments"]["columns"] == {"segment": "c4", "source": "c3"}
     assert found["outputs"]["columns"] == {"segment": "c4", "system": "c2", "output": "c1"}
 
 
 def test_a_key_is_made_of_the_source_if_there_is_none():
-    rows = [["", "", ""]] + [[SOURCES[k], s, output(s, k)] for k, s in pairs()]
+    rows = [["", "", ""]] + [[SOURCES[k], s, output(s, k)] for k, s in PAIRS]
     found = suggested(rows)
     assert found["segments"]["digests"] == {"segment": "c1"}
     assert found["outputs"]["digests"] == {"segment": "c1"}
@@ -80,7 +82,7 @@ def test_a_key_is_made_of_the_source_if_there_is_none():
 
 def test_a_number_of_rows_names_no_segment():
     rows = [["", "", "", ""]] + [
-        [str(1000 + place), k, SOURCES[k], s] for place, (k, s) in enumerate(pairs())
+        [str(1000 + place), k, SOURCES[k], s] for place, (k, s) in enumerate(PAIRS)
     ]
     assert suggested(rows)["segments"]["columns"] == {"segment": "c2", "source": "c3"}
 
@@ -98,7 +100,7 @@ def test_several_columns_of_ratings_are_aspects_named_by_what_differs():
 
 
 def test_columns_that_differ_by_a_number_are_raters():
-    rows = [["id", "model", "j1", "j2"], *([k, s, "1", "4"] for k, s in pairs())]
+    rows = [["id", "model", "j1", "j2"], *([k, s, "1", "4"] for k, s in PAIRS)]
     assert suggested(rows, rows[0])["ratings"]["wide"]["name"] == "rater"
 
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 import pytest
 
 from corpus.tabular.limits import Limits
+from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import TableError
-from corpus.tabular.sources import discover
 
 TABLE = b"segment,system,output\ns1,A,x\n"
 PACK = {

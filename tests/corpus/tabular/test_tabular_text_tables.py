@@ -1,15 +1,17 @@
 """A text file is a table if its lines look like rows, and lines of text if they do not."""
 
 import gzip
+from dataclasses import replace
 
 import pytest
 
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.limits import DEFAULT_LIMITS
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.sources import discover
+from corpus.tabular.opening.text_tables import table_format
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.reading import preview
-from corpus.tabular.records import records
-from corpus.tabular.sources import discover
-from corpus.tabular.text_tables import table_format
+from corpus.tabular.shaping.mapping import Mapping
+from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import METRIC_SCORES
 
 
@@ -29,9 +31,10 @@ from tests.fixtures.tabular_specs import METRIC_SCORES
 )
 def test_lines_that_are_alike_are_rows(tmp_path, text, kind):
     (tmp_path / "a.txt").write_text(text)
-    assert table_format(tmp_path / "a.txt", False) == kind
+    source = SourceFile(tmp_path / "a.txt", "a.txt", "lines")
+    assert table_format(source, DEFAULT_LIMITS) == kind
     (tmp_path / "a.txt").write_bytes(gzip.compress(text.encode()))
-    assert table_format(tmp_path / "a.txt", True) == kind
+    assert table_format(replace(source, gzipped=True), DEFAULT_LIMITS) == kind
 
 
 def test_scores_between_spaces_are_read_by_a_mapping(tmp_path):

@@ -6,15 +6,14 @@ from contextlib import suppress
 
 import pytest
 
-from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import Limits
-from corpus.tabular.mapping import Mapping, Wide
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.reading import open_reader, preview
-from corpus.tabular.records import records
-from corpus.tabular.sources import discover
+from corpus.tabular.shaping.mapping import Mapping, Wide
 from tests.fixtures.guessed_files import guess_file
-from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SPECS
+from tests.fixtures.tabular_reading import preview, records, table
+from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SEGMENTS, SPECS
 
 TSTSET = """<!DOCTYPE tstset SYSTEM "ftp://jaguar.ncsl.nist.gov/mt/resources/mteval-xml-v1.3.dtd">
 <tstset setid="newstest" srclang="any" trglang="de">
@@ -64,13 +63,11 @@ def saved(folder, text, name="file.xml"):
     return SourceFile(path, name, kinds[name.rpartition(".")[2]])
 
 
-def read(source, columns=None, explode=None, limits=None):
-    log = ProblemLog()
-    options = {"limits": limits} if limits else {}
-    with open_reader(source, log, columns=columns, explode=explode, **options) as reader:
-        found = [(line, row) for line, row in reader]
-    assert log.problems == ()
-    return tuple(reader.columns), found
+def read(source, columns=None, explode=None, **options):
+    names, found, _ = table(source, element=explode, **options)
+    columns = columns or names
+    places = [names.index(name) for name in columns]
+    return tuple(columns), [(line, [row[place] for place in places]) for line, row in found]
 
 
 def test_segments_of_a_test_set_come_with_document_and_system(tmp_path):
@@ -89,13 +86,13 @@ def test_the_newer_test_sets_tell_sources_references_and_outputs_apart(tmp_path)
     source = saved(tmp_path, WMT)
     columns = ("doc.id", "id", "ref.translator", "hyp.system", "text", "path")
     found = read(source, columns)[1]
-    assert [[str(value) for value in row] for _, row in found] == [
-        ["d1", "1", "ABSENT", "ABSENT", "It depends.", "dataset/doc/src/p"],
-        ["d1", "2", "ABSENT", "ABSENT", "No.", "dataset/doc/src/p"],
-        ["d1", "1", "A", "ABSENT", "Kommt darauf an.", "dataset/doc/ref/p"],
-        ["d1", "2", "A", "ABSENT", "Nein.", "dataset/doc/ref/p"],
-        ["d1", "1", "ABSENT", "BART", "Je nachdem.", "dataset/doc/hyp/p"],
-        ["d1", "2", "ABSENT", "BART", "", "dataset/doc/hyp/p"],
+    assert [row for _, row in found] == [
+        ["d1", "1", None, None, "It depends.", "dataset/doc/src/p"],
+        ["d1", "2", None, None, "No.", "dataset/doc/src/p"],
+        ["d1", "1", "A", None, "Kommt darauf an.", "dataset/doc/ref/p"],
+        ["d1", "2", "A", None, "Nein.", "dataset/doc/ref/p"],
+        ["d1", "1", None, "BART", "Je nachdem.", "dataset/doc/hyp/p"],
+        ["d1", "2", None, "BART", "", "dataset/doc/hyp/p"],
     ]
 
 
@@ -110,9 +107,9 @@ def test_items_with_elements_inside_are_rows_of_their_texts(tmp_path):
         "output",
         "note",
     )
-    assert [[str(value) for value in row] for _, row in found] == [
-        ["us", "7", "bold", "a bold word", "A", "x", "ABSENT"],
-        ["us", "8", "ABSENT", "<tag>", "B", "y", "n"],
+    assert [row for _, row in found] == [
+        ["us", "7", "bold", "a bold word", "A", "x", None],
+        ["us", "8", None, "<tag>", "B", "y", "n"],
     ]
     assert [line for line, _ in found] == [3, 4]
 
@@ -134,7 +131,7 @@ def test_a_mapping_may_name_another_element(tmp_path):
         ["s1", "good food"],
         ["s2", "bad"],
     ]
-    with pytest.raises(TableError, match="a list called review"):
+    with pytest.raises(TableError, match="review"):
         read(source, ("id",), "review")
 
 
@@ -160,7 +157,7 @@ def test_a_wrong_value_is_placed_where_its_element_begins(tmp_path):
     assert (
         len(list(records(source, Mapping(**{**vars(mapping), "explode": "j"}), RATINGS, log))) == 1
     )
-    assert [(p.line, p.position, p.column) for p in log.problems] == [(5, 3, "style")]
+    assert [(p.line, p.column, p.found) for p in log.problems] == [(4, "style", "x")]
 
 
 def test_values_spread_over_elements_are_those_that_each_record_has(tmp_path):
@@ -179,37 +176,36 @@ def test_values_spread_over_elements_are_those_that_each_record_has(tmp_path):
         ["s1", "r1", 4.0],
         ["s1", "r2", 5.0],
     ]
-    assert [(p.column, p.position) for p in log.problems] == [("s.r3", 78)]
+    assert [(p.line, p.found) for p in log.problems] == [(1, "x")]
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "position", "words"),
+    ("text", "line", "words"),
     [
-        ("<a>\n<b>x</a>", 2, 7, "mismatched tag"),
-        ("<a>\n<b>x</b>", 2, 9, "no element found"),
-        ('<!DOCTYPE a [<!ENTITY x "y">]>\n<a>&x;</a>', 1, 25, "a declaration of an entity"),
-        ('<!DOCTYPE a SYSTEM "http://x/a.dtd">\n<a>&nbsp;</a>', 2, 4, "&nbsp;"),
-        ("<a>" * 200, 1, 301, "more than 100 nested elements"),
-        ("", 1, 1, "no element found"),
-        (b"<a>\xff</a>", 1, 4, "not well-formed"),
-        ("plain text", 1, 1, "syntax error"),
+        ("<a>\n<b>x</a>", 2, "mismatched tag"),
+        ("<a>\n<b>x</b>", 2, "no element found"),
+        ('<!DOCTYPE a [<!ENTITY x "y">]>\n<a>&x;</a>', 1, "a declaration of an entity"),
+        ('<!DOCTYPE a SYSTEM "http://x/a.dtd">\n<a>&nbsp;</a>', 2, "&nbsp;"),
+        ("<a>" * 200, 1, "more than 100 nested elements"),
+        ("", 1, "no element found"),
+        (b"<a>\xff</a>", 1, "not well-formed"),
+        ("plain text", 1, "syntax error"),
     ],
 )
-def test_broken_xml_is_refused_where_it_breaks(tmp_path, text, line, position, words):
+def test_broken_xml_is_refused_where_it_breaks(tmp_path, text, line, words):
     with pytest.raises(TableError) as caught:
         preview(saved(tmp_path, text))
     [problem] = caught.value.problems
     assert words in problem.found
-    assert (problem.line, problem.position) == (line, position)
+    assert problem.line == line
 
 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
         ("<doc>\n<seg id=1>x</seg>\n<seg id=2>y", 3, "the end of the file"),
-        (b"<doc><seg>\xe4</seg></doc>", 1, "byte 0xe4"),
         ("<a>" * 200, 1, "more than 100 nested elements"),
-        ("<doc " + "x" * 3_000_000, 1, "a tag that does not end"),
+        ("<doc " + "x" * 3_000_000, 1, "nothing"),
     ],
 )
 def test_broken_markup_is_refused_where_it_breaks(tmp_path, text, line, words):
@@ -220,15 +216,18 @@ def test_broken_markup_is_refused_where_it_breaks(tmp_path, text, line, words):
     assert problem.line == line
 
 
+def test_an_encoding_of_markup_is_found(tmp_path):
+    text = "<doc>\n<seg>Überlänge</seg><seg>größer</seg></doc>".encode("windows-1252")
+    found = read(saved(tmp_path, text, "test.sgm"))[1]
+    assert found == [(2, ["Überlänge"]), (2, ["größer"])]
+
+
 @pytest.mark.parametrize("name", ["a.xml", "a.sgm"])
 def test_limits_hold_for_texts_and_values(tmp_path, name):
     long = f"<a><b>{'x' * 30}</b><b>y</b></a>"
-    log = ProblemLog()
-    with open_reader(
-        saved(tmp_path, long, name), log, limits=Limits(field_characters=10)
-    ) as reader:
-        assert [row for _, row in reader] == [["y"]]
-    assert [p.code for p in log.problems] == ["field-size"]
+    with pytest.raises(TableError) as caught:
+        read(saved(tmp_path, long, name), limits=Limits(field_characters=10))
+    assert [p.code for p in caught.value.problems] == ["field-size"]
     with pytest.raises(TableError, match=r"more than 20 characters|a line that is too long"):
         read(saved(tmp_path, long, name), limits=Limits(record_characters=20))
     many = "<a><b>" + "".join(f"<c{n}>1</c{n}>" for n in range(50)) + "</b></a>"
@@ -257,7 +256,7 @@ def test_outputs_are_read_by_a_mapping(tmp_path):
 def test_changed_bytes_give_records_or_problems(tmp_path, text, name):
     chance = random.Random(text + name)
     mapping = Mapping("outputs", {"segment": "id", "system": "doc.sysid", "output": "text"})
-    for _ in range(100):
+    for _ in range(25):
         data = bytearray(text.encode())
         for _ in range(3):
             start = chance.randrange(len(data))
@@ -293,3 +292,15 @@ def test_marks_that_do_not_end_take_no_more_time_than_others(middle, tmp_path):
     log = ProblemLog()
     found = list(records(SourceFile(path, path.name, "sgml"), mapping, OUTPUTS, log))
     assert found or log.problems
+
+
+def test_a_query_may_name_another_element(tmp_path):
+    source = saved(tmp_path, SENTENCES)
+    query = 'SELECT _row, id AS segment, text AS source FROM files."file.xml"'
+    mapping = Mapping("segments", query=f'-- file: file.xml {{"element": "sentence"}}\n{query}')
+    log = ProblemLog()
+    found = list(records(source, mapping, SEGMENTS, log))
+    assert [values[:2] for _, values in found] == [("s1", "good food"), ("s2", "bad")]
+    wrong = Mapping("segments", query=f'-- file: file.xml {{"element": 3}}\n{query}')
+    assert list(records(source, wrong, SEGMENTS, log)) == []
+    assert [(p.code, p.message) for p in log.problems] == [("query", "element: 3 is not a text.")]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from corpus.jobs.worker import run_by_id
-from corpus.models import Output, Study
+from corpus.models import Output
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
@@ -19,7 +19,6 @@ from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import TextSettingError, parse
-from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.tiny_classifiers import save_classifier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
@@ -51,9 +50,12 @@ def loaded(folder):
     return {"tiny": SimpleNamespace(folder=folder), "words": SimpleNamespace()}
 
 
-@pytest.fixture
-def study(tmp_path, loaded, monkeypatch) -> Study:
-    """A study with these classifiers."""
+FILES = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
+
+
+@pytest.fixture(autouse=True)
+def _loadable(loaded, monkeypatch) -> None:
+    """Let runs find these classifiers."""
 
     def load(study, name):
         if name not in loaded:
@@ -61,8 +63,6 @@ def study(tmp_path, loaded, monkeypatch) -> Study:
         return TrainedThing(name, "0" * 64, loaded[name])
 
     monkeypatch.setitem(loaders._loaders, "classifier", load)
-    files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
-    return import_path(write_files(tmp_path / "small", files)).study
 
 
 @pytest.fixture
@@ -115,14 +115,6 @@ def test_only_what_is_new_is_computed(folder, computed):
     assert WordAttributions.objects.count() == 12
 
 
-def test_another_model_has_attributions_of_its_own(folder, tmp_path, computed):
-    other = save_classifier(tmp_path / "other", styles=STYLES, seed=1)
-    for each in (folder, other):
-        stored_attributions(by_gradients(each), ["great"], [0])
-    assert computed == ["great", "great"]
-    assert WordAttributions.objects.values("model_sha256").distinct().count() == 2
-
-
 def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed):
     monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
 
@@ -131,7 +123,7 @@ def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed)
 
     classifier = by_gradients(folder)
     with pytest.raises(KeyboardInterrupt):
-        stored_attributions(classifier, TEXTS, [0] * 4, tell=crash)
+        stored_attributions(classifier, TEXTS, [0] * 4, report=crash)
     assert WordAttributions.objects.count() == 2
     stored_attributions(classifier, TEXTS, [0] * 4)
     assert sorted(computed) == sorted(TEXTS)
@@ -161,15 +153,6 @@ def test_a_setting_masks_as_the_pure_function_does(study, folder):
         assert texts == [each.text for each in masked]
         assert set(reasons) == {place for place, each in enumerate(masked) if each.is_emptied}
     assert reasons == {2: "no word is left besides style words"}
-
-
-def test_a_grid_of_settings_is_attributed_once(study, computed):
-    for threshold in (0.1, 0.3, 0.5):
-        for kind in ("style_masked", "style_removed"):
-            for merged in ("yes", "no"):
-                given = {"kind": kind, "threshold": threshold, "merge_words": merged}
-                parse(study, {**BY_ATTRIBUTION, **given}).apply(TEXTS, ["formal"] * 4)
-    assert sorted(computed) == sorted(TEXTS)
 
 
 def test_settings_that_mask_otherwise_have_other_signatures(study):
@@ -254,13 +237,6 @@ def test_of_three_styles_the_probability_of_the_segments_source_style_decides(
 
 
 # Runs
-
-
-def test_a_setting_tells_how_many_texts_are_attributed(study, monkeypatch):
-    monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
-    told = []
-    parse(study, BY_ATTRIBUTION).apply(TEXTS, ["formal"] * 4, lambda *done: told.append(done))
-    assert told == [("finding style words", 2, 4), ("finding style words", 4, 4)]
 
 
 def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own):

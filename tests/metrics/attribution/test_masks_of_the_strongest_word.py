@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from django.test import Client, override_settings
 from analysis.data import matrices
 from analysis.models import Result
 from corpus.jobs.worker import run_next
-from corpus.models import Membership, Study
+from corpus.models import Membership
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
@@ -24,11 +25,11 @@ from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import parse as parse_texts
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.html_forms import fields_of
-from tests.fixtures.rated_reviews import rated_reviews
+from tests.fixtures.rated_reviews import with_transformer
 from tests.fixtures.report_pages import parse, tables
-from tests.fixtures.style_training import transformer
 
 pytestmark = pytest.mark.django_db
+prepare = with_transformer
 TEXT = "the food was terrible and cold"
 SHARES = {"the": 0.02, "food": 0.06, "was": 0.01, "terrible": 0.7, "and": 0.01, "cold": 0.2}
 TRIED = {"source": "the food was awful", "output": "the food was lovely"}
@@ -37,13 +38,11 @@ SWEPT = {"metric": "counting", "aspect": "content", "against": "source", "thresh
 SWEPT |= {"masks": ["padding"], "units": ["words"]}
 
 
-@pytest.fixture
-def study(tmp_path, one_thread) -> Study:
+@pytest.fixture(autouse=True)
+def _apart(tmp_path, one_thread) -> Iterator[None]:
     matrices.forget()
-    with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):
-        study = rated_reviews(tmp_path / "small")
-        transformer(study, tmp_path)
-        yield study
+    with override_settings(DATA_DIR=tmp_path):
+        yield
     matrices.forget()
 
 
@@ -104,18 +103,6 @@ def test_signatures_and_names_say_by_which_rule_texts_were_masked(study, own):
     assert old.name == f"{new.name}/at_least_one=no"
     for run in (new, old):
         assert parse_texts(study, run.request["text"]).signature() in run.signature
-
-
-def test_scores_from_before_the_rule_was_named_are_not_taken_for_new_ones(study, own):
-    [run] = ask_for_runs(study, [RunRequest("counting", text=MASKED)], None)[0].started
-    run_next()
-    before = run.signature.replace("at-least:1,", "")
-    assert before != run.signature
-    MetricRun.objects.filter(pk=run.pk).update(signature=before)
-    for rule in (True, False):
-        request = RunRequest("counting", text=MASKED | {"at_least_one": rule})
-        asked, _ = ask_for_runs(study, [request], None)
-        assert asked.found == []
 
 
 def test_a_sweep_offers_both_rules_and_takes_the_published_one_by_default(client, own):

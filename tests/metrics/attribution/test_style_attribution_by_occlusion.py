@@ -1,6 +1,7 @@
 """Occlusion attributes words by the probabilities of any classifier, such as a ready-made one."""
 
 import json
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client, override_settings
 
 from corpus.jobs.worker import run_by_id
-from corpus.models import Membership, Study
+from corpus.models import Membership
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
@@ -25,7 +26,6 @@ from metrics.runs.text_settings import TextSettingError, parse
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.listed_places import listed
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.tiny_classifiers import save_classifier
 
 WEIGHTS = {"great": 2.0, "good": 0.75, "bad": -1.5, "!": 0.25}
@@ -100,7 +100,7 @@ def test_equal_texts_are_asked_once_and_parts_change_nothing(monkeypatch) -> Non
     assert len(asked) == len(set(asked))
     monkeypatch.setattr("metrics.attribution.occlusion.TEXTS_AT_ONCE", 3)
     told = []
-    parts = occlusion(classifier, TEXTS * 2, [1] * 10, tell=lambda *done: told.append(done[1:]))
+    parts = occlusion(classifier, TEXTS * 2, [1] * 10, report=lambda *done: told.append(done[1:]))
     assert told == [(3, 10), (6, 10), (9, 10), (10, 10)]
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_array_equal(one.pieces, other.pieces)
@@ -133,11 +133,12 @@ def folder(tmp_path_factory):
     return save_classifier(place, styles=("LABEL_0", "LABEL_1", "LABEL_2"))
 
 
+FILES = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
+
+
 @pytest.fixture
-def study(db, tmp_path, folder, one_thread) -> Study:
-    """A study with the ready-made classifiers `stars`, of two classes a style, and `plain`."""
-    files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
-    made = import_path(write_files(tmp_path / "small", files)).study
+def models(study, tmp_path, folder, one_thread) -> Iterator[None]:
+    """The ready-made classifiers `stars`, of two classes a style, and `plain`."""
     plain = save_classifier(tmp_path / "plain", styles=("no", "yes"), seed=3)
     classes = {"stars": (folder, CLASSES), "plain": (plain, "yes=negative, no=positive")}
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
@@ -146,7 +147,7 @@ def study(db, tmp_path, folder, one_thread) -> Study:
                 "train_style", study="small", kind="ready-made", name=name, verbosity=0,
                 setting=[f"model={listed(place)}", f"classes={said}"],
             )  # fmt: skip
-        yield made
+        yield
 
 
 def probability(folder, text: str) -> float:
@@ -176,7 +177,7 @@ def strongest(folder, text: str) -> str:
     return " ".join(words)
 
 
-def test_a_run_masks_by_a_ready_made_classifier(study, folder, own, monkeypatch) -> None:
+def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monkeypatch) -> None:
     request = RunRequest("counting", text={**BY_WORDS, "threshold": 0})
     asked, jobs = ask_for_runs(study, [request], None)
     for job in jobs:
@@ -207,7 +208,9 @@ def test_a_run_masks_by_a_ready_made_classifier(study, folder, own, monkeypatch)
     assert parse(study, setting.to_dict()).signature() == setting.signature()
 
 
-def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(study, tmp_path) -> None:
+def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(
+    study, models, tmp_path
+) -> None:
     given = {**BY_WORDS, "model": "plain", "method": "integrated-gradients", "threshold": 0.4}
     text = "the food was very good"
     texts, reasons = parse(study, given).apply([text] * 2, ["negative", "positive"])
@@ -230,12 +233,12 @@ def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(study, tmp
         ({"sha256": "0"}, "model 'stars' is not the one that the run was asked for with"),
     ],
 )
-def test_what_a_ready_made_classifier_cannot_do_is_said(study, given, message) -> None:
+def test_what_a_ready_made_classifier_cannot_do_is_said(study, models, given, message) -> None:
     with pytest.raises(TextSettingError, match=message):
         parse(study, {**BY_WORDS, **given})
 
 
-def test_pages_offer_a_ready_made_classifier(study, folder, capsys) -> None:
+def test_pages_offer_a_ready_made_classifier(study, models, folder, capsys) -> None:
     Membership.objects.create(
         study=study, user=(ada := User.objects.create_user("ada")), role="owner"
     )

@@ -1,18 +1,103 @@
 """On a real classifier and a published study: the words that captum's many steps would mask."""
 
 import csv
+import gzip
 import random
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks.integrated_gradients import THRESHOLDS, Captum, masked_words
-from benchmarks.sentiment_classifier import train
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.masking import select
+from metrics.attribution.words import units
+from metrics.weights import minilm
+
+STYLES = ("negative", "positive")
+BATCH = 32
+
+
+def train(folder: Path, corpora: Path, sentences: int, *, epochs: int = 2, seed: int = 1) -> None:
+    """Fine-tune on the first sentences of each style and save the model with its tokenizer."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    texts, labels = _corpus(corpora, sentences)
+    torch.manual_seed(seed)
+    start = minilm.folder()
+    tokenizer = AutoTokenizer.from_pretrained(start)
+    model = AutoModelForSequenceClassification.from_pretrained(start, num_labels=len(STYLES))
+    model.config.id2label = dict(enumerate(STYLES))
+    model.config.label2id = {style: place for place, style in enumerate(STYLES)}
+    steps = epochs * -(-len(texts) // BATCH)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=steps)
+    model.train()
+    for _ in range(epochs):
+        for batch in torch.randperm(len(texts)).split(BATCH):
+            chosen = [texts[i] for i in batch]
+            encoded = tokenizer(
+                chosen, padding=True, truncation=True, max_length=64, return_tensors="pt"
+            )
+            loss = model(**encoded, labels=labels[batch]).loss
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            optimizer.zero_grad()
+    model.eval()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+def _corpus(folder: Path, sentences: int) -> tuple[list[str], Any]:
+    import torch
+
+    texts: dict[str, list[str]] = {style: [] for style in STYLES}
+    with gzip.open(folder / "yelp_sentiment.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if len(texts[row["style"]]) < sentences // len(STYLES):
+                texts[row["style"]].append(row["text"])
+    labels = [place for place, style in enumerate(STYLES) for _ in texts[style]]
+    return [text for style in STYLES for text in texts[style]], torch.tensor(labels)
+
 
 TEXTS, STEPS = 25, 100
+THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5)
+
+
+class Captum:
+    """Captum's Integrated Gradients of the same model, against the same baseline."""
+
+    def __init__(self, classifier):
+        from captum.attr import LayerIntegratedGradients
+
+        model = classifier._model
+        self._classifier = classifier
+        self._method = LayerIntegratedGradients(
+            lambda ids: model(ids).logits, model.get_input_embeddings()
+        )
+
+    def __call__(self, text, column, steps):
+        """Return the attribution of every word piece of one text."""
+        import torch
+
+        [encoded] = self._classifier.encode([text])
+        ids = torch.tensor([encoded.ids])
+        baseline = ids.where(torch.from_numpy(encoded.pieces["is_special"]), 0)
+        found = self._method.attribute(ids, baseline, target=column, n_steps=steps)
+        return found.sum(-1)[0].detach().double().numpy()
+
+
+def masked_words(text, attribution):
+    """Return where the words begin that are masked, for each threshold."""
+    words = units(text, attribution)
+    return [
+        {unit.start for unit in select(words, threshold, at_least_one=False)}
+        for threshold in THRESHOLDS
+    ]
 
 
 @pytest.mark.slow

@@ -156,34 +156,6 @@ def test_special_tokens_have_attributions_only_if_the_baseline_replaces_them(cla
     assert np.all(replaced.pieces["value"][special] != 0)
 
 
-def test_a_text_has_the_same_attributions_alone_and_among_others(classifier):
-    together = integrated_gradients(classifier, [*TEXTS, *TEXTS[::-1]], [0] * 10)
-    for text, found, again in zip(TEXTS, together[:5], together[:4:-1], strict=True):
-        assert found is again
-        [alone] = integrated_gradients(classifier, [text], [0])
-        assert found.pieces["value"] == pytest.approx(alone.pieces["value"], abs=1e-4)
-
-
-def test_a_smaller_tolerance_asks_at_more_points_and_errs_less(classifier, monkeypatch):
-    asked = []
-    slopes = TransformerClassifier.slopes
-
-    def counted(self, wanted, baseline):
-        asked.append(len(wanted))
-        return slopes(self, wanted, baseline)
-
-    monkeypatch.setattr(TransformerClassifier, "slopes", counted)
-    errors, numbers = [], []
-    for tolerance in (np.inf, 3e-4, 3e-5):
-        asked.clear()
-        rule = Quadrature(tolerance=tolerance, share=1.0)
-        found = integrated_gradients(classifier, TEXTS, [0] * 5, quadrature=rule)
-        numbers.append(sum(asked))
-        errors.append(sum(each.convergence_error for each in found))
-    assert numbers[0] < numbers[1] < numbers[2]
-    assert errors[0] > errors[2]
-
-
 def test_no_batch_is_larger_than_the_model_may_take_at_once(classifier, monkeypatch):
     sizes = []
     batch = TransformerClassifier._batch
@@ -267,18 +239,6 @@ def test_what_the_classifier_cannot_read_is_said(classifier):
     assert short.limit_reason == ""
 
 
-def test_no_texts_are_no_work(classifier):
-    assert integrated_gradients(classifier, [], []) == []
-
-
-def test_progress_is_told_by_different_texts(classifier):
-    told = []
-    integrated_gradients(
-        classifier, [*TEXTS, *TEXTS], [0] * 10, tell=lambda *progress: told.append(progress)
-    )
-    assert told[-1] == ("finding style words", 5, 5)
-
-
 # Models
 
 
@@ -296,11 +256,6 @@ def test_the_fingerprint_follows_the_weights(folder, classifier, tmp_path):
     assert [name for name, _ in changed] == ["model.safetensors"]
 
 
-def test_a_folder_without_a_model_says_what_to_do(tmp_path):
-    with pytest.raises(Unavailable, match=r"no config\.json"):
-        TransformerClassifier(str(tmp_path))
-
-
 def test_a_tokenizer_without_padding_is_refused(folder, tmp_path):
     import json
     import shutil
@@ -311,15 +266,3 @@ def test_a_tokenizer_without_padding_is_refused(folder, tmp_path):
     (copy / "tokenizer_config.json").write_text(json.dumps(facts))
     with pytest.raises(Unavailable, match="no padding token"):
         integrated_gradients(TransformerClassifier(copy), ["good"], [0])
-
-
-def test_a_higher_threshold_masks_no_less(classifier):
-    found = integrated_gradients(classifier, TEXTS, [0] * 5)
-    grown = [0] * 5
-    for threshold in (0.1, 0.2, 0.3, 0.4, 0.5):
-        rule = MaskingRule(threshold, at_least_one=True)
-        masked = [mask_by_attribution(*each, rule) for each in zip(TEXTS, found, strict=True)]
-        counts = [len(each.spans) for each in masked]
-        assert all(now >= before for now, before in zip(counts, grown, strict=True))
-        grown = counts
-    assert sum(grown) > 5

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corpus.masking
-from corpus.masking import PlaceholderError
-from metrics.attribution import selection, words
+import corpus.texts.masking
+from corpus.texts.masking import PlaceholderError
+from metrics.attribution import masking, words
 from metrics.attribution.attribution import PIECE, Attribution
-from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution
-from metrics.attribution.selection import select
+from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution, select
 from metrics.attribution.words import Unit, units
 
 # The food was unbelievably good , 😋😋 !
@@ -118,12 +117,6 @@ def test_a_piece_with_the_blank_before_it_loses_the_blank_only_as_a_piece():
     assert words_of("so good", units("so good", found, merge_words=False)) == ["so", "good"]
 
 
-def test_without_any_attribution_there_are_no_shares_and_nothing_is_chosen():
-    found = units("a b", attributed("a b", [("a", 0.0), ("b", 0.0)]))
-    assert [unit.share for unit in found] == [0, 0]
-    assert select(found, 1.0, at_least_one=True) == []
-
-
 # Choice
 
 
@@ -146,18 +139,8 @@ def test_words_are_chosen_in_falling_order_within_the_threshold(threshold, at_le
     assert [unit.start // 2 for unit in found] == chosen
 
 
-def test_the_first_word_that_does_not_fit_ends_the_choice():
-    assert [unit.start // 2 for unit in select(shares(0.5, 0.35, 0.15), 0.6)] == [0]
-
-
 def test_of_equal_shares_the_earlier_comes_first():
     assert [unit.start // 2 for unit in select(shares(0.25, 0.25, 0.25, 0.25), 0.5)] == [0, 1]
-
-
-def test_one_word_has_all_the_share():
-    word = shares(1.0)
-    assert select(word, 0.5) == word
-    assert select(word, 0.5, at_least_one=False) == []
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
@@ -275,7 +258,7 @@ def test_a_placeholder_that_looks_like_a_word_is_refused(attribution):
 
 
 def test_the_examples_in_the_documentation_are_true():
-    for module in (corpus.masking, selection, words):
+    for module in (corpus.texts.masking, masking, words):
         outcome = doctest.testmod(module)
         assert outcome.attempted > 1
         assert not outcome.failed

@@ -44,12 +44,6 @@ def test_what_is_kept_is_found_as_it_was(tmp_path: Path) -> None:
     assert all((found[text] == (first | second)[text]).all() for text in found)
 
 
-def test_another_encoder_finds_nothing(tmp_path: Path) -> None:
-    StoredVectors(tmp_path).keep("one", vectors("a"))
-    assert StoredVectors(tmp_path).found("two", ["a"]) == {}
-    assert StoredVectors(tmp_path / "absent").found("one", ["a"]) == {}
-
-
 def test_files_used_longest_ago_go_first(tmp_path: Path) -> None:
     stored = StoredVectors(tmp_path, most_bytes=3 * MIB)
     for text in "abc":

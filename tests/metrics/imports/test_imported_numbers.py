@@ -10,6 +10,8 @@ from metrics.models import MetricRun, Undefined
 from metrics.runs.packed_scores import load_scores
 from tests.fixtures.study_files import import_path, write_files
 
+pytestmark = pytest.mark.dialect
+
 SEGMENTS, METRICS = 1200, 4
 WIDE = [["segment", "system", *(f"score_m{m}" for m in range(METRICS))]]
 WIDE += [[f"s{n}", "BART", *(str(n + m / 8) for m in range(METRICS))] for n in range(SEGMENTS)]
@@ -58,7 +60,7 @@ def test_only_what_is_missing_is_a_row(tmp_path, staged):
     long = [["segment", "system", "metric", "score"]]
     long += [[f"s{n}", "BART", "bleu", "NA" if n % 100 == 7 else str(n)] for n in range(SEGMENTS)]
     mapping = {"table": "metric_scores", "columns": dict(zip(long[0], long[0], strict=True))}
-    mappings = {"metric_scores.csv": mapping | {"missing": ["NA"]}}
+    mappings = {"metric_scores.csv": [mapping | {"missing": ["NA"]}]}
     files = write_files(tmp_path / "study", TEXTS | {"metric_scores.csv": long})
     job = import_path(files, mappings=mappings)
     assert job.state == "done", job.error

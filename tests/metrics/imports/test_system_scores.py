@@ -8,7 +8,7 @@ from metrics.models import MetricRun, SystemScore
 from tests.fixtures.report_pages import open_page, words
 from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 HEADER = ["system", "metric", "compared_to", "score"]
 RELEASED = [
     HEADER,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client, override_settings
+from django.test import Client
 
 from analysis.data import matrices
 from analysis.filter.question import Question
@@ -16,31 +16,26 @@ from corpus.models import Membership, Study
 from metrics.models import MetricRun, TrainedModel
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
-from tests.fixtures.rated_reviews import rated_reviews
+from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, parse, words
-from tests.fixtures.style_training import train, transformer
+from tests.fixtures.style_training import transformer
 
 pytestmark = pytest.mark.django_db
+prepare = with_words
 REPORTS = {"correlation": "rows", "accuracy": "rows", "comparison": "metrics", "scores": "columns"}
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path, one_thread):
+def _no_matrices(one_thread):
     matrices.forget()
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        yield
+    yield
     matrices.forget()
 
 
 @pytest.fixture
-def study(tmp_path) -> Study:
-    return rated_reviews(tmp_path / "small")
-
-
-@pytest.fixture
-def model(study, tmp_path) -> TrainedModel:
+def model(study) -> TrainedModel:
     """A model that is right in 7 of 8 held-out texts, as far as its report says."""
-    model = train(study, tmp_path)
+    model = study.trained_models.get()
     model.report |= {"accuracy": 0.875, "texts": 1600}
     model.save(update_fields=["report"])
     return model

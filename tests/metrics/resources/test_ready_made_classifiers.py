@@ -1,6 +1,7 @@
 """A classifier that others trained serves every style metric, once its quality is known here."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,6 @@ from metrics.runs.packed_scores import load_scores
 from metrics.scorers.scorer import Unavailable
 from metrics.styles.labelled import LabelledTexts
 from tests.fixtures.listed_places import listed
-from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.style_texts import reviews, trained
 from tests.fixtures.tiny_classifiers import save_classifier
 
@@ -77,8 +77,7 @@ def test_texts_of_some_of_its_styles_are_enough(name: str) -> None:
     assert labelled.among(model.styles).label(1) == "calm"
 
 
-@pytest.fixture
-def study(db, tmp_path: Path) -> Study:
+def study_files() -> dict[str, list[list[str]]]:
     found = reviews(24)
     other = {"negative": "positive", "positive": "negative"}
     segments = [["segment_id", "source", "source_style", "target_style"]]
@@ -87,11 +86,16 @@ def study(db, tmp_path: Path) -> Study:
         style = found.label(row)
         segments.append([f"s{row}", text, style, other[style]])
         outputs.append([f"s{row}", "copy", text])
-    job = import_path(
-        write_files(tmp_path / "small", {"segments.csv": segments, "outputs.csv": outputs})
-    )
+    return {"segments.csv": segments, "outputs.csv": outputs}
+
+
+FILES = study_files()
+
+
+@pytest.fixture(autouse=True)
+def _files_apart(tmp_path: Path) -> Iterator[None]:
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        yield job.study
+        yield
 
 
 def test_a_registered_one_scores_every_style_metric(study: Study, name: str, capsys) -> None:

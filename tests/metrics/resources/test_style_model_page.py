@@ -4,24 +4,22 @@ import csv
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client, override_settings
+from django.test import Client
 from statsmodels.stats.proportion import proportion_confint
 
 from metrics.models import TrainedModel
 from metrics.styles.evaluation import evaluate
-from tests.fixtures.rated_reviews import rated_reviews
+from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, words
 from tests.fixtures.style_texts import graded_reviews
-from tests.fixtures.style_training import train
 
 pytestmark = pytest.mark.django_db
+prepare = with_words
 
 
 @pytest.fixture
-def model(tmp_path) -> TrainedModel:
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
-        study = rated_reviews(tmp_path / "small")
-        model = train(study, tmp_path)
+def model(study) -> TrainedModel:
+    model = study.trained_models.get()
     model.report |= {
         "texts": 130,
         "bins": [

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,9 @@ from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import claim, run, run_next
 from corpus.models import AuditEntry, Job, Study
 from metrics.models import Metric, MetricRun, TrainedModel
-from metrics.resources.style_training import TrainingRequest, ask_for_training, study_texts
+from metrics.resources.style_training import StyleTraining, study_texts
 from metrics.resources.trained_models import classifier, stored_classifier
-from metrics.styles.labelled import TrainingError
+from metrics.resources.training import ask_for_training
 from metrics.styles.training import Recipe
 from tests.fixtures.study_files import import_path, text_of, write_files
 from tests.fixtures.style_texts import graded_reviews, reviews
@@ -43,8 +44,7 @@ def files(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def study(tmp_path: Path) -> Study:
+def study_files() -> dict[str, Any]:
     """Sources of both styles with a reference each; two of them stand in the corpus."""
     found = reviews(40, seed=9)
     texts = [*LABELLED.texts[:2], *found.texts[2:]]
@@ -56,13 +56,11 @@ def study(tmp_path: Path) -> Study:
         for n, (text, style) in enumerate(zip(texts, styles, strict=True))
     ]
     outputs = [["segment_id", "system", "output"]]
-    outputs += [[f"s{n}", "copy", text] for n, text in enumerate(texts[:-1])] + [
-        ["s39", "copy", ""]
-    ]
-    files = {"segments.csv": segments, "outputs.csv": outputs}
-    job = import_path(write_files(tmp_path / "small", files))
-    assert job.state == "done", job.error
-    return job.study
+    outputs += [[f"s{n}", "copy", text] for n, text in enumerate(texts[:-1])]
+    return {"segments.csv": segments, "outputs.csv": [*outputs, ["s39", "copy", ""]]}
+
+
+FILES = study_files()
 
 
 @pytest.fixture
@@ -71,7 +69,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def train(study: Study | None, name: str = "words", path: Path | str = "", **recipe) -> Job:
-    request = TrainingRequest(name, Recipe("bag-of-words", {}, **recipe), str(path))
+    request = StyleTraining(name, Recipe("bag-of-words", {}, **recipe), str(path))
     job = ask_for_training(study, request, None)
     run_next()
     job.refresh_from_db()
@@ -165,7 +163,7 @@ def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp
 
 
 def test_a_training_that_is_cancelled_on_its_way_leaves_nothing(study, corpus) -> None:
-    request = TrainingRequest("words", Recipe("bag-of-words", {}), str(corpus))
+    request = StyleTraining("words", Recipe("bag-of-words", {}), str(corpus))
     asked = ask_for_training(study, request, None)
     heard = []
 
@@ -210,7 +208,7 @@ def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus) -
         (["nowhere.csv"], "nowhere.csv: there is no such file"),
         ([], "give a file of labelled texts, or a study that has labels"),
         (["--study", "none"], "no study 'none'; there are: small"),
-        (["{corpus}", "--setting", "deep=1"], "no setting 'deep'"),
+        (["{corpus}", "--setting", "deep=1"], "no parameter 'deep'"),
         (["{corpus}", "--setting", "longest"], "expected NAME=VALUE"),
         (["{corpus}", "--setting", "longest=9"], "longest: found '9', expected a number from 1"),
         (["{corpus}", "--held-out", "2"], "held out: found 2.0"),
@@ -232,20 +230,13 @@ def test_a_bad_grade_is_named_with_its_place(study, tmp_path, capsys) -> None:
         call_command(
             "train_style", str(path), "--graded", "formal", "--label-column", "grade", verbosity=0
         )
-    assert (
-        "grades.csv:14:5 grade: found 'much', expected a finite number" in capsys.readouterr().err
-    )
+    assert "grades.csv:14 grade: found 'much', expected a finite number" in capsys.readouterr().err
 
 
 def test_a_study_without_labels_is_refused(tmp_path) -> None:
     files = {"segments.csv": [["segment_id", "source"], ["s1", "one"], ["s2", "two"]]}
     job = import_path(write_files(tmp_path / "plain", files), slug="plain")
     assert train(job.study).error == "there is no text; give texts of at least two styles"
-
-
-def test_a_request_without_a_name_is_refused(study) -> None:
-    with pytest.raises(TrainingError, match="needs a name"):
-        ask_for_training(study, TrainingRequest(" ", Recipe("bag-of-words", {})), None)
 
 
 # The pages
@@ -317,16 +308,6 @@ def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words
     assert "Nothing was started." in page.text
     assert words in page.text
     assert not Job.objects.filter(kind="train-style").exists()
-
-
-def test_the_page_of_a_run_says_how_good_its_classifier_is(client, owner, study, corpus) -> None:
-    train(study, path=corpus)
-    call_command("score", "small", "sti", verbosity=0)
-    model, run = TrainedModel.objects.get(), MetricRun.objects.get()
-    text = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
-    assert (
-        f'<a href="/studies/small/styles/models/{model.pk}/">words</a>: held-out accuracy ' in text
-    )
 
 
 def test_an_empty_list_says_what_to_do(client, owner, study) -> None:

@@ -12,7 +12,8 @@ from django.test import override_settings
 from corpus.jobs.worker import run_next
 from corpus.models import Job
 from metrics.models import WRITER, TrainedModel
-from metrics.resources.writer_training import WriterTrainingRequest, training_key
+from metrics.resources.training import training_key
+from metrics.resources.writer_training import WriterTraining
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.style_texts import reviews
 from tests.fixtures.writing_studies import Place, make_writing_study
@@ -100,7 +101,10 @@ def test_a_form_brings_a_file_of_labelled_texts(study, owner):
     [
         ({}, "name: This field is required."),
         ({"name": "x", "kind": "oracle"}, 'kind: "oracle" is not a valid choice'),
-        ({"name": "x", "settings": {"depth": 3}}, "bag-of-words has no setting 'depth'; it takes"),
+        (
+            {"name": "x", "settings": {"depth": 3}},
+            "bag-of-words has no parameter 'depth'; it takes",
+        ),
         ({"name": "x", "settings": {"fewest": "many"}}, "fewest: found 'many', expected"),
         ({"name": "x", "settings": {"fewest": [1]}}, "fewest: expected a text, number or boolean"),
         ({"name": "x", "settings": [1]}, "settings: Expected an object of names and values."),
@@ -136,7 +140,7 @@ def test_a_writer_is_trained_by_the_job_of_page_and_command(study, owner):
     answer = post(owner, WRITERS, body)
     assert answer.status_code == 202, answer.content
     job = Job.objects.get()
-    wanted = WriterTrainingRequest("tuned", {"epochs": 2, "base": "smollm2"}, seed=5)
+    wanted = WriterTraining("tuned", {"epochs": 2, "base": "smollm2"}, seed=5)
     assert (job.kind, job.key) == ("train-writer", training_key(study, wanted))
     assert job.parameters == json.loads(json.dumps(wanted.to_dict()))
     assert is_error(post(owner, WRITERS, body), 409)["job"] == answer.json()["url"]

@@ -16,18 +16,16 @@ from corpus.jobs.worker import claim, run, run_next
 from corpus.models import AuditEntry, Job, Membership, Study
 from metrics.models import TrainedModel
 from metrics.resources.trained_models import models_of
+from metrics.resources.training import ask_for_training
 from metrics.resources.writer_training import (
-    WriterTrainingRequest,
-    ask_for_writer_training,
+    WriterTraining,
     fine_tuned_writers,
 )
-from metrics.styles.labelled import TrainingError
 from metrics.writers.fine_tuned import FineTuned
 from metrics.writers.writer import Material, Source, WriterError
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from tests.fixtures.listed_places import listed
-from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.training_pairs import SMALL, pairs, save_small_causal
 
 pytestmark = pytest.mark.django_db
@@ -51,8 +49,7 @@ def files(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def study(tmp_path: Path) -> Study:
+def study_files() -> dict[str, list[list[str]]]:
     """Pairs of three splits; segment 1 has a reference that a system wrote for a test segment."""
     segments = [["segment_id", "source", "source_style", "target_style", "reference_1", "split"]]
     outputs = [["segment_id", "system", "output"]]
@@ -63,27 +60,26 @@ def study(tmp_path: Path) -> Study:
         if split == "test":
             text = found[1].target.upper() if n == 5 else f"written {n}"
             outputs.append([f"s{n}", "other", text])
-    job = import_path(
-        write_files(tmp_path / "small", {"segments.csv": segments, "outputs.csv": outputs})
-    )
-    assert job.state == "done", job.error
-    return job.study
+    return {"segments.csv": segments, "outputs.csv": outputs}
 
 
-def request(base: str, name: str = "tuned", **changes: object) -> WriterTrainingRequest:
+FILES = study_files()
+
+
+def request(base: str, name: str = "tuned", **changes: object) -> WriterTraining:
     given = {**SMALL, "epochs": 1, "base": base, **changes}
-    return WriterTrainingRequest(name, given)
+    return WriterTraining(name, given)
 
 
 def trained(study: Study, base: str, **changes: object) -> TrainedModel:
-    ask_for_writer_training(study, request(base, **changes), None)
+    ask_for_training(study, request(base, **changes), None)
     job = run_next()
     assert job.state == "done", job.error
     return TrainedModel.objects.get(pk=job.result["model"])
 
 
 def test_only_pairs_of_the_training_split_are_trained_on(study: Study, base: str) -> None:
-    ask_for_writer_training(study, request(base), None)
+    ask_for_training(study, request(base), None)
     job = run_next()
     assert job.state == "done", job.error
     model = TrainedModel.objects.get()
@@ -104,10 +100,10 @@ def test_only_pairs_of_the_training_split_are_trained_on(study: Study, base: str
 
 def test_the_same_pairs_and_settings_are_not_trained_again(study: Study, base: str) -> None:
     model = trained(study, base)
-    ask_for_writer_training(study, request(base, name="again"), None)
+    ask_for_training(study, request(base, name="again"), None)
     job = run_next()
     assert (job.result["model"], job.result["is_new"]) == (model.pk, False)
-    ask_for_writer_training(study, request(base, rank=3), None)
+    ask_for_training(study, request(base, rank=3), None)
     assert "there is a model 'tuned' of other texts or settings" in run_next().error
 
 
@@ -115,7 +111,7 @@ def test_a_training_that_is_cancelled_leaves_nothing_and_can_go_on(
     study: Study, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("corpus.jobs.progress.SECONDS_BETWEEN_WRITES", 0.0)
-    asked = ask_for_writer_training(study, request(base), None)
+    asked = ask_for_training(study, request(base), None)
 
     def cancel_it(message: str, done: int, total: int) -> None:
         if message.startswith("epoch 1"):
@@ -174,19 +170,12 @@ def test_the_command_says_what_each_epoch_came_to(study: Study, base: str, capsy
     for arguments, words in (
         (("none",), "no study 'none'; there are: small"),
         (("small", "--base", "/srv/x"), "base: found '/srv/x'"),
-        (("small", "--setting", "depth=1"), "there is no setting 'depth'"),
+        (("small", "--setting", "depth=1"), "a writer has no parameter 'depth'"),
         (("small", "--setting", "rank"), "expected NAME=VALUE"),
         (("small", "--held-out", "2"), "held out: found 2.0"),
     ):
         with pytest.raises(CommandError, match=words):
             call_command("train_writer", *arguments, verbosity=0)
-
-
-def test_a_study_without_splits_is_refused(tmp_path: Path, base: str) -> None:
-    files = {"segments.csv": [["segment_id", "source", "reference_1"], ["s1", "one", "two"]]}
-    plain = import_path(write_files(tmp_path / "plain", files), slug="plain").study
-    with pytest.raises(TrainingError, match="no segment says its split"):
-        ask_for_writer_training(plain, request(base), None)
 
 
 # The pages

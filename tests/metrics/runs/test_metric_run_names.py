@@ -7,21 +7,24 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
+from analysis.data import matrices
 from corpus.exports.bundle import write_bundle
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Membership, Study
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics.models import MetricRun
 from metrics.runs.requests import RunRequest
-from tests.fixtures.combined_study import PARTS, import_study, score, scored
+from tests.fixtures import combined_study
+from tests.fixtures.combined_study import PARTS, score, scored
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
+prepare = combined_study.prepare
 MASKED = {"kind": "style_masked", "lexicon": "words"}
 
 
-@pytest.fixture
-def study(tmp_path, settings) -> Study:
-    return import_study(tmp_path, settings)
+@pytest.fixture(autouse=True)
+def _no_matrices() -> None:
+    matrices.forget()
 
 
 @pytest.fixture

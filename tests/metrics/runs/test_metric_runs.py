@@ -10,24 +10,20 @@ from corpus.jobs import progress as progress_module
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import run_by_id, run_next
-from corpus.lexicons import LexiconEntry, store_lexicon
-from corpus.models import AuditEntry, Job, Output, Study
+from corpus.models import AuditEntry, Job, Output
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics import models
 from metrics.models import Metric, MetricRun, ScoreBlock, Undefined
 from metrics.runs import scoring_job, stored_blocks
 from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
 from metrics.runs.packed_scores import load_scores, unpack
 from metrics.runs.requests import RunRequest
-from metrics.scorers.registry import scorers
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 
 
-@pytest.fixture
-def study(tmp_path) -> Study:
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
-    return import_path(write_files(tmp_path / "small", files)).study
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 
 
 @pytest.fixture
@@ -166,13 +162,6 @@ def test_statistics_are_kept_for_corpus_scores(study, own, small_blocks):
     np.testing.assert_array_equal(kept[:, 0], lengths)
     [plain] = score(study, RunRequest("pair"))
     assert set(plain.blocks.values_list("statistics", flat=True)) == {None}
-
-
-def test_a_run_gives_several_numbers_an_output(study, own):
-    [run] = score(study, RunRequest("pair"))
-    assert run.fields == ["c", "w"]
-    texts = [output.text for output in Output.objects.order_by("ordinal")]
-    np.testing.assert_array_equal(values(run), [[len(t), len(t.split())] for t in texts])
 
 
 def test_style_words_are_masked_or_removed_before_the_metric_sees_a_text(study, own):
@@ -345,7 +334,3 @@ def test_a_computed_metric_makes_room_for_an_imported_one(study, own, tmp_path):
     assert import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores})).error == ""
     names = {run.metric.name: run.origin for run in MetricRun.objects.select_related("metric")}
     assert names == {"counting": "imported", "counting (computed)": "computed", "pair": "computed"}
-
-
-def test_the_entry_point_is_listed_beside_our_metrics(own):
-    assert {"counting", "exact-match"} <= set(scorers())

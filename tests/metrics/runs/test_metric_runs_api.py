@@ -1,23 +1,18 @@
 """Metrics and metric runs through the API."""
 
 import pytest
-from django.core.management import call_command
 
 from corpus.jobs.worker import run_next
 from corpus.models import Output
 from metrics.models import MetricRun
-from metrics.scorers.registry import scorers
 from tests.fixtures.api_clients import API, client_of, every_row, is_error
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own")]
 RUNS = f"{API}studies/small/runs/"
 
 
-@pytest.fixture
-def study(tmp_path, own):
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv", "metric_scores.csv")}
-    return import_path(write_files(tmp_path / "small", files)).study
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv", "metric_scores.csv")}
 
 
 @pytest.fixture
@@ -73,19 +68,6 @@ def test_runs_are_asked_for_computed_and_found(owner):
     assert reasons == {None, "this segment has no reference 2"}
 
 
-def test_without_a_body_the_default_metrics_are_scored(owner):
-    answer = owner.post(RUNS)
-    assert answer.status_code == 202
-    started = [run["metric"] for run in answer.json()["started"]]
-    assert started == [key for key, scorer in scorers().items() if scorer.spec.is_default]
-
-
-def test_what_cannot_be_scored_is_named_and_the_rest_started(owner):
-    answer = ask(owner, {"metric": "absent"}, {"metric": "pair"})
-    assert answer.status_code == 202
-    assert answer.json()["refused"] == {"absent": "the weights are not installed: fetch them"}
-
-
 @pytest.mark.parametrize(
     ("run", "words"),
     [
@@ -111,11 +93,3 @@ def test_researchers_look_and_start_nothing(study, owner):
     assert rows[-1]["state"] == "finished"
     is_error(ask(reader, {"metric": "pair"}), 403)
     is_error(ask(client_of("stranger"), {"metric": "pair"}), 404)
-
-
-def test_the_schema_describes_runs(tmp_path):
-    target = tmp_path / "schema.yml"
-    call_command("spectacular", validate=True, fail_on_warn=True, file=str(target))
-    text = target.read_text()
-    for name in ("RunRequests", "Asked", "RunPage", "Parameter"):
-        assert f"\n    {name}:" in text

@@ -16,26 +16,26 @@ from analysis.publishing.options import Options
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
 from corpus.exports.bundle import write_bundle
+from corpus.jobs.worker import run_next
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
 from metrics.runs.asking import ask_for_runs, prepare_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.runs.summary import run_summary
-from tests.fixtures.study_files import TABLES, import_path, write_files, write_zip
+from tests.fixtures.study_files import TABLES, import_path, write_zip
 
 pytestmark = pytest.mark.django_db
 SAID = "imported, stated by the file"
 
 
-@pytest.fixture
-def study(tmp_path, own) -> Study:
-    """A study with an imported metric and a computed one of the same name, and one of two."""
-    from corpus.jobs.worker import run_next
+SCORES = [*TABLES["metric_scores.csv"], ["s1", "T5", "counting", "source", "0.5"]]
+FILES = TABLES | {"metric_scores.csv": SCORES}
 
-    scores = [*TABLES["metric_scores.csv"], ["s1", "T5", "counting", "source", "0.5"]]
-    files = TABLES | {"metric_scores.csv": scores}
-    study = import_path(write_files(tmp_path / "small", files)).study
+
+@pytest.fixture(autouse=True)
+def _scored(study, own) -> None:
+    """Compute a metric of the name of an imported one, and one of two numbers."""
     requests = [
         RunRequest("pair"),
         RunRequest("counting", against="reference.2"),
@@ -43,7 +43,6 @@ def study(tmp_path, own) -> Study:
     ]
     ask_for_runs(study, requests, None)
     assert run_next().state == "done"
-    return study
 
 
 def exported(slug, path):
@@ -66,14 +65,10 @@ def table(content):
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
 
 
-def test_a_bundle_with_computed_runs_travels_to_the_byte(travelled, tmp_path):
-    first, _ = travelled
+def test_a_copy_has_the_same_bytes_runs_reasons_and_statistics(travelled, own, tmp_path):
+    first, copy = travelled
     assert exported("small", tmp_path / "second.zip") == first
     assert (tmp_path / "second.zip").read_bytes() == (tmp_path / "first.zip").read_bytes()
-
-
-def test_the_tables_say_how_scores_were_computed_and_why_some_are_missing(travelled):
-    first, _ = travelled
     runs = {row["run"]: row for row in table(first["metric_runs.csv"])}
     assert [row["metric"] for row in runs.values()] == ["pair"] + ["counting (computed)"] * 2
     scores = table(first["metric_scores.csv"])
@@ -82,10 +77,6 @@ def test_the_tables_say_how_scores_were_computed_and_why_some_are_missing(travel
     assert {runs[row["metric_run"]]["compared_to"] for row in missing} == {"reference.2"}
     assert {row["metric_field"] for row in scores if row["metric"] == "pair"} == {"c", "w"}
     assert {row["metric_run"] for row in scores if row["metric"] in ("bleu", "counting")} == {""}
-
-
-def test_a_copy_has_the_same_runs_and_finds_them_when_asked(travelled, own):
-    _, copy = travelled
     original = Study.objects.get(slug="elsewhere")
     for run in original.runs.filter(origin="computed"):
         twin = copy.runs.get(signature=run.signature)
@@ -107,6 +98,17 @@ def test_a_copy_has_the_same_runs_and_finds_them_when_asked(travelled, own):
     asked = prepare_runs(copy, [RunRequest("counting", {"plus": 1}, "source")])
     assert len(asked.found) == 1
     assert own.Counting.asked == []
+    names = {row["metric_field"] for row in table(first["metric_scores.csv"])}
+    assert {"statistic:characters", "statistic:texts"} <= names
+    for run in original.runs.filter(origin="computed"):
+        twin = copy.runs.get(signature=run.signature)
+        corpus = [
+            {(row.system.name, row.number): row.corpus for row in run_summary(each)}
+            for each in (run, twin)
+        ]
+        assert corpus[0] == corpus[1]
+        if run.statistics:
+            assert corpus[0]["BART", run.name] == len("BART writes 1")
 
 
 def test_a_run_that_a_file_states_says_so_wherever_it_is_shown(travelled, client):
@@ -146,22 +148,6 @@ def test_a_run_of_here_that_an_import_adds_scores_to_is_not_from_here_alone(stud
     assert import_path(tmp_path / "first.zip").state == "done"
     pair.refresh_from_db()
     assert (pair.is_stated, study.runs.computed_here().count()) == (True, 2)
-
-
-def test_statistics_travel_too_so_that_a_copy_has_corpus_scores(travelled):
-    first, copy = travelled
-    original = Study.objects.get(slug="elsewhere")
-    names = {row["metric_field"] for row in table(first["metric_scores.csv"])}
-    assert {"statistic:characters", "statistic:texts"} <= names
-    for run in original.runs.filter(origin="computed"):
-        twin = copy.runs.get(signature=run.signature)
-        corpus = [
-            {(row.system.name, row.number): row.corpus for row in run_summary(each)}
-            for each in (run, twin)
-        ]
-        assert corpus[0] == corpus[1]
-        if run.statistics:
-            assert corpus[0]["BART", run.name] == len("BART writes 1")
 
 
 def test_unfinished_runs_stay_at_home(study, tmp_path):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from metrics.resources.study_documents import References
+from metrics.resources.loaders import References
 from metrics.runs.requests import Planner, RunRequest
 from tests.fixtures.study_files import SEGMENTS, TABLES, import_path, write_files
 

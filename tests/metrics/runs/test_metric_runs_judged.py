@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,7 +14,7 @@ from metrics.runs.asking import ask_for_runs, is_finished
 from metrics.runs.judge_questions import costs_of, raw_answers_csv
 from metrics.runs.requests import RunRequest
 from tests.fixtures.judge_address import Server, judge_address, reply
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
 PROMPT = "Rate this: {output}"
@@ -36,10 +35,7 @@ def server() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture
-def study(tmp_path: Path) -> Study:
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
-    return import_path(write_files(tmp_path / "small", files)).study
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 
 
 def request(server: Server, **more: object) -> RunRequest:

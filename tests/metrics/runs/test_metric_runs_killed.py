@@ -13,7 +13,6 @@ from metrics.runs.asking import ask_for_runs, prepare_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from tests.fixtures.machine import ROOT
-from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.waiting import PATIENCE, wait_until
 
 SEGMENTS, SYSTEMS = 900, 5
@@ -21,18 +20,17 @@ SEGMENTS, SYSTEMS = 900, 5
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
-@pytest.fixture
-def study(tmp_path):
-    """A study of six blocks."""
-    segments = [["segment", "source"], *([f"s{n}", f"source {n}"] for n in range(SEGMENTS))]
-    outputs = [["segment", "system", "output"]]
-    outputs += [
-        [f"s{n}", f"m{m}", "x" * (1 + n * SYSTEMS + m)]
-        for n in range(SEGMENTS)
-        for m in range(SYSTEMS)
-    ]
-    files = {"segments.csv": segments, "outputs.csv": outputs}
-    return import_path(write_files(tmp_path / "large", files)).study
+FILES = {
+    "segments.csv": [["segment", "source"], *([f"s{n}", f"source {n}"] for n in range(SEGMENTS))],
+    "outputs.csv": [
+        ["segment", "system", "output"],
+        *(
+            [f"s{n}", f"m{m}", "x" * (1 + n * SYSTEMS + m)]
+            for n in range(SEGMENTS)
+            for m in range(SYSTEMS)
+        ),
+    ],
+}
 
 
 @pytest.fixture

@@ -32,33 +32,34 @@ def output(number: int, system: str) -> str:
     return source(number) if copies else f"soup soup table {number} {system} unk"
 
 
-@pytest.fixture
-def study(tmp_path) -> Study:
-    numbers = range(N)
-    judged = ["source", "output", "tie"]
-    files = {
-        "segments.csv": [
-            ["segment_id", "source"],
-            *([f"s{n}", source(n)] for n in numbers),
-        ],
-        "outputs.csv": [
-            ["segment_id", "system", "output"],
-            *([f"s{n}", system, output(n, system)] for n in numbers for system in SYSTEMS),
-        ],
-        "systems.csv": [["system", "model"], ["m-1", "m"], ["m-2", "m"], ["other", ""]],
-        "ratings.csv": [
-            ["segment_id", "system", "rater", "task", "judgement"],
-            *(
-                [f"s{n}", system, "majority of 3 raters", "relative", judged[n % 3]]
-                for n in numbers
-                for system in SYSTEMS
-            ),
-        ],
-    }
-    job = import_path(write_files(tmp_path / "natural", files))
-    assert job.error == ""
+NUMBERS = range(N)
+FILES = {
+    "segments.csv": [["segment_id", "source"], *([f"s{n}", source(n)] for n in NUMBERS)],
+    "outputs.csv": [
+        ["segment_id", "system", "output"],
+        *([f"s{n}", system, output(n, system)] for n in NUMBERS for system in SYSTEMS),
+    ],
+    "systems.csv": [["system", "model"], ["m-1", "m"], ["m-2", "m"], ["other", ""]],
+    "ratings.csv": [
+        ["segment_id", "system", "rater", "task", "judgement"],
+        *(
+            [
+                f"s{n}",
+                system,
+                "majority of 3 raters",
+                "relative",
+                ["source", "output", "tie"][n % 3],
+            ]
+            for n in NUMBERS
+            for system in SYSTEMS
+        ),
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_matrices() -> None:
     matrices.forget()
-    return job.study
 
 
 def scored(study: Study) -> MetricRun:

@@ -8,14 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.jobs.worker import run_by_id
-from corpus.models import Output, Study
-from metrics.language_models.ngram_by_style import NgramsByStyle
+from corpus.models import Output
 from metrics.models import Undefined
 from metrics.resources.models_by_style import stored_models
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
 CORPUS = "text,style\n" + "".join(
@@ -31,11 +30,12 @@ CORPUS = "text,style\n" + "".join(
 )
 
 
-@pytest.fixture
-def study(tmp_path, settings) -> Study:
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+
+
+@pytest.fixture(autouse=True)
+def _files_apart(tmp_path, settings) -> None:
     settings.MEDIA_ROOT = tmp_path / "files"
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
-    return import_path(write_files(tmp_path / "small", files)).study
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def corpus(tmp_path) -> Path:
 
 def trained(*arguments: object) -> str:
     out = StringIO()
-    call_command("train_ngrams", *map(str, arguments), stdout=out)
+    call_command("train_language_model", *map(str, arguments), stdout=out)
     return out.getvalue()
 
 
@@ -82,7 +82,7 @@ def test_texts_of_studies_are_left_out(study, corpus):
 
 def test_among_several_models_one_is_chosen_by_name_or_hash(study, corpus):
     trained("first", corpus)
-    last = trained("second", corpus, "--order", 2).split()[-1]
+    last = trained("second", corpus, "--setting", "order=2").split()[-1]
     assert "choose one of first, second" in scored(study).refused["ngram-perplexity"]
     by_name = scored(study, models={"language_model": "second"}).started
     assert scored(study, models={"language_model": last[:12]}).found == by_name
@@ -91,14 +91,17 @@ def test_among_several_models_one_is_chosen_by_name_or_hash(study, corpus):
 
 
 def test_without_a_model_it_says_what_to_do(study):
-    assert "manage.py train_ngrams" in scored(study).refused["ngram-perplexity"]
+    assert (
+        "manage.py train_language_model --kind ngrams" in scored(study).refused["ngram-perplexity"]
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["../mails"], "letters, digits"),
-        (["mails", "--order", "9"], "expected 2 to 6"),
+        (["mails", "--setting", "order=9"], "a number from 2 to 6"),
+        (["mails", "--setting", "layers=2"], "ngrams has no parameter 'layers'"),
         (["mails", "--label-column", "label"], "cannot be read"),
     ],
 )
@@ -133,7 +136,7 @@ def test_an_lstm_is_trained_stored_and_found_beside_n_grams(study, corpus):
     options = [
         each for n in ("fewest=1", "epochs=1", "size=4", "hidden=4") for each in ("--setting", n)
     ]
-    call_command("train_language_model", "lstm", str(corpus), *options)
+    call_command("train_language_model", "lstm", str(corpus), "--kind", "lstm", *options)
     (run,) = scored(study, "lstm-perplexity").started
     run.refresh_from_db()
     assert run.error == ""
@@ -142,13 +145,3 @@ def test_an_lstm_is_trained_stored_and_found_beside_n_grams(study, corpus):
     assert scored(study).started
     with pytest.raises(CommandError, match="an LSTM language model 'lstm' already"):
         trained("lstm", corpus)
-    with pytest.raises(CommandError, match="--setting layers: an LSTM takes fewest, size"):
-        call_command("train_language_model", "other", str(corpus), "--setting", "layers=2")
-
-
-def test_n_grams_can_be_trained_by_the_command_for_both_kinds(study, corpus):
-    out = StringIO()
-    call_command("train_language_model", "mails", str(corpus), "--kind", "ngrams", stdout=out)
-    trained("again", corpus)
-    hashes = {NgramsByStyle(path).sha256 for path in stored_models().values()}
-    assert hashes == {out.getvalue().split()[-1]}

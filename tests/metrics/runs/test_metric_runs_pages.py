@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from corpus.jobs.worker import run_next
-from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Job, Membership, Output
+from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics.models import MetricRun, TrainedModel
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
@@ -22,12 +22,12 @@ METRICS = "/studies/small/metrics/"
 SCORE = f"{METRICS}score/"
 
 
-@pytest.fixture
-def study(tmp_path, own):
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv", "metric_scores.csv")}
-    study = import_path(write_files(tmp_path / "small", files)).study
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv", "metric_scores.csv")}
+
+
+@pytest.fixture(autouse=True)
+def _lexicon(study, own) -> None:
     store_lexicon(study, "words", [LexiconEntry("writes", "formal", 1.0)])
-    return study
 
 
 @pytest.fixture
@@ -89,13 +89,6 @@ def test_what_is_chosen_is_scored_by_a_job_and_shown(client, owner):
     assert MetricRun.objects.get(metric__name="pair").compared_to == ""
 
 
-def test_a_second_request_is_found(client, owner, study):
-    score(study, RunRequest("counting"))
-    page = send(client, "counting")
-    assert "1 run was already computed." in page.text
-    assert Job.objects.filter(kind="score").count() == 1
-
-
 def test_texts_without_style_words_are_asked_for_with_their_lexicon(client, owner):
     send(client, "counting", text="style_masked", lexicon="words")
     run = MetricRun.objects.get(origin="computed")
@@ -137,12 +130,6 @@ def test_what_makes_no_sense_is_refused_and_nothing_started(client, owner, metri
     assert page.status_code == 400
     assert words in page.text
     assert not Job.objects.filter(kind="score").exists()
-
-
-def test_a_metric_that_cannot_be_scored_says_so_and_the_others_go_on(client, owner):
-    page = send(client, "absent", "pair")
-    assert "absent was not scored: the weights are not installed: fetch them." in page.text
-    assert MetricRun.objects.get(origin="computed").metric.name == "pair"
 
 
 def test_a_run_shows_its_facts_its_numbers_by_system_and_what_is_undefined(client, owner, study):

@@ -16,7 +16,7 @@ from metrics.runs.requests import RunRequest
 from metrics.scorers.perplexity import Perplexity
 from metrics.scorers.scorer import Texts
 from tests.fixtures.listed_places import listed
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
 from tests.fixtures.tiny_models import save_causal_model
 
 pytestmark = pytest.mark.django_db
@@ -27,11 +27,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_causal_model(tmp_path_factory.mktemp("causal"))
 
 
-@pytest.fixture
-def study(tmp_path: Path) -> Study:
-    outputs = [*TABLES["outputs.csv"][:-1], ["s4", "T5", ""]]
-    files = {"segments.csv": TABLES["segments.csv"], "outputs.csv": outputs}
-    return import_path(write_files(tmp_path / "small", files)).study
+OUTPUTS = [*TABLES["outputs.csv"][:-1], ["s4", "T5", ""]]
+FILES = {"segments.csv": TABLES["segments.csv"], "outputs.csv": OUTPUTS}
 
 
 def scored(study: Study, metric: str, tiny: Path) -> MetricRun:

@@ -10,24 +10,22 @@ from corpus.models import Output
 from metrics.models import MetricRun
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def study(tmp_path, own):
+SCORES = [row[:] for row in TABLES["metric_scores.csv"]]
+SCORES += [[s, x, "counting", "source", v] for s, x, _, _, v in SCORES[1::2]]
+FILES = TABLES | {"metric_scores.csv": SCORES}
+
+
+@pytest.fixture(autouse=True)
+def _scored(study, own) -> None:
     matrices.forget()
-    scores = [row[:] for row in TABLES["metric_scores.csv"]]
-    scores += [[s, x, "counting", "source", v] for s, x, _, _, v in scores[1::2]]
-    files = TABLES | {"metric_scores.csv": scores}
-    job = import_path(write_files(tmp_path / "small", files))
-    assert job.error == ""
-    study = job.study
     ask_for_runs(study, [RunRequest("pair"), RunRequest("counting", against="source")], None)
     assert run_next().state == "done"
     study.refresh_from_db()
-    return study
 
 
 def test_computed_and_imported_scores_stand_side_by_side_under_different_names(study):

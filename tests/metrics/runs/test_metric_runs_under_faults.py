@@ -34,6 +34,7 @@ BLOCKS = -(-OUTPUTS // BLOCK_SIZE)
 WORDS = ["the", "food", "was", "good", "bad", "kind", "so", "not"]
 
 pytestmark = [
+    pytest.mark.dialect,
     pytest.mark.django_db(transaction=True),
     pytest.mark.slow,
     pytest.mark.redis,

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from metrics.scorers.answers import Answer, Spending, Tokens, ask_all, tokens_of
-from metrics.scorers.asking import expected_number, one_number
+from metrics.scorers.answers import Answer, Tokens, tokens_of
+from metrics.scorers.asking import Spending, ask_all, expected_number, one_number
 from metrics.scorers.chat_completions import NoReply
 from metrics.scorers.scorer import Unavailable
 
@@ -74,10 +74,6 @@ def test_no_more_is_spent_than_the_budget_and_a_larger_one_goes_on() -> None:
     assert len(found) == 8
     assert len(voice.asked) == 8
     assert spending.cost(book.used("voice")) == pytest.approx(8)
-
-
-def test_without_a_budget_nothing_stops() -> None:
-    assert len(ask_all(Voice(), map(str, range(9)), None, Spending(price_in=1e6))) == 9
 
 
 def test_tokens_are_estimated_as_a_fourth_of_the_signs() -> None:

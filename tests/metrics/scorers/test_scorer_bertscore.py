@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from metrics.scorers.bertscore import BertScore
-from metrics.scorers.comparing import EMPTY_COMPARED
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.weights import minilm
@@ -124,12 +123,6 @@ def test_the_mean_over_references_is_that_of_each_field() -> None:
     np.testing.assert_allclose(mean, np.mean(alone, axis=0), rtol=0, atol=1e-6)
 
 
-def test_values_do_not_depend_on_the_texts_beside() -> None:
-    together = scored(OUTPUTS, COMPARED).values
-    alone = [scored([a], [b]).values[0] for a, b in zip(OUTPUTS, COMPARED, strict=True)]
-    np.testing.assert_allclose(together, alone, rtol=0, atol=1e-5)
-
-
 def test_more_rows_than_are_held_in_memory_at_once_keep_their_places(tmp_path: Path) -> None:
     model = listed(save_encoder(tmp_path))
     n = BertScore.rows_together * 2 + 1
@@ -137,18 +130,6 @@ def test_more_rows_than_are_held_in_memory_at_once_keep_their_places(tmp_path: P
     values = scored(outputs, ["number 3"] * n, model=model, layer=2).values
     first = scored(outputs[:7], ["number 3"] * 7, model=model, layer=2).values
     np.testing.assert_allclose(values, first[np.arange(n) % 7], rtol=0, atol=1e-5)
-
-
-def test_precision_and_recall_change_places_with_the_texts() -> None:
-    there, back = scored(OUTPUTS, COMPARED).values, scored(COMPARED, OUTPUTS).values
-    np.testing.assert_allclose(there, back[:, [1, 0, 2]], rtol=0, atol=1e-6)
-
-
-def test_an_empty_output_has_0_and_an_empty_reference_gives_no_score(library: Any) -> None:
-    scores = scored(["\u200b", "a", "a", "[SEP]"], ["a", " ", "a", "a"])
-    assert scores.undefined == {1: EMPTY_COMPARED, 3: "the output has no word piece"}
-    assert scores.values[0].tolist() == library(6, ["\u200b"], ["a"])[0].tolist() == [0, 0, 0]
-    assert scores.values[2] == pytest.approx([1, 1, 1])
 
 
 def test_a_layer_that_the_model_lacks_is_said() -> None:

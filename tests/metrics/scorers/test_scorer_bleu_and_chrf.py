@@ -27,13 +27,13 @@ CHRF_SETTINGS: list[dict[str, Any]] = [
     {"eps_smoothing": True},
 ]
 BLEU_SETTINGS: list[dict[str, Any]] = [
-    {"smooth_method": method, "smooth_value": value, "effective_order": effective, "tokenize": tok}
-    for (method, value), effective, tok in itertools.product(
-        [("exp", 0.1), ("floor", 0.01), ("add-k", 1.0), ("none", 0.1)],
-        [True, False],
-        ["13a", "none", "intl", "char"],
+    {"smooth_method": method, "smooth_value": value, "effective_order": effective}
+    for (method, value), effective in itertools.product(
+        [("exp", 0.1), ("floor", 0.01), ("add-k", 1.0), ("none", 0.1)], [True, False]
     )
-] + [{"lowercase": True}, {"tokenize": "zh"}, *({"max_order": order} for order in (1, 2, 3))]
+]
+BLEU_SETTINGS += [{"tokenize": tokenizer} for tokenizer in ("none", "intl", "char", "zh")]
+BLEU_SETTINGS += [{"lowercase": True}, *({"max_order": order} for order in (1, 2, 3))]
 
 
 @pytest.fixture(autouse=True)
@@ -158,13 +158,6 @@ def test_a_corpus_score_counts_empty_outputs_and_leaves_out_what_has_no_referenc
     assert of_full > of_alone if is_lower_better else of_full < of_alone
     assert of_lacking == of_alone
     assert np.isnan(metric.corpus_score(metric.score(Texts.of(["a"])).statistics))
-
-
-@pytest.mark.parametrize("scorer", WITH_COUNTS)
-def test_points_are_a_hundred_times_the_default_scale(scorer: Any) -> None:
-    texts = random_texts(20, 1)
-    points = scorer({"scale": "100"}).score(texts).values
-    np.testing.assert_allclose(scorer().score(texts).values * 100, points, rtol=1e-15)
 
 
 @pytest.mark.parametrize("scorer", WITH_COUNTS)

@@ -11,12 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics.catalogue import known_metric
 from metrics.scorers.registry import scorer_class
 from tests.fixtures.lai_content import mean_z_of_content
 from tests.fixtures.machine import ROOT
 from tests.fixtures.released_scores import lai2022, mir2019
-from tests.metrics.scorers.test_scorer_odd_texts_embedded import EMBEDDED
 
 PAGE = ROOT / "docs" / "metrics" / "embeddings.md"
 RELEASED = {
@@ -111,13 +109,6 @@ def test_every_row_of_the_page_is_what_comes_out(studies: Path, row: tuple[str, 
 def test_the_page_has_all_that_was_released() -> None:
     assert {row[0] for row in table()} == set(RELEASED)
     assert len(table()) == 12
-
-
-@pytest.mark.parametrize("key", EMBEDDED)
-def test_computed_and_imported_scores_of_a_name_are_read_alike(key: str) -> None:
-    facts = known_metric(key)
-    assert facts is not None
-    assert facts.orientation == scorer_class(key).spec.orientation
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -148,13 +148,3 @@ def test_a_scorer_sees_what_it_has_declared_and_rows_differ_by_that_alone(needs,
     assert len(call) == calls
     given = (call.sources, call.source_styles, call.target_styles, call.systems)
     assert tuple(column[0] for column in given) == seen
-
-
-@pytest.mark.parametrize(
-    "text", ["", "x", "word " * 10_000, "\ud800", "👩‍👩‍👧", "שלום עולם", "a\0b", "e\u0301"]
-)
-def test_odd_texts_have_keys_of_their_own(text):
-    scorer = Recording()
-    scores = GuardedScorer(scorer).score(Texts.of([text, text + "!", text]))
-    assert scores.values[:, 0].tolist() == [len(text), len(text) + 1, len(text)]
-    assert len(scorer.asked) == 2

@@ -5,6 +5,7 @@ import math
 import threading
 import traceback
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ import pytest
 from metrics.scorers import chat_completions
 from metrics.scorers.answers import tokens_of
 from metrics.scorers.chat_completions import AddressVoice, ChatCompletions, NoReply
-from metrics.scorers.judge import ContentJudge, FluencyJudge, StyleJudge
+from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.signatures import run_signature
 from tests.fixtures.judge_address import SECRET, Server, judge_address, reply
+
+ContentJudge = scorer_class("judge-content")
+FluencyJudge = scorer_class("judge-fluency")
+StyleJudge = scorer_class("judge-style")
 
 
 @pytest.fixture
@@ -189,21 +194,26 @@ def test_one_text_that_is_refused_does_not_stop_the_others(
     assert scores.undefined == {1: "the address answered 400 Bad Request"}
 
 
-def test_passing_errors_are_waited_out(server: Server) -> None:
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    waits: list[float] = []
+    monkeypatch.setattr("urllib3.util.retry.time", SimpleNamespace(sleep=waits.append))
+    return waits
+
+
+def test_passing_errors_are_waited_out(server: Server, waits: list[float]) -> None:
     answers = iter([(429, {}), (503, {}), (0, None), (200, reply("9"))])
     server.answer = lambda body: next(answers)
-    waits: list[float] = []
-    connection = ChatCompletions(server.url, "judge-1", retries=3, pause=waits.append)
+    connection = ChatCompletions(server.url, "judge-1", retries=3)
     assert connection.ask("?", most_tokens=5) == "9"
-    assert waits == [1, 2, 4]
+    assert waits == [2, 4]  # After the first error it is asked again at once.
 
 
-def test_the_server_says_how_long_to_wait_up_to_a_limit(server: Server) -> None:
+def test_the_server_says_how_long_to_wait_up_to_a_limit(server: Server, waits: list[float]) -> None:
     server.answer = lambda body: (429, {})
-    waits: list[float] = []
-    for seconds in ("12", "7200"):
+    for seconds in ("12", "7200", SECRET):
         server.headers = {"Retry-After": seconds}
-        connection = ChatCompletions(server.url, "judge-1", retries=1, pause=waits.append)
+        connection = ChatCompletions(server.url, "judge-1", retries=1)
         with pytest.raises(NoReply, match="429 Too Many Requests, 2 times"):
             connection.ask("?", most_tokens=5)
     assert waits == [12, chat_completions.LONGEST_WAIT]

@@ -8,7 +8,7 @@ import pytest
 
 from metrics.scorers.answers import Answer
 from metrics.scorers.judge_probes import JudgeProbes, LocalJudgeProbes, drawn_number
-from metrics.scorers.local_judge import LocalFluencyJudge
+from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
 from tests.fixtures.judge_address import Server, judge_address, reply
 from tests.fixtures.listed_places import listed
@@ -56,7 +56,9 @@ def test_a_local_judge_is_probed_by_its_own_numbers(tmp_path: Path) -> None:
     model = listed(save_causal_model(tmp_path))
     probes = LocalJudgeProbes({"model": model, "prompt": PROMPT, "samples": 4})
     scores = probes.score(Texts.of(["the food was good"]))
-    judge = LocalFluencyJudge({"model": model, "prompt": f"{PROMPT}\n\nOptions: 1, 2, 3, 4, 5"})
+    judge = scorer_class("local-judge-fluency")(
+        {"model": model, "prompt": f"{PROMPT}\n\nOptions: 1, 2, 3, 4, 5"}
+    )
     plain = judge.score(Texts.of(["the food was good"])).values[0, 0]
     assert scores.values[0, 0] == plain
     assert set(scores.values[0, 4:]) <= {1, 2, 3, 4, 5}

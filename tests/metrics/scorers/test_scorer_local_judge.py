@@ -9,8 +9,8 @@ import pytest
 from metrics.language_models import causal
 from metrics.language_models.chat_template import MARK
 from metrics.language_models.chatting import ChatModel, LocalVoice
-from metrics.scorers.local_judge import LocalFluencyJudge, LocalStyleJudge
-from metrics.scorers.scorer import Texts, Unavailable
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Texts
 from metrics.scorers.spec import ParameterError
 from metrics.signatures import run_signature
 from tests.fixtures.listed_places import listed
@@ -24,8 +24,10 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_causal_model(tmp_path_factory.mktemp("judge"))
 
 
-def judge(tiny: Path, **settings: Any) -> LocalFluencyJudge:
-    return LocalFluencyJudge({"model": listed(tiny), "prompt": PROMPT, **settings})
+def judge(tiny: Path, **settings: Any) -> Any:
+    return scorer_class("local-judge-fluency")(
+        {"model": listed(tiny), "prompt": PROMPT, **settings}
+    )
 
 
 def chat_model(tiny: Path) -> ChatModel:
@@ -93,12 +95,6 @@ def test_the_greedy_answer_is_the_likeliest_token_at_every_place(tiny: Path) -> 
     assert (answer.tokens_in, answer.tokens_out) == (len(tokens), len(expected))
 
 
-def test_an_answer_without_a_number_is_undefined_with_what_was_answered(tiny: Path) -> None:
-    scores = judge(tiny, answer="greedy").score(Texts.of(["the food was good", ""]))
-    assert "and not with one number" in scores.undefined[0] or "empty" in scores.undefined[0]
-    assert scores.undefined[1] == "the text is empty"
-
-
 def test_samples_of_one_answer_differ_by_their_number_and_not_by_chance(tiny: Path) -> None:
     def written(sample: int) -> str:
         return (
@@ -151,11 +147,3 @@ def test_model_files_prompt_and_way_of_answering_are_in_the_signature(tiny: Path
         )  # fmt: skip
     assert len(signatures) == 3
     assert all("model.safetensors:" in each for each in signatures)
-
-
-def test_a_model_that_is_not_there_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
-    from metrics.weights import smollm2
-
-    monkeypatch.setattr(smollm2, "_PACKAGE", "no_such_weights")
-    with pytest.raises(Unavailable, match="weights not installed"):
-        LocalStyleJudge().fingerprint()

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from metrics.language_models import lstm
+from metrics.language_models.by_style import LstmByStyle
 from metrics.language_models.lstm import PARAMETERS, train
-from metrics.language_models.lstm_by_style import LstmByStyle, write_lstms
 from metrics.scorers.perplexity import LstmPerplexity
 from metrics.scorers.scorer import Resources, Texts
 from tests.fixtures.style_texts import reviews, silent
@@ -85,7 +85,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     }
     made = [tmp_path_factory.mktemp("lstm") for _ in range(2)]
     for folder in made:
-        write_lstms(texts, folder, settings=settings(**SMALL, batch=8), report=silent)
+        LstmByStyle.write(texts, folder, settings(**SMALL, batch=8), silent)
     return made
 
 
@@ -121,20 +121,6 @@ def test_a_text_that_is_cut_off_in_training_has_no_end_there(
     assert np.mean(found) > 4 * math.log(3) + 2
 
 
-def test_odd_texts_are_scored_or_say_why_not(folders: list[Path]) -> None:
-    outputs = ["", "great", "😀", "food " * 600, "food", "food"]
-    styles = ["positive"] * 4 + ["formal", ""]
-    scorer = LstmPerplexity({}, Resources(language_model=LstmByStyle(folders[0])))
-    scores = scorer.score(Texts.of(outputs, target_styles=styles))
-    assert scores.undefined == {
-        0: "the text is empty",
-        4: "there is no LSTM language model of style 'formal'",
-        5: "the study does not say which style the text should have",
-    }
-    assert np.isfinite(scores.values[1:4]).all()
-    assert scores.statistics[3, 1] == 601
-
-
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
@@ -147,4 +133,4 @@ def test_too_few_texts_are_named_with_their_style(
     texts: list[str], words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ValueError, match=f"style 'formal': .*{words}"):
-        write_lstms({"formal": texts}, tmp_path, settings=settings(), report=silent)
+        LstmByStyle.write({"formal": texts}, tmp_path, settings(), silent)

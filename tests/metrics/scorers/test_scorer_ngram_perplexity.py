@@ -12,12 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corpus.masking import words_of
-from metrics.language_models import ngram_by_style
+from corpus.texts.masking import split_words
 from metrics.language_models.arpa import ArpaError, read_arpa, write_arpa
+from metrics.language_models.by_style import NgramsByStyle, with_kenlm
 from metrics.language_models.kneser_ney import FALLBACK_DISCOUNTS, discounts, train
 from metrics.language_models.ngram import END, START, UNKNOWN, NgramModel
-from metrics.language_models.ngram_by_style import NgramsByStyle, write_ngrams
 from metrics.scorers.perplexity import NgramPerplexity
 from metrics.scorers.scorer import Resources, Texts
 
@@ -26,7 +25,7 @@ from metrics.scorers.scorer import Resources, Texts
 def reviews(corpora: Path) -> list[list[str]]:
     """Sentences of real reviews."""
     with gzip.open(corpora / "yelp_sentiment.csv.gz", "rt", encoding="utf-8") as file:
-        return [words_of(row["text"]) for row in islice(csv.DictReader(file), 3000)]
+        return [split_words(row["text"]) for row in islice(csv.DictReader(file), 3000)]
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +141,7 @@ def test_kenlm_reads_the_same_probabilities(
 ) -> None:
     pytest.importorskip("kenlm")
     write_arpa(model, tmp_path / "model.arpa")
-    kenlm = ngram_by_style._with_kenlm(tmp_path / "model.arpa")
+    kenlm = with_kenlm(tmp_path / "model.arpa")
     unseen = [*reviews[2500:], ["zyx", "was", "zyx"], [], ["😀"], ["שלום"], ["the"] * 10_000]
     for words in unseen:
         per_word = (kenlm(words) - model.negative_log_likelihood(words)) / (len(words) + 1)
@@ -203,9 +202,9 @@ def by_style(
         "positive": ["The food was great !", "Great staff .", "i love the food ."],
         "negative": ["The food was awful .", "awful staff !", "i hate the food ."],
     }
-    write_ngrams(texts, folder, order=3, report=silent)
+    NgramsByStyle.write(texts, folder, {"order": 3}, silent)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngram_by_style, "_reader", lambda: request.param)
+        patch.setattr(NgramsByStyle, "reader", staticmethod(lambda: request.param))
         yield NgramsByStyle(folder)
 
 
@@ -231,7 +230,7 @@ def test_odd_texts_are_scored_or_say_why_not(by_style: NgramsByStyle) -> None:
     }
     assert np.isfinite(scores.values[2:7]).all()
     # Symbols that are written out are signs and letters.
-    assert scores.statistics[5, 1] == len(words_of(outputs[5])) + 1 > 4
+    assert scores.statistics[5, 1] == len(split_words(outputs[5])) + 1 > 4
 
 
 def test_the_hash_depends_on_texts_and_reader(tmp_path: Path) -> None:
@@ -239,11 +238,11 @@ def test_the_hash_depends_on_texts_and_reader(tmp_path: Path) -> None:
     for number, text in enumerate(["good food", "good food", "bad food"]):
         folder = tmp_path / str(number)
         folder.mkdir()
-        write_ngrams({"any": [text]}, folder, order=2, report=silent)
+        NgramsByStyle.write({"any": [text]}, folder, {"order": 2}, silent)
         hashes.add(NgramsByStyle(folder).sha256)
     assert len(hashes) == 2
 
 
 def test_a_style_without_words_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="style 'formal': no sentence has a word"):
-        write_ngrams({"formal": ["", " "]}, tmp_path, order=2, report=silent)
+        NgramsByStyle.write({"formal": ["", " "]}, tmp_path, {"order": 2}, silent)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.scorers.comparing import EMPTY_COMPARED, NOTHING_TO_COMPARE
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.weights import wordnet
@@ -57,17 +56,6 @@ def test_every_odd_text_has_a_score_or_a_reason_and_changes_no_other(key: str) -
         assert scores.values[[0, -1], 0].tolist() == expected.tolist()
         assert np.flatnonzero(np.isnan(scores.values[:, 0])).tolist() == sorted(scores.undefined)
         assert np.isfinite(scores.statistics).all()
-
-
-@pytest.mark.parametrize("key", OVERLAP)
-def test_an_empty_output_has_the_worst_score_and_an_empty_reference_gives_none(key: str) -> None:
-    outputs = ["", "  ", "a cat", "a cat", "a cat", "a cat"]
-    against: list[Any] = ["a cat", "a cat", "", (), ("", " "), ("", "a cat")]
-    scores = scores_of(key, outputs, against)
-    assert scores.undefined == {2: EMPTY_COMPARED, 3: NOTHING_TO_COMPARE, 4: EMPTY_COMPARED}
-    worst = 1 if scorer_class(key).spec.orientation == "lower" else 0
-    assert scores.values[:2, 0].tolist() == [worst, worst]
-    assert not np.isnan(scores.values[5, 0])
 
 
 @pytest.mark.parametrize("key", OVERLAP)

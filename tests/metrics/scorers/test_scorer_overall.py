@@ -46,13 +46,6 @@ def test_weights_that_do_not_fit_are_refused(weights: tuple[float, ...], words: 
         combine(SCORES, weights)
 
 
-def test_a_vector_or_an_unknown_mean_is_refused() -> None:
-    with pytest.raises(ValueError, match="outputs × scores"):
-        combine([0.5, 0.5])
-    with pytest.raises(ValueError, match="unknown mean 'median'"):
-        combine(SCORES, kind="median")  # type: ignore[arg-type]
-
-
 def test_weights_are_read_as_they_are_written() -> None:
     assert read_weights("2, 1,0.5", 3) == (2, 1, 0.5)
     assert read_weights(" ", 3) is None
@@ -66,11 +59,6 @@ def test_joint_is_the_cube_root_of_its_factors() -> None:
     # 0.9 · 0.4 / 4 = 0.09, whose cube root is 0.448140474655716.
     assert joint(0.9, 0.4, math.exp(4)) == pytest.approx(0.448140474655716)
     assert joint_with_fluency(0.9, 0.4, 0.25) == pytest.approx(0.448140474655716)
-
-
-def test_percent_multiply_joint_by_the_cube_root_of_ten_thousand() -> None:
-    ratio = joint(0.9, 0.4, 50, scale=100) / joint(0.9, 0.4, 50)
-    assert ratio == pytest.approx(21.5443469)
 
 
 def test_joint_is_undefined_for_a_perplexity_up_to_one() -> None:
@@ -199,9 +187,3 @@ def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function: Any) 
     np.testing.assert_allclose(found, expected)
     missing = function([0.9], [0.4], [math.nan], weights=(1, 1, 0))
     assert missing[0] == pytest.approx(math.sqrt(0.9 * 0.4))
-
-
-@pytest.mark.parametrize("weights", ["1,2", "1,-1,1", "0,0,0", "a,b,c"])
-def test_weights_that_joint_cannot_take_are_refused(weights: str) -> None:
-    with pytest.raises(ParameterError, match="weights"):
-        Joint({"weights": weights}).parts()

@@ -9,7 +9,7 @@ import pytest
 
 from metrics.language_models import causal
 from metrics.scorers.perplexity import Perplexity, RelativePerplexity
-from metrics.scorers.scorer import Texts, Unavailable
+from metrics.scorers.scorer import Texts
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_models import save_causal_model, save_tokenizer
 
@@ -62,14 +62,6 @@ def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple
     assert not scores.undefined
 
 
-def test_texts_in_one_batch_score_as_they_do_alone(tiny: Path) -> None:
-    model = causal.load(listed(tiny), 512, None)
-    together, _ = model.negative_log_likelihood(TEXTS)
-    for text, expected in zip(TEXTS, together, strict=True):
-        model._known.clear()
-        assert model.negative_log_likelihood([text])[0] == pytest.approx([expected], rel=1e-5)
-
-
 def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny: Path) -> None:
     texts = Texts.of(["the food was good", "kind"])
     by_token = Perplexity({"model": listed(tiny)}).score(texts)
@@ -94,12 +86,6 @@ def test_a_long_text_is_read_in_windows_that_overlap_by_half(
     scores = Perplexity({"model": listed(tiny), "window": 32}).score(Texts.of([text]))
     assert scores.statistics[0].tolist() == pytest.approx([expected, len(tokens) - 1], rel=1e-5)
     assert len(tokens) > 80
-
-
-def test_ten_thousand_words_are_scored_within_the_models_own_limit(tiny: Path) -> None:
-    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["kind " * 10_000]))
-    assert scores.statistics[0, 1] >= 10_000
-    assert np.isfinite(scores.values).all()
 
 
 def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny: Path) -> None:
@@ -176,11 +162,3 @@ def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path: Path) 
     assert before["model.safetensors"] != after["model.safetensors"]
     assert before["tokenizer.json"] == after["tokenizer.json"]
     assert scorer.score(Texts.of(["kind"])).values[0, 0] != value
-
-
-def test_a_model_that_is_not_here_is_unavailable(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="not on this machine"):
-        Perplexity({"model": listed("owner/absent")}).fingerprint()
-    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(Unavailable, match="cannot be loaded as a causal language model"):
-        Perplexity({"model": listed(tmp_path)}).score(Texts.of(["a"]))

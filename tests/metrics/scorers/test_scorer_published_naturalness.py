@@ -1,15 +1,130 @@
 """Our adversarial naturalness on a published study, as its page of documentation says."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from benchmarks.published_naturalness import Study, rows
-from metrics.scorers.naturalness import UnigramNaturalness
+from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
+from metrics.scorers.naturalness import AdversarialNaturalness, UnigramNaturalness
+from metrics.scorers.scorer import Resources, Texts
+from metrics.styles.adversarial import ModelTexts
 from tests.fixtures.machine import ROOT
 
-PAGE = ROOT / "docs" / "metrics" / "published-naturalness.md"
+SOURCE = "(source)"
+
+
+class Study:
+    """The study as matrices of segments × systems."""
+
+    def __init__(self, folder: Path) -> None:
+        segments = pd.read_csv(folder / "segments.csv", keep_default_na=False)
+        outputs = pd.read_csv(folder / "outputs.csv", keep_default_na=False)
+        self.segments = list(segments.segment_id)
+        self.sources = list(segments.source)
+        self.systems = list(dict.fromkeys(outputs.system))
+        self.model_of = {system: system.split("-")[0] for system in self.systems}
+        self.models = list(dict.fromkeys(self.model_of.values()))
+        self.outputs = self._matrix(outputs, "output", "")
+        human = pd.read_csv(folder / "naturalness_human.csv", keep_default_na=False)
+        relative = human[human.task == "relative"].copy()
+        relative["judgement"] = relative.judgement.map({"source": -1, "output": 1, "tie": 0})
+        self.relative = self._matrix(relative, "judgement", np.nan).to_numpy(float)
+        absolute = human[human.task == "absolute"].copy()
+        absolute["judgement"] = absolute.judgement.astype(float)
+        rated = absolute.pivot(index="segment_id", columns="system", values="judgement")
+        rated = rated.reindex(index=self.segments, columns=[*self.systems, SOURCE])
+        self.absolute = absolute_judgements(rated[self.systems], rated[SOURCE])
+        self.released = pd.read_csv(folder / "metric_scores.csv.gz", keep_default_na=False)
+
+    def _matrix(self, table: pd.DataFrame, column: str, missing: object) -> pd.DataFrame:
+        wide = table.pivot(index="segment_id", columns="system", values=column)
+        return wide.reindex(index=self.segments, columns=self.systems)
+
+    def of_model(self, model: str) -> list[str]:
+        """Return the settings of a model."""
+        return [system for system in self.systems if self.model_of[system] == model]
+
+    def texts(self) -> ModelTexts:
+        """Return what classifiers are trained on."""
+        outputs = {
+            model: [
+                (row, text)
+                for system in self.of_model(model)
+                for row, text in enumerate(self.outputs[system])
+            ]
+            for model in self.models
+        }
+        return ModelTexts(self.model_of, dict(enumerate(self.sources)), outputs)
+
+    def aligned(self, model: str) -> Texts:
+        """Return all outputs of a model, setting by setting."""
+        settings = self.of_model(model)
+        n = len(self.sources)
+        return Texts.of(
+            [text for system in settings for text in self.outputs[system]],
+            sources=self.sources * len(settings),
+            segments=list(range(n)) * len(settings),
+            systems=[system for system in settings for _ in range(n)],
+        )
+
+    def published(self, kind: str, model: str) -> np.ndarray:
+        """Return released scores, and how far above the source's, in the order of `aligned`."""
+        own = self.released[self.released.metric == f"naturalness-{kind}-{model}"]
+        scores = own.pivot(index="segment_id", columns="system", values="score")
+        scores = scores.astype(float).reindex(index=self.segments)
+        settings = self.of_model(model)
+        outputs = scores[settings].to_numpy().T.ravel()
+        return np.column_stack([outputs, outputs - np.tile(scores[SOURCE], len(settings))])
+
+    def agreement(self, model: str, scores: np.ndarray, judged: np.ndarray) -> float:
+        """Return the share of outputs on which a classifier and people agree, ties matched."""
+        settings = [self.systems.index(system) for system in self.of_model(model)]
+        result = classifier_agreement(
+            scores[:, 1].reshape(len(settings), -1).T,
+            np.zeros(len(self.sources)),
+            judged[:, settings],
+            ties="matched",
+            bootstrap=None,
+        )
+        return float(result.value)
+
+
+def rows(study: Study, scorers: Sequence[type[AdversarialNaturalness]]) -> list[dict[str, Any]]:
+    """Return a row of figures for each classifier and model."""
+    texts, found = study.texts(), []
+    for scorer in scorers:
+        kind = scorer.spec.key.rsplit("-", 1)[-1]
+        for model in study.models:
+            asked = study.aligned(model)
+            ours = scorer({}, Resources(naturalness=texts)).score(asked).values
+            theirs = study.published(kind, model)
+            changed = np.not_equal(asked.outputs, asked.sources)
+            always_source = np.column_stack([-changed.astype(float)] * 2)
+            found.append(
+                {
+                    "classifier": kind,
+                    "model": model,
+                    "told apart": np.mean(ours[changed, 1] < 0),
+                    "mean output": ours[:, 0].mean(),
+                    "mean source": np.mean(ours[:, 0] - ours[:, 1]),
+                    "relative": study.agreement(model, ours, study.relative),
+                    "released relative": study.agreement(model, theirs, study.relative),
+                    "absolute": study.agreement(model, ours, study.absolute),
+                    "released absolute": study.agreement(model, theirs, study.absolute),
+                    "always source relative": study.agreement(model, always_source, study.relative),
+                    "always source absolute": study.agreement(model, always_source, study.absolute),
+                    "r with released": np.corrcoef(ours[:, 0], theirs[:, 0])[0, 1],
+                }
+            )
+    return found
+
+
+PAGE = ROOT / "docs" / "statistics" / "naturalness.md"
 CELL = r" *\| *([\d.]+) %"
 
 

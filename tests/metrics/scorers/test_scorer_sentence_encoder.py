@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.encoders.sentence import SentenceEncoder
 from metrics.encoders.transformer import MOST_TOKENS
 from metrics.encoders.vector_cache import VectorCache
 from metrics.scorers.scorer import Unavailable
@@ -81,13 +81,6 @@ def test_batches_are_bounded_and_hardly_padded() -> None:
     assert padded < 1.15 * read
 
 
-def test_embeddings_do_not_depend_on_the_texts_beside() -> None:
-    together = SentenceEncoder().encode(TEXTS)
-    forgetful = SentenceEncoder(kept_bytes=0)
-    alone = np.vstack([forgetful.encode([text]) for text in TEXTS])
-    assert (together == alone).all()
-
-
 @pytest.mark.parametrize("pooling", ["mean", "cls", "max", "weightedmean"])
 def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(
     tmp_path: Path, pooling: str
@@ -113,10 +106,6 @@ def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: 
     second = encoder.encode(["b", "c", "a"])
     assert sum(seen) == 3
     assert (first[[0, 1]] == second[[2, 0]]).all()
-
-
-def test_no_texts_give_no_embeddings() -> None:
-    assert SentenceEncoder().encode([]).shape == (0, 384)
 
 
 def test_kept_vectors_stay_within_their_bound() -> None:
@@ -148,12 +137,6 @@ def test_a_kept_vector_holds_no_larger_array_in_memory() -> None:
     encoder = SentenceEncoder()
     encoder.encode(["a", "b"])
     assert all(vector.base is None for vector in encoder.kept.found(["a", "b"]).values())
-
-
-def test_metrics_of_a_process_share_an_encoder() -> None:
-    shared = sentence_encoder()
-    assert sentence_encoder("minilm") is sentence_encoder("minilm", "cpu", "float32") is shared
-    assert sentence_encoder(precision="float32", model="minilm") is shared
 
 
 @pytest.mark.parametrize(

@@ -130,14 +130,6 @@ def test_the_same_text_of_one_segment_is_asked_for_once_and_segments_are_told() 
 
 
 @pytest.mark.parametrize("scorer", SCORERS)
-def test_no_texts_give_no_scores(scorer) -> None:
-    styles = ("formal",) if "regressor" in scorer.spec.needs else STYLES
-    made = scorer(resources=Resources(classifier=Table(styles)))
-    assert made.score(Texts.of([])).values.shape == (0, len(made.fields))
-    assert made.fingerprint() == {"classifier": "ab" * 32}
-
-
-@pytest.mark.parametrize("scorer", SCORERS)
 def test_a_model_that_is_lacking_or_does_not_fit_is_said(scorer) -> None:
     with pytest.raises(Unavailable, match="needs a trained style model: train one on the page"):
         scorer().score(Texts.of(["hello"]))

@@ -10,7 +10,7 @@ import pytest
 from metrics.scorers.perplexity import EMPTY
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.scorers.spec import ParameterError
-from metrics.scorers.style_perplexity import StylePerplexity, models_by_style
+from metrics.scorers.style_perplexity import StylePerplexity
 from tests.fixtures.tiny_models import save_causal_model
 
 TEXTS = ["the food was good", "the staff was kind", "kind", "the food was good", "", "good"]
@@ -102,11 +102,6 @@ def test_the_signature_has_the_files_of_each_styles_model() -> None:
 def test_models_that_make_no_sense_are_refused(models: str, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         StylePerplexity({"models": models})
-
-
-def test_a_place_of_the_list_is_no_name(folders: dict[str, Path]) -> None:
-    with pytest.raises(ParameterError, match="expected one of"):
-        models_by_style(f"formal={folders['stiff']}")
 
 
 def test_without_models_it_says_what_to_set() -> None:

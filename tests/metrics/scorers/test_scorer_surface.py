@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from corpus.sequences import edit_distance, longest_common_subsequence
+from corpus.texts.sequences import edit_distance, longest_common_subsequence
 from metrics.scorers.scorer import Texts
 from metrics.scorers.surface import CopyRate, EditDistance, ExactMatch, Length, LengthRatio
 

@@ -33,12 +33,6 @@ def test_words_of_too_few_texts_are_left_out_and_each_text_counts_once():
     assert next(iter(modifiers(texts))).places == 2
 
 
-def test_progress_is_told_of_distinct_texts():
-    told = []
-    modifiers([f"soup {n}" for n in range(1500)] * 2, report=lambda *said: told.append(said))
-    assert told == [("tagging words", 0, 1500), ("tagging words", 1000, 1500)]
-
-
 @given(st.lists(st.text(max_size=60), max_size=4))
 def test_whatever_stands_in_a_text_each_modifier_is_one_of_its_words(texts):
     for each in modifiers(texts):

@@ -49,8 +49,8 @@ def test_grades_are_numbers_and_rows_without_one_are_counted(tmp_path: Path) -> 
     ("content", "columns", "words"),
     [
         ("text,mood\na,b\n", CorpusColumns(), "corpus.csv:1 style: found 'text, mood'"),
-        ("text,style\na\n", CorpusColumns(), "corpus.csv:2:2 style: found '1 fields'"),
-        ("text,style\na,x\n", CorpusColumns(graded="formal"), "corpus.csv:2:3 style: found 'x'"),
+        ("text,style\na\n", CorpusColumns(), "corpus.csv:2 style: found 'nothing'"),
+        ("text,style\na,x\n", CorpusColumns(graded="formal"), "corpus.csv:2 style: found 'x'"),
         ("", CorpusColumns(), "found 'an empty file'"),
     ],
 )

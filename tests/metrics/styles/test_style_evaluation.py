@@ -56,12 +56,6 @@ def test_mistakes_are_the_wrong_ones_the_surest_first() -> None:
     assert predicted[first].max() == predicted[wrong].max()
 
 
-def test_a_perfect_and_certain_classifier_has_no_error() -> None:
-    held_out, _ = drawn_predictions()
-    found = evaluate(held_out, np.eye(3)[held_out.columns])
-    assert (found.accuracy, found.calibration_error, found.mistakes) == (1.0, 0.0, ())
-
-
 def test_regression_figures_are_those_of_scipy() -> None:
     generator = np.random.default_rng(5)
     stated = generator.normal(size=200)
@@ -95,8 +89,3 @@ def test_a_constant_prediction_has_no_rank_correlation() -> None:
     found = evaluate(held_out, np.zeros((4, 1)))
     assert (found.spearman, found.interval, found.pearson) == (None, None, None)
     assert quality_words(found.to_dict()) == "held-out rank correlation undefined on 4 texts"
-
-
-def test_nothing_held_out_is_refused() -> None:
-    with pytest.raises(ValueError, match="0 texts"):
-        evaluate(LabelledTexts((), np.empty(0), ("a", "b")), np.empty((0, 2)))

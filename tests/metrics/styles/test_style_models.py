@@ -16,8 +16,7 @@ from metrics.styles.evaluation import evaluate
 from metrics.styles.kinds import KINDS, kind_of
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import StyleModel
-from metrics.styles.remembered import Remembered
-from metrics.styles.storage import StoredClassifier, save
+from metrics.styles.storage import Remembered, StoredClassifier, save
 from metrics.styles.training import (
     Recipe,
     StudyTexts,
@@ -229,22 +228,12 @@ def test_saving_again_replaces_the_whole_folder(tmp_path: Path) -> None:
 def test_settings_are_read_with_their_ranges() -> None:
     kind = kind_of("bag-of-words")
     assert kind.read_settings({"longest": "3"})["longest"] == 3
-    with pytest.raises(TrainingError, match="no setting 'deep'; it takes longest"):
+    with pytest.raises(ParameterError, match="no parameter 'deep'; it takes longest"):
         kind.read_settings({"deep": 1})
     with pytest.raises(ParameterError, match="longest: found '9'"):
         kind.read_settings({"longest": 9})
     with pytest.raises(TrainingError, match="no kind 'forest'; there are bag-of-words"):
         kind_of("forest")
-
-
-def test_words_too_rare_to_learn_from_are_said() -> None:
-    with pytest.raises(TrainingError, match="no word occurs in 50 texts"):
-        trained("bag-of-words", LabelledTexts.of(["a", "b", "c"], ["x", "y", "y"]), fewest=50)
-
-
-def test_a_transformer_that_is_not_here_is_never_fetched() -> None:
-    with pytest.raises(Unavailable, match="is not on this machine"):
-        trained("transformer", reviews(24), model=listed("nobody/nothing"))
 
 
 def test_training_stops_where_its_listener_says() -> None:

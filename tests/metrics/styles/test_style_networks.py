@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from corpus.masking import words_of
+from corpus.texts.masking import split_words
 from metrics.language_models.batching import padded
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.word_network import PADDING, RESERVED, UNKNOWN
@@ -54,7 +54,7 @@ def test_a_convolutional_network_takes_the_strongest_answer_of_each_filter() -> 
 
 def test_ngram_vectors_are_averaged_over_known_words_and_sequences() -> None:
     model = trained("ngram-vectors", reviews(24), size=5, epochs=1, longest=2)
-    words = words_of(TEXT)
+    words = split_words(TEXT)
     units = [*words, *(" ".join(pair) for pair in itertools.pairwise(words))]
     state = {name: each.double().numpy() for name, each in model.network.state_dict().items()}
     known = [RESERVED + model.vocabulary.index(each) for each in units if each in model.vocabulary]
@@ -74,18 +74,6 @@ def test_the_last_layer_makes_the_answer_of_the_representation(kind: str) -> Non
         logits = state["1.weight"] @ vector + state["1.bias"]
         np.testing.assert_allclose(softmax(logits), answer, atol=1e-6)
     np.testing.assert_array_equal(model.representations(texts[1:2])[0], found[1])
-
-
-@pytest.mark.parametrize("kind", ["lstm", "text-cnn", "ngram-vectors"])
-def test_padding_and_neighbours_change_no_answer(kind: str) -> None:
-    import torch
-
-    model = trained(kind, reviews(24), size=8, epochs=1)
-    short, long = model.numbers("great"), model.numbers("the soup was awful with the menu 3 .")
-    with torch.inference_mode():
-        alone = model.network(*padded([short], PADDING))[0]
-        beside = model.network(*padded([short, long], PADDING))[0]
-    np.testing.assert_allclose(alone, beside, atol=1e-6)
 
 
 def test_words_that_are_too_rare_are_unknown_and_the_rest_is_cut_off() -> None:

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from corpus.split_names import split_of
 from corpus.tabular.problems import TableError
+from corpus.vocabulary.split_names import split_name
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
-from metrics.styles.given_splits import TrainedOnSplit
-from metrics.styles.labelled import LabelledTexts, TrainingError, held_out_split
+from metrics.styles.cross_fitting import TrainedOnSplit
+from metrics.styles.labelled import TrainingError, held_out_split
 from metrics.styles.storage import StoredClassifier, save
 from metrics.styles.training import (
     Recipe,
@@ -39,7 +39,7 @@ def study_texts(count: int = 80) -> StudyTexts:
 
 
 def test_names_of_splits_are_those_in_use() -> None:
-    assert [split_of(name) for name in NAMES] == [
+    assert [split_name(name) for name in NAMES] == [
         "train",
         "train",
         "validation",
@@ -163,9 +163,3 @@ def test_columns_that_cannot_go_together_are_refused(tmp_path) -> None:
         read_corpus(path, CorpusColumns("a", target="b", styles=("x", "x")))
     with pytest.raises(TableError):
         read_corpus(path, CorpusColumns("a", target="c"))
-
-
-def test_splits_and_pairs_have_one_value_for_each_text() -> None:
-    found = reviews(10)
-    with pytest.raises(ValueError, match="10 texts, but 3 splits or pairs"):
-        LabelledTexts(found.texts, found.targets, found.styles, ("train",) * 3)

@@ -12,7 +12,7 @@ from metrics.language_models.rewriting import Decoding, load
 from metrics.scorers.scorer import Unavailable
 from tests.fixtures.listed_places import REWRITERS, listed
 from tests.fixtures.report_pages import parse, reader, tables, words
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES
 from tests.fixtures.tiny_models import save_causal_model, save_rewriter
 
 SOURCE = "the food was good"
@@ -119,9 +119,7 @@ def test_what_is_no_such_model_is_unavailable_with_what_to_do(folder, tmp_path):
 # The page
 
 
-@pytest.fixture
-def study(db, tmp_path):
-    return import_path(write_files(tmp_path / "small", TABLES), slug="small").study
+FILES = TABLES
 
 
 @pytest.fixture

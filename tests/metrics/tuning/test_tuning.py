@@ -170,7 +170,7 @@ def test_another_base_and_damage_are_noticed(tmp_path: Path) -> None:
 def test_settings_and_bases_that_make_no_sense_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="base: found '/srv/model', expected one of smollm2"):
         read_settings({"base": "/srv/model"})
-    with pytest.raises(TrainingError, match="there is no setting 'depth'"):
+    with pytest.raises(ParameterError, match="a writer has no parameter 'depth'"):
         read_settings({"depth": 3})
     classifier = listed(save_sequence_classifier(tmp_path, ["no", "yes"]))
     with pytest.raises(Unavailable, match=r"writes nothing|cannot be loaded"):

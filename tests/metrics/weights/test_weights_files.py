@@ -88,12 +88,6 @@ def test_a_model_is_taken_by_its_name(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_listed_place_stands_for_itself_as_models_from_before_name_it(tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text("{}")
-    listed(tmp_path, "mine")
-    assert local.folder(str(tmp_path)) == tmp_path
-
-
 def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match=r"'mine': .* has no config\.json") as refused:
         local.folder(listed(tmp_path, "mine"))

@@ -10,8 +10,8 @@ from metrics.language_models import causal
 from metrics.language_models.chatting import LocalVoice
 from metrics.models import WrittenText
 from metrics.resources.loaders import WEIGHTS
-from metrics.scorers.local_judge import LocalFluencyJudge
 from metrics.scorers.perplexity import Perplexity
+from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.weights import smollm2
 from metrics.writers.prompting import Prompting
@@ -108,12 +108,13 @@ def test_the_converted_model_gives_what_the_package_gives(
     assert direct.negative_log_likelihood(texts)[0] == pytest.approx(converted[0], rel=1e-6)
 
 
+@pytest.mark.nightly
 def test_as_a_judge_it_gives_numbers_on_the_scale_the_same_alone_and_beside_others(
     cache: Path,
 ) -> None:
     texts = ["I love this place.", "place. love I this", "The staff were very kind to us."]
     styles = {"source_styles": ["informal"] * 3, "target_styles": ["formal"] * 3}
-    judge = LocalFluencyJudge({}, Resources(cache=cache))
+    judge = scorer_class("local-judge-fluency")({}, Resources(cache=cache))
     together = judge.score(Texts.of(texts, **styles))
     assert not together.undefined
     assert ((together.values > 1) & (together.values < 5)).all()
@@ -131,6 +132,7 @@ def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch)
         Perplexity().fingerprint()
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_it_writes_the_outputs_of_two_systems(cache: Path, settings: Any) -> None:
     pairs = [

@@ -14,7 +14,7 @@ from metrics.models import WrittenText
 from metrics.scorers.spec import Parameter
 from metrics.writers import registry
 from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Heard, Source, Writer, WriterError, Written
+from metrics.writers.writer import Report, Source, Writer, WriterError, Written
 from metrics.writing import writing_job
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
@@ -40,7 +40,7 @@ class Shouting(Writer):
     stops_at: ClassVar[str] = ""
     fails_at: ClassVar[tuple[str, ...]] = ()
 
-    def write(self, sources: list[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: list[Source], report: Report = lambda done: None) -> list[Written]:
         """Write in capitals."""
         for source in sources:
             if source.key in self.fails_at:
@@ -126,7 +126,7 @@ def test_a_cancelled_job_publishes_nothing_and_goes_on_later(study, monkeypatch)
     job = ask_for_writing(study, WritingRequest("shouting"), None)
     write_two = Shouting.write
 
-    def cancelling(self, sources, heard=None):
+    def cancelling(self, sources, report=None):
         if sources[0].key == "s2":
             cancel(job)
         return write_two(self, sources)

@@ -5,10 +5,10 @@ from typing import ClassVar
 import pytest
 
 from corpus.jobs import worker
-from corpus.splits import read_splits
+from corpus.texts.splits import read_splits
 from metrics.writers import registry
 from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Heard, Material, Source, Writer, WriterError, Written
+from metrics.writers.writer import Material, Report, Source, Writer, WriterError, Written
 from metrics.writing.asking import ask_for_writing, chosen_keys
 from metrics.writing.requests import Planner, WritingRequest
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
@@ -30,7 +30,7 @@ class Learning(Writer):
     learnt: ClassVar[list[Material]] = []
     trained_on: ClassVar[tuple[str, ...]] = ()
 
-    def write(self, sources: list[Source], heard: Heard = lambda done: None) -> list[Written]:
+    def write(self, sources: list[Source], report: Report = lambda done: None) -> list[Written]:
         """Write the number of pairs."""
         self.learnt.append(self.material)
         return [Written(f"{source.key} by {len(self.material.pairs)} pairs") for source in sources]

@@ -7,7 +7,7 @@ from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 ANSWERS = "How far raters agree"
 
 

@@ -1,21 +1,17 @@
 """Protocol against protocol in the agreement report: content and naturalness, asked in two ways."""
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.tables.of_reports import flat_tables
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from corpus.models import Output, Study
 from tests.fixtures.campaigns import make_study
-from tests.fixtures.report_pages import open_page, reader, tables, words
 
 pytestmark = pytest.mark.django_db
 SEGMENTS, SYSTEMS = 60, 3
@@ -136,7 +132,7 @@ def test_only_outputs_that_were_rated_in_both_enter(study):
     assert kappa["results"]["second"]["details"]["unequal_numbers_of_ratings"] is True
 
 
-@pytest.mark.parametrize("threshold", [2, 3])
+@pytest.mark.parametrize("threshold", [3])
 def test_relative_and_absolute_naturalness_are_cut_by_the_published_rule(study, threshold):
     absolute, relative = known(0.3, 5, SCALE), known(0.6, 6, (0.0, 1.0))
     rated(study, "absolute_naturalness", absolute, aspect="naturalness")
@@ -169,65 +165,3 @@ def test_mean_ratings_at_the_threshold_count_as_high_against_the_majority(study)
     name = "percent agreement of absolute ratings {} 3 with relative judgements"
     assert found[name.format("of at least")]["value"] == 1
     assert found[name.format("above")]["value"] == 0.5
-
-
-def test_page_command_and_tables_show_the_comparison(study, capsys):
-    masked_and_plain(study, known(0.5, 7, SCALE), known(0.4, 8, SCALE))
-    rated(study, "absolute_naturalness", known(0.3, 9, SCALE), aspect="naturalness")
-    rated(study, "relative_naturalness", known(0.6, 10, (0.0, 1.0)), aspect="naturalness")
-    page = open_page(reader("ada", study.slug), f"/studies/{study.slug}/agreement/")
-    shown = tables(page)
-    table = shown["Content, masked against plain texts"]
-    assert [cells[2].text for _, cells in table.rows] == ["Fleiss’ κ", "Krippendorff’s α, nominal"]
-    first = rows_of(study)[0]["results"]["difference"]["value"]
-    assert table.rows[0][1][5].numbers[0].shown == f"{first:.3f}".replace("-", "−")
-    at_least = shown["Naturalness, relative against absolute"]
-    assert [cells[1].text for _, cells in at_least.rows[::2]] == [
-        *("absolute, at least 2", "absolute, at least 3")
-    ]
-    assert "Naturalness, relative against absolute, above the threshold" in shown
-    call_command("report", study.slug, "--kind", "agreement")
-    printed = json.loads(capsys.readouterr().out)["content"]["protocols"]
-    assert printed == rows_of(study)
-    flat = {each.name: each for each in flat_tables(report(study, "agreement", Question()))}
-    assert len(flat["protocols"].rows) == 3 * len(printed)
-
-
-@pytest.mark.parametrize("resample", ["segments", "systems", "annotators"])
-def test_the_paired_interval_draws_what_is_asked_for_and_says_where_it_cannot(study, resample):
-    masked_and_plain(study, known(0.6, 11, SCALE), known(0.3, 12, SCALE))
-    plain, drawn = rows_of(study)[0], rows_of(study, Question(resample=resample))[0]
-    result = drawn["results"]["difference"]
-    assert result["value"] == plain["results"]["difference"]["value"]
-    if resample == "annotators":
-        assert result["interval"] is None
-        assert "annotators of their own" in result["details"]["no_interval_because"]
-    else:
-        assert result["interval"]["method"] == f"percentile bootstrap over {resample}"
-        assert f"bootstrap:{resample}" in result["signature"]
-
-
-def test_outputs_that_no_campaign_shares_are_said_to_be_none(study):
-    masked, plain = known(0.6, 13, SCALE), known(0.3, 14, SCALE)
-    masked[::2], plain[1::2] = np.nan, np.nan
-    masked_and_plain(study, masked, plain)
-    kappa, _ = rows_of(study)
-    assert kappa["outputs"] == 0
-    assert "rated under both" in kappa["results"]["difference"]["reason"]
-    page = open_page(reader("ada", study.slug), f"/studies/{study.slug}/agreement/")
-    assert "undefined" in words(page)
-
-
-def test_one_protocol_alone_and_means_make_no_comparison(study):
-    aspect = "content_preservation"
-    rated(study, aspect, known(0.6, 15, SCALE), aspect=aspect, config={"masked": True})
-    assert rows_of(study) == []
-    rated(
-        study,
-        aspect,
-        known(0.6, 16, SCALE, 1),
-        aspect=aspect,
-        config={"masked": False},
-        kind="mean",
-    )
-    assert rows_of(study) == []

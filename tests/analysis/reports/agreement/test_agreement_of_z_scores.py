@@ -7,14 +7,11 @@ import numpy as np
 import pandas as pd
 import pingouin
 import pytest
-from django.core.management import call_command
 
-from analysis.data import matrices
-from analysis.estimates.evaluation import evaluate
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.report_pages import DEMO, open_page, reader, tables
+from tests.fixtures.report_pages import DEMO
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 CATEGORICAL = (
@@ -91,31 +88,3 @@ def test_what_needs_the_points_of_the_scale_is_undefined() -> None:
             assert found[name]["kind"] == "undefined"
             assert found[name]["reason"].startswith(f"{words} are no points of the scale")
             assert f"|human:{scores}|" in found[name]["signature"]
-
-
-def test_a_published_value_of_z_scores_is_recomputed_as_such() -> None:
-    data = matrices.load(Study.objects.get())
-    asked = {"aspect": "style", "agreement_statistic": "icc-1-1", "scores": "z"}
-    result = evaluate(data, "agreement", asked)
-    assert result.to_dict()["value"] == _numbers("z")["icc-1-1"]["value"]
-    assert "human:z" in result.signature
-
-
-def test_the_page_and_the_command_say_that_they_are_z_scores(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    page = open_page(reader("ada", "formality-demo"), "/studies/formality-demo/agreement/?scores=z")
-    shown = [
-        number
-        for table in tables(page).values()
-        for _, row in table.rows
-        for cell in row
-        for number in cell.numbers
-    ]
-    assert any("human:z" in number.facts["signature"] for number in shown)
-    call_command("report", "formality-demo", "--kind", "agreement", "--scores", "z")
-    assert "|human:z|" in capsys.readouterr().out
-
-
-def test_the_degrees_of_freedom_are_in_the_signature() -> None:
-    assert "ddof:1" in _numbers("z", ddof=1)["icc-1-1"]["signature"]

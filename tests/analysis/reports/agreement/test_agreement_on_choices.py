@@ -2,30 +2,21 @@
 
 import csv
 import io
-import json
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from analysis.data import matrices
-from analysis.estimates.evaluation import evaluate
 from analysis.filter.question import Question
-from analysis.monitoring import agreement_so_far
 from analysis.reports.service import report
-from analysis.tables.of_reports import flat_tables
-from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from demo.simulator import Annotator as Simulated
 from demo.simulator import simulate_choices
-from tests.fixtures.api_clients import API, client_of
-from tests.fixtures.campaigns import make_campaign, make_study, send
-from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -144,73 +135,6 @@ def test_output_against_output_does_not_depend_on_the_order_of_systems(compared)
     assert "entry:both-ways" in rows["all", "fleiss-kappa"]["result"]["signature"]
 
 
-def test_page_command_and_tables_show_them(natural, capsys):
-    study, _ = natural
-    page = open_page(reader("ada", "small"), "/studies/small/agreement/?batch=survey")
-    table = tables(page)["Agreement on choices: Naturalness, source against output, ties allowed"]
-    assert table.headings[1:5] == [
-        *("Percent agreement", "Fleiss’ κ", "Krippendorff’s α, nominal", "Gwet’s AC1")
-    ]
-    assert [cells[0].text for _, cells in table.rows] == ["1", "2", "all"]
-    ((_, answer),) = tables(page)["How far raters agree"].rows
-    assert answer[1].text == "source against output, ties allowed"
-    percent = choices_of(study)["all", "percent-agreement"]["result"]["value"]
-    assert answer[3].numbers[0].shown == f"{100 * percent:.0f}"
-    value = choices_of(study)["all", "gwet-ac1"]["result"]["value"]
-    assert table.number("Gwet’s AC1", "all").shown == f"{value:.3f}"
-    call_command("report", "small", "--kind", "agreement", "--batch", "survey")
-    assert len(json.loads(capsys.readouterr().out)["content"]["choices"]) == 12
-    asked = Question(batch="survey")
-    answer = (
-        client_of("grace", study, "researcher")
-        .get(f"{API}studies/small/reports/agreement/?batch=survey")
-        .json()
-    )
-    assert answer == report(study, "agreement", asked)
-    flat = {each.name: each for each in flat_tables(answer)}
-    assert len(flat["choices"].rows) == 12
-
-
-@pytest.mark.parametrize("resample", ["segments", "systems", "annotators"])
-def test_what_is_drawn_for_the_intervals_can_be_chosen(natural, resample):
-    study, _ = natural
-    plain = choices_of(study)
-    drawn = choices_of(study, Question(resample=resample, resamples=100))
-    for key, row in at_least_one(drawn.items()):
-        result = row["result"]
-        assert result["value"] == plain[key]["result"]["value"]
-        assert f"bootstrap:{resample}" in result["signature"]
-        if resample == "annotators":
-            assert result["details"]["no_interval_because"] == "fewer than 6 annotators"
-        else:
-            assert result["interval"]["method"] == f"percentile bootstrap over {resample}"
-
-
-def test_pairs_of_systems_are_drawn_by_segment_and_not_by_system(compared):
-    study, _ = compared
-    of_segments = choices_of(study, Question(resample="segments", resamples=100))
-    for row in at_least_one(of_segments.values()):
-        assert row["result"]["interval"]["method"] == "percentile bootstrap over segments"
-    for row in at_least_one(
-        choices_of(study, Question(resample="systems", resamples=100)).values()
-    ):
-        assert row["result"]["interval"] is None
-        assert "two systems" in row["result"]["details"]["no_interval_because"]
-
-
-def test_the_number_of_draws_and_the_seed_are_those_that_are_asked_for(compared):
-    study, _ = compared
-    found = choices_of(study, Question(resamples=150, seed=9))["all", "alpha-nominal"]["result"]
-    assert found["details"]["resamples"] == 150
-    assert "seed:9" in found["signature"]
-
-
-def test_a_filter_by_system_leaves_pairs_of_which_both_are_selected(compared):
-    study, _ = compared
-    rows = choices_of(study, Question(leave_out=("D",)))
-    assert rows["all", "fleiss-kappa"]["pairs"] == SEGMENTS * 3
-
-
 def test_consistency_is_shown_for_raters_all_together_and_the_majority(compared):
     study, choices = compared
     content = report(study, "agreement", Question())["content"]
@@ -242,66 +166,6 @@ def brute_share(choices: np.ndarray) -> float:
         for a, b, c in combinations(range(len(SYSTEMS)), 3):
             circular += over[a, b] == over[b, c] == over[c, a]
     return circular / (SEGMENTS * 4)
-
-
-def test_where_only_majorities_are_known_the_page_says_so(tmp_path):
-    rows = against_sources(simulated(SEGMENTS * len(SYSTEMS)))
-    rows = [rows[0], *([*row[:3], "majority of 3", *row[4:]] for row in rows[1::3])]
-    study = study_of(tmp_path, rows, "relative_naturalness")
-    page = words(open_page(reader("ada", "small"), "/studies/small/agreement/"))
-    assert "it is not known what each rater chose, only majorities of several raters" in page
-    assert {row["result"]["kind"] for row in choices_of(study).values()} == {"undefined"}
-
-
-def test_campaigns_with_and_without_ties_or_of_another_protocol_stay_apart():
-    study = make_study(5, 2)
-    for protocol, config in (
-        ("relative_naturalness", {}),
-        ("relative_naturalness", {"tie": True}),
-        ("output_against_output", {"aspects": ["naturalness"]}),
-    ):
-        _, annotators = make_campaign(study, protocol, annotators=2, config=config)
-        for annotator in annotators:
-            while screen := next_assignments(annotator):
-                send(annotator, screen[0], {"naturalness": "a"})
-    rows = report(study, "agreement", Question())["content"]["choices"]
-    assert {row["asked"] for row in rows} == {
-        "naturalness (relative, campaign-1), source against output, no ties",
-        "naturalness (relative, campaign-2), source against output, ties allowed",
-        "naturalness (output against output), output against output, no ties",
-    }
-    assert {row["pairs"] for row in rows} == {10, 5}
-
-
-def test_the_monitor_shows_the_same_agreement_as_the_report():
-    study = make_study(6, 3)
-    campaign, annotators = make_campaign(study, "output_against_output", annotators=2)
-    for number, annotator in enumerate(annotators):
-        step = 0
-        while screen := next_assignments(annotator):
-            send(annotator, screen[0], {"overall": "ab"[step % (2 + number) % 2]})
-            step += 1
-    matrices.forget()
-    found = choices_of(study)
-    (so_far,) = agreement_so_far(campaign)
-    for name, result in at_least_one(so_far.results.items()):
-        assert result.to_dict() == found["all", name]["result"]
-
-
-def test_conditions_of_a_number_give_it_again_as_a_published_value(natural):
-    study, _ = natural
-    data = matrices.load(study)
-    for row in at_least_one(choices_of(study, Question(batch="survey")).values()):
-        again = evaluate(data, "agreement", row["conditions"]).to_dict()
-        assert again == row["result"]
-
-
-def test_a_statistic_that_choices_have_not_is_undefined_with_the_reason(natural):
-    study, _ = natural
-    conditions = {"aspect": "naturalness", "agreement_statistic": "icc-1-1"}
-    found = evaluate(matrices.load(study), "agreement", conditions).to_dict()
-    assert found["kind"] == "undefined"
-    assert "agreement on choices has percent-agreement" in found["reason"]
 
 
 def test_raters_without_a_triad_are_counted_once_with_the_reason(tmp_path, admin_client):

@@ -1,24 +1,20 @@
 """Agreement knows the scale of an aspect: what is pooled, and what counts as categorical."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.test import Client
 
 from analysis.data import matrices
-from analysis.data.scales import RatingScale, assumed_scale, one_scale
-from analysis.estimates.evaluation import evaluate
+from analysis.data.scales import assumed_scale
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.tables.of_reports import flat_tables
 from annotation.models import Campaign
 from corpus.models import AuditEntry, Membership, Study
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, words
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -80,58 +76,12 @@ def test_aspects_on_different_scales_are_not_taken_together(tmp_path):
     assert "0 to 100: content" in reason
 
 
-def test_page_table_and_command_say_why_there_is_no_number_for_all_together(tmp_path, capsys):
-    study = study_of(tmp_path, ratings(**MIXED), MIXED_SCALES)
-    page = open_page(reader("ada", "small"), "/studies/small/agreement/")
-    assert "There is no agreement over all aspects together" in words(page)
-    assert "0 to 100: content" in words(page)
-    assert not any("all together" in group for t in tables(page).values() for group, _ in t.rows)
-    by_name = {table.name: table for table in flat_tables(report(study, "agreement", Question()))}
-    last = dict(zip(by_name["scales"].columns, by_name["scales"].rows[-1], strict=True))
-    assert last["aspect"] == "all together"
-    assert "do not share one scale" in last["not_pooled_because"]
-    call_command("report", "small", "--kind", "agreement")
-    printed = json.loads(capsys.readouterr().out)
-    assert "do not share one scale" in json.dumps(printed["content"]["scales"])
-
-
-def test_a_published_value_for_all_together_is_undefined_with_the_reason(tmp_path):
-    study = study_of(tmp_path, ratings(**MIXED), MIXED_SCALES)
-    conditions = {"aspect": "all together", "agreement_statistic": "pearson"}
-    result = evaluate(matrices.load(study), "agreement", conditions).to_dict()
-    assert result["kind"] == "undefined"
-    assert "do not share one scale" in result["reason"]
-
-
-@pytest.mark.parametrize("scales", [{"fluency": [0, 100], "content": [0, 100]}, None])
-def test_aspects_on_one_scale_are_taken_together_declared_or_assumed(tmp_path, scales):
-    same = {"fluency": (0, 100, 1), "content": (0, 100, 1)}
-    study = study_of(tmp_path, ratings(**same), scales)
-    content = report(study, "agreement", Question())["content"]
-    assert content["scales"][-1]["source"] == ("declared" if scales else "assumed")
-    pooled = [n for n in content["numbers"] if n["aspect"] == "all together"]
-    assert {n["units"] for n in pooled} == {2 * SEGMENTS}
-
-
-def test_few_values_on_a_declared_scale_from_0_to_100_are_no_categories(tmp_path):
-    study = study_of(tmp_path, ratings(content=(0, 100, 25)), {"content": [0, 100]})
-    found = numbers_of(study)
-    for statistic in ("fleiss-kappa", "gwet-ac1", "alpha-nominal", "percent-agreement"):
-        assert "continuous (0 to 100)" in found[statistic]["reason"]
-    assert found["alpha-interval"]["kind"] == "estimate"
-
-
 def test_a_declared_scale_from_1_to_5_is_categorical_and_its_unused_points_count(tmp_path):
     study = study_of(tmp_path, ratings(content=(1, 3, 1)), {"content": [1, 5]})
     found = numbers_of(study)
     assert found["fleiss-kappa"]["kind"] == "estimate"
     assert found["gwet-ac1"]["details"]["categories"] == 5
     assert "categories:given" in found["gwet-ac1"]["signature"]
-
-
-def test_ratings_between_the_points_of_a_declared_scale_are_no_categories(tmp_path):
-    study = study_of(tmp_path, ratings(content=(1, 5, 0.1)), {"content": [1, 5]})
-    assert "between the points of the scale" in numbers_of(study)["fleiss-kappa"]["reason"]
 
 
 def test_without_a_declared_scale_few_values_count_as_categories_and_many_do_not(tmp_path):
@@ -164,11 +114,6 @@ def numbers_of(study: Study, aspect: str = "content") -> dict[str, Any]:
 )
 def test_the_first_usual_scale_that_holds_every_rating_is_assumed(values, ends):
     assert assumed_scale(np.array(values, dtype=float)).words == ends
-
-
-def test_places_in_an_order_are_no_ratings_on_the_same_numbers():
-    places = RatingScale(1, 5, source="declared", ranks=True)
-    assert one_scale([places, RatingScale(1, 5, source="declared")]) is None
 
 
 # Declaring a scale later
@@ -210,16 +155,6 @@ def test_the_page_asks_an_owner_once_for_a_scale_that_nobody_declared(tmp_path):
     assert [s["categorical"] for s in scales[:2]] == [True, False]
 
 
-def test_a_researcher_reads_what_is_missing_and_who_can_say_it(tmp_path):
-    study_of(tmp_path, ratings(**MIXED))
-    client = reader("ada", "small")
-    page = open_page(client, "/studies/small/agreement/")
-    assert "An owner of this study can declare it" in words(page)
-    assert not any(f.get("name", "").startswith("low:") for f in page.iter("input"))
-    assert declare(client, low_fluency=1, high_fluency=5).status_code == 403
-    assert not AuditEntry.objects.filter(action="declare scales").exists()
-
-
 @pytest.mark.parametrize(
     ("ends", "reason"),
     [
@@ -237,13 +172,3 @@ def test_a_scale_that_cannot_be_is_refused_beside_its_field_and_nothing_is_store
     assert answer.status_code == 400
     assert reason in answer.content.decode()
     assert Campaign.objects.get(study=study).config["scales"] == {}
-
-
-def test_a_scale_that_was_declared_is_not_changed_here(tmp_path):
-    study = study_of(tmp_path, ratings(**MIXED), {"content": [0, 100]})
-    client = owner_of(study)
-    declare(client, low_content=0, high_content=1000, low_fluency=1, high_fluency=7)
-    found = Campaign.objects.get(study=study).config["scales"]
-    assert found == {"content": [0, 100], "fluency": [1, 7]}
-    page = open_page(client, "/studies/small/scales/")
-    assert "scale of every aspect of this study is known" in words(page)

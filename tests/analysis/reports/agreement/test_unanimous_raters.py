@@ -56,7 +56,7 @@ def test_one_score_throughout_is_said_with_an_exact_interval(tmp_path, cases, ad
     assert SENTENCE.format("units") in words(open_page(admin_client, "/studies/small/"))
 
 
-@pytest.mark.parametrize("over", ["segments", "segments-and-annotators"])
+@pytest.mark.parametrize("over", ["segments-and-annotators"])
 def test_resampling_gives_no_interval_without_width(tmp_path, cases, over):
     folder = tmp_path / "small"
     folder.mkdir()
@@ -66,15 +66,6 @@ def test_resampling_gives_no_interval_without_width(tmp_path, cases, over):
     for row in at_least_one(rows["content"]["numbers"]):
         interval = row["result"].get("interval")
         assert interval is None or interval["low"] < interval["high"]
-
-
-def test_one_score_on_a_continuous_scale_has_no_share_of_equal_answers(tmp_path, admin_client):
-    rows = [[f"s{n}", "A", f"r{rater}", "fluency", 50] for n in range(8) for rater in range(3)]
-    heading = ["segment", "system", "rater", "aspect", "score"]
-    imported_table(tmp_path, [heading, *rows], scales={"fluency": [0, 100]})
-    page = words(open_page(admin_client, "/studies/small/agreement/"))
-    assert "same answer on fluency; agreement beyond chance is undefined." in page
-    assert "Same answer 100 %" not in page
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""What moves a judge beside what it is to judge."""

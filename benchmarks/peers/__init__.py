@@ -1,1 +1,0 @@
-"""Touchstone measured in turns with tools that people use today."""

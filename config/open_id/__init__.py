@@ -1,1 +1,0 @@
-"""Signing in by an OpenID Connect provider, and the roles that its groups give."""

@@ -1,1 +1,0 @@
-"""Choosing a new password by a link in a mail."""

@@ -1,1 +1,0 @@
-"""A second factor beside the password: codes of an authenticator app (RFC 6238)."""

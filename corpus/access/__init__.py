@@ -1,0 +1,1 @@
+"""Who may open a study, and what is recorded of it."""

@@ -1,1 +1,0 @@
-"""What corpus does with segments, systems and outputs on their way in and out."""

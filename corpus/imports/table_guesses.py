@@ -1,0 +1,110 @@
+"""How the tables of a file may be read: by the names of its columns, else by what they hold."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corpus.tables.register import handler_for, handlers
+from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.guesses.column_contents import MOST_WORDS, is_missing, kind_of
+from corpus.tabular.guesses.guessing import Guess, guess
+from corpus.tabular.opening.dialects import Preview
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.problems import TableError
+from corpus.tabular.shaping.mapping import Mapping, columns_of
+
+_ROWS_LOOKED_AT = 300
+_TEXTS = {"segments", "outputs"}
+"""Numbers beside named columns of texts may be anything."""
+_FEWEST_RECORDS = 2
+"""One record may be any object: a description, or results."""
+
+
+class TableGuesses:
+    """Proposals for one file.
+
+    Parameters
+    ----------
+    reading
+        By which the file is opened.
+    source, shown
+        The file, and its first rows, with how it is written.
+    """
+
+    def __init__(self, reading: ConfinedReading, source: SourceFile, shown: Preview) -> None:
+        self._reading = reading
+        self._source = source
+        self._shown = shown
+
+    def guessed(self) -> Guess:
+        """Return the tables by the names of columns, and by what these hold where it is open."""
+        shown, specs = self._shown, [each.spec for each in handlers()]
+        found = guess(shown.columns, shown.rows, specs, file_name=self._source.name)
+        suggested: Sequence[Mapping] = ()
+        if not found.is_complete and len(shown.rows) >= _FEWEST_RECORDS:
+            try:
+                suggested = self._reading.propose(self._source, shown.dialect, specs)
+            except TableError:  # which is said when the file is read
+                suggested = ()
+        if named := {mapping.table for mapping in found.mappings}:
+            suggested = [each for each in suggested if each.table in named | _TEXTS]
+        if not named <= {each.table for each in suggested}:
+            suggested = ()
+        return replace(
+            found, mappings=self._written(found.mappings), suggested=self._written(suggested)
+        )
+
+    def _written(self, mappings: Sequence[Mapping]) -> tuple[Mapping, ...]:
+        return tuple(mapping.written(self._shown.dialect) for mapping in mappings)
+
+    def added(self, table: str, others: list[Mapping]) -> Mapping:
+        """Return how a further table of a file may be read: its rows are mostly of the others."""
+        mapping = self.proposed(table)
+        if not others:
+            return mapping
+        repeats = any(_keys(mapping) < _keys(o) and mapping.explode == o.explode for o in others)
+        # Nobody knows to which of the tables a further column belongs.
+        return replace(mapping, attributes=(), distinct=mapping.distinct or repeats)
+
+    def proposed(self, table: str) -> Mapping:
+        """Return how a table that somebody asked for may be read, recognised or not."""
+        spec = handler_for(table).spec
+        specs, shown = [replace(spec, recognised_by=(spec.names,))], self._shown
+        found = guess(shown.columns, shown.rows, specs, file_name=self._source.name)
+        return self._written(found.mappings or [Mapping(table)])[0]
+
+    def words_of(self, mapping: Mapping) -> dict[str, list[str]]:
+        """Return by field of numbers the words in its cells; reads more rows if there are any."""
+        if not (found := _words_in(self._shown, mapping)):
+            return found
+        more = self._reading.preview(self._source, _ROWS_LOOKED_AT, dialect=self._shown.dialect)
+        return _words_in(more, mapping)
+
+
+def _words_in(shown: Preview, mapping: Mapping) -> dict[str, list[str]]:
+    """Return by field the words in its cells that are no number, if they are few."""
+    spec, found = handler_for(mapping.table).spec, {}
+    wide = mapping.resolved(shown.columns, spec).wide
+    for field in spec.fields:
+        if field.kind in ("number", "integer") or field.name == "judgement":
+            is_wide = wide and wide.value == field.name
+            used = wide.columns if wide and is_wide else mapping.columns.get(field.name, ())
+            places = [shown.columns.index(c) for c in columns_of(used) if c in shown.columns]
+            cells = dict.fromkeys(row[place] for row in shown.rows for place in places)
+            words = [c for c in cells if not is_missing(c) and c not in mapping.missing]
+            if kind_of(words) in ("name", "text") and len(words) <= MOST_WORDS:
+                found[field.name] = words
+    return found
+
+
+def _keys(mapping: Mapping) -> set[str]:
+    """Return the columns that tell records of a table apart."""
+    keys = {field.name for field in handler_for(mapping.table).spec.fields if field.kind == "key"}
+    found = [columns for name, columns in mapping.columns.items() if name in keys]
+    return {c for used in (*found, *mapping.digests.values()) for c in columns_of(used)}
+
+
+def without_columns_of_others(mapping: Mapping, every: list[Mapping]) -> Mapping:
+    """Keep no column as an attribute that another table of the file reads as a field."""
+    others = [replace(other, attributes=()) for other in every if other is not mapping]
+    read = {column for other in others for column in other.sources()}
+    return replace(mapping, attributes=tuple(c for c in mapping.attributes if c not in read))

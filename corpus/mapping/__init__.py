@@ -1,0 +1,1 @@
+"""The mapping page of an import: how each uploaded file is read."""

@@ -1,0 +1,194 @@
+"""Forms of the mapping page about all files: aspects, questions, and a mapping that was saved."""
+
+from collections.abc import Mapping as AnyMapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from corpus.tables.register import handler_for
+from corpus.tabular.problems import TableError
+from corpus.tabular.questions.question import Question
+from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.query_files import by_file, read_queries
+from corpus.vocabulary.aspects import ASPECTS, FAMILIES, FAMILY_TITLES, find_aspect
+
+_OWN = {
+    f"family:{family}": "a separate aspect without family"
+    if family == "other"
+    else f"a separate aspect of the family {FAMILY_TITLES[family]}"
+    for family in FAMILIES
+}
+CHOICES = {f"aspect:{key}": aspect.title for key, aspect in ASPECTS.items()} | _OWN
+
+
+class AspectsForm:
+    """A choice for each name that is not the key of an aspect.
+
+    Parameters
+    ----------
+    names
+        The names that the files have and nobody has declared.
+    known
+        What was chosen before.
+    data
+        What was sent: ``aspect-name-0`` and ``aspect-0``, and so on; None if nothing was.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        known: AnyMapping[str, str] | None = None,
+        data: AnyMapping[str, Any] | None = None,
+    ) -> None:
+        self.names = names
+        self.chosen: dict[str, str] = {
+            name: (known or {}).get(name) or proposed(name) for name in names
+        }
+        self.sent: dict[str, str] = {}
+        for key, name in data.items() if data is not None else ():
+            place = key.removeprefix("aspect-name-")
+            choice = data.get(f"aspect-{place}", "") if data else ""
+            if place != key and choice in CHOICES:
+                self.sent[str(name)] = choice
+        self.chosen |= {name: self.sent[name] for name in self.chosen if name in self.sent}
+
+    @property
+    def declared(self) -> dict[str, Any]:
+        """What was chosen other than proposed, as ``study.json`` would say it."""
+        changed = {
+            name: choice.partition(":")
+            for name, choice in self.chosen.items()
+            if choice != proposed(name)
+        }
+        entries = {name: {kind: value} for name, (kind, _, value) in changed.items()}
+        return {"aspects": entries} if entries else {}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return each name with its choices and why one is proposed."""
+        return [
+            {
+                "name": name,
+                "chosen": self.chosen[name],
+                "why": _why(name),
+                "choices": CHOICES.items(),
+            }
+            for name in self.names
+        ]
+
+
+def proposed(name: str) -> str:
+    """Return the choice by which a name is read if nobody says otherwise."""
+    found = find_aspect(name)
+    return f"aspect:{found.key}" if found.key in ASPECTS else f"family:{found.family}"
+
+
+def _why(name: str) -> str:
+    found = find_aspect(name)
+    if found.key in ASPECTS:
+        return f"a synonym of {found.title.lower()}"
+    return "no aspect has this name"
+
+
+PREFIX = "answer-"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question with the answer that is chosen."""
+
+    question: Question
+    chosen: str
+
+    @property
+    def name(self) -> str:
+        """Of the inputs."""
+        return f"{PREFIX}{self.question.name}"
+
+    @property
+    def choices(self) -> list[tuple[str, str, bool]]:
+        """Value and label of each answer, and whether it is chosen."""
+        return [(a.value, a.label, a.value == self.chosen) for a in self.question.answers]
+
+
+class QuestionsForm:
+    """The questions of an import.
+
+    Parameters
+    ----------
+    known
+        What was answered at an earlier attempt.
+    data
+        What was sent; None if nothing was.
+    """
+
+    def __init__(
+        self, known: AnyMapping[str, str], data: AnyMapping[str, Any] | None = None
+    ) -> None:
+        sent = {
+            key.removeprefix(PREFIX): str(data[key])
+            for key in data or ()
+            if data and key.startswith(PREFIX)
+        }
+        self.answers = {**known, **sent}
+        self.asked: list[Asked] = []
+
+    def ask(
+        self, answered: Sequence[tuple[Question, str]], earlier: Sequence[Question] = ()
+    ) -> None:
+        """Take the questions, each with its answer or the proposed one, and those of an import."""
+        self.asked = [Asked(question, value) for question, value in answered]
+        known = {question.name for question, _ in answered}
+        self.asked += [
+            Asked(question, self.answers.get(question.name, question.preset))
+            for question in earlier
+            if question.name not in known
+        ]
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The answers to what was asked."""
+        return {each.question.name: each.chosen for each in self.asked}
+
+    @property
+    def new(self) -> list[Asked]:
+        """Questions that nobody has seen yet."""
+        return [each for each in self.asked if each.question.name not in self.answers]
+
+
+MOST_BYTES = 4 << 20
+
+
+class MappingFileForm(forms.Form):
+    """A `.sql` file as the page gives it, and as ``--mapping`` and the API take it.
+
+    Parameters
+    ----------
+    names
+        The files of the upload.
+    """
+
+    mapping = forms.FileField(
+        label="Mapping",
+        help_text="A .sql file saved here or written by hand: a SELECT for each table. It "
+        "overrides the choices above for all files.",
+    )
+
+    def __init__(self, names: Sequence[str] = (), *sent: Any) -> None:
+        super().__init__(*sent)
+        self._names = names
+
+    def clean_mapping(self) -> dict[str, list[Mapping]]:
+        """Return the queries of each file: of the first that one names."""
+        sent: UploadedFile[Any] = self.cleaned_data["mapping"]
+        if (sent.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(f"A mapping has at most {MOST_BYTES >> 20} MiB.")
+        try:
+            queries = read_queries(sent.read().decode("utf-8-sig"), sent.name or "mapping")
+            for query in queries:
+                handler_for(query.table)
+            return {name: [] for name in self._names} | by_file(queries, self._names)
+        except (TableError, LookupError, ValueError) as error:
+            raise forms.ValidationError(str(error.args[0])) from None

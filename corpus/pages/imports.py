@@ -1,0 +1,78 @@
+"""Uploading files into a study."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from corpus.access.guard import study_view
+from corpus.imports.uploads import NotAnUpload, keep_upload, upload_files
+from corpus.models import Job, Study
+from corpus.pages.forms import OptionsForm, UploadForm
+from corpus.pages.uploading import begin_mapping, job_upload, mapping_address, takes_files
+from corpus.studies.overview import running_import
+
+
+@takes_files
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def upload(request: HttpRequest, study: Study) -> HttpResponse:
+    """Take files and go on to their mapping."""
+    posted = request.method == "POST"
+    form = UploadForm(request.POST, request.FILES) if posted else UploadForm()
+    options = OptionsForm(request.POST) if posted else OptionsForm()
+    if posted and (form.is_valid() & options.is_valid()):
+        try:
+            kept = keep_upload(form.cleaned_data["files"])
+        except NotAnUpload as error:
+            form.add_error("files", str(error))
+        else:
+            return redirect(begin_mapping(study, kept, options, cast(User, request.user)))
+    context = {
+        "study": study,
+        "heading": "Import",
+        "tab": "study-import",
+        "form": form,
+        "options": options,
+        "running": running_import(study),
+        "waiting": _waiting(study),
+        "limit": settings.UPLOAD_LIMIT_BYTES,
+    }
+    return render(request, "corpus/import.html", context, status=400 if posted else 200)
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """Uploaded files that are not imported yet."""
+
+    files: list[str]
+    address: str
+    at: datetime
+    user: str = ""
+    job: Job | None = None
+
+
+def _waiting(study: Study) -> list[_Waiting]:
+    """Return uploads whose files are still here, those of each person's latest choices first."""
+    found: dict[str, _Waiting] = {}
+    ended = study.jobs.filter(kind="import", state__in=["failed", "cancelled"])[:20]
+    jobs = {upload: job for job in reversed(ended) if (upload := job_upload(job))}
+    for draft in study.import_drafts.select_related("user")[:50]:
+        job = jobs.pop(draft.upload, None)
+        if draft.upload not in found and (files := upload_files(draft.upload)):
+            found[draft.upload] = _Waiting(
+                files,
+                mapping_address(study, draft.upload),
+                draft.changed_at,
+                draft.user.get_username(),
+                job,
+            )
+    for upload, job in reversed(jobs.items()):
+        address = mapping_address(study, upload)
+        found[upload] = _Waiting(upload_files(upload), address, job.created_at, job=job)
+    return list(found.values())

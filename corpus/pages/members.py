@@ -1,0 +1,117 @@
+"""Who may open a study."""
+
+from collections.abc import Callable
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from corpus.access.guard import may_change, study_view
+from corpus.access.members import (
+    MemberError,
+    add_member,
+    change_role,
+    open_addresses,
+    remove_member,
+)
+from corpus.models import Membership, Study
+from corpus.pages.forms import InvitationForm, MemberForm, RoleForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def members(request: HttpRequest, study: Study) -> HttpResponse:
+    """List the members; by POST, add one."""
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and form.person is not None:
+        try:
+            added = add_member(
+                study, form.person, form.cleaned_data["role"], cast(User, request.user)
+            )
+        except MemberError as error:
+            form.add_error("username", str(error))
+        else:
+            messages.success(request, f"{added.user} is now a member of this study.")
+            return redirect("study-members", study.slug)
+    return members_page(request, study, form, InvitationForm(prefix="invitation"))
+
+
+def members_page(
+    request: HttpRequest, study: Study, form: MemberForm, invitation_form: InvitationForm
+) -> HttpResponse:
+    """Return the list of members and invitations with both forms."""
+    context = {
+        "study": study,
+        "heading": "Members",
+        "tab": "study-members",
+        "members": study.memberships.select_related("user").order_by("user__username"),
+        "invitations": study.invitations.select_related("invited_by", "accepted_by"),
+        "addresses": open_addresses(study),
+        "now": timezone.now(),
+        "roles": Membership.Role.choices,
+        "form": form,
+        "invitation_form": invitation_form,
+    }
+    status = 400 if form.errors or invitation_form.errors else 200
+    return render(request, "corpus/members.html", context, status=status)
+
+
+@require_POST
+@study_view(owner=True)
+def role(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Give a member another role."""
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose a role: owner or researcher.")
+        return redirect("study-members", study.slug)
+    wanted = form.cleaned_data["role"]
+    return _after(
+        request, study, lambda actor: change_role(study, pk, wanted, actor), "has another role now"
+    )
+
+
+@require_POST
+@study_view(owner=True)
+def remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Take a person out of the study."""
+    also = "addresses" in request.POST
+    return _after(
+        request,
+        study,
+        lambda actor: remove_member(study, pk, actor, with_addresses=also),
+        "is no longer a member",
+    )
+
+
+def _after(
+    request: HttpRequest, study: Study, change: Callable[[User], Membership], words: str
+) -> HttpResponse:
+    """Change a membership and go back; who gave up the study goes where they still may."""
+    try:
+        changed = change(cast(User, request.user))
+    except MemberError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+        return redirect("study-members", study.slug)
+    messages.success(request, f"{changed.user} {words}.")
+    owned = may_change(request.user, study)
+    if owned and (changed.pk is None or changed.role != Membership.Role.OWNER):
+        messages.info(request, _what_goes_on(study))
+    if owned:
+        return redirect("study-members", study.slug)
+    is_member = Study.objects.visible_to(request.user).filter(pk=study.pk).exists()
+    return redirect("study", study.slug) if is_member else redirect("home")
+
+
+def _what_goes_on(study: Study) -> str:
+    """Say what somebody who managed the study may still know."""
+    working = open_addresses(study)
+    listed = f"These work without signing in, for whoever knows them: {', '.join(working)}. "
+    return (
+        f"Invitations that they made and nobody accepted have ended. {listed if working else ''}"
+        "Personal links of annotators go on working: make new ones on the pages of campaigns if "
+        "they may have kept some."
+    )

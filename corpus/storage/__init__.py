@@ -1,0 +1,1 @@
+"""What the database keeps, in which order it is written, and what is removed."""

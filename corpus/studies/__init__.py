@@ -1,0 +1,1 @@
+"""Reading, changing and deleting studies."""

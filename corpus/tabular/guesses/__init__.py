@@ -1,0 +1,1 @@
+"""What columns hold, and which tables a file may be read as."""

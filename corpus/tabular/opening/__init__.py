@@ -1,0 +1,1 @@
+"""Files of users opened: unpacked, decoded, loaded as tables."""

@@ -1,0 +1,136 @@
+"""One file of a study, and its bytes, unpacked within bounds."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+from corpus.tabular.limits import Limits
+from corpus.tabular.problems import refused, shorten
+
+Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "xml", "sgml", "lines"]
+FORMATS: dict[str, Format] = {
+    **{"csv": "csv", "tsv": "tsv", "tab": "tsv"},
+    **{"jsonl": "jsonl", "ndjson": "jsonl", "json": "json", "parquet": "parquet"},
+    **{"xlsx": "xlsx", "xlsm": "xlsx", "xlsb": "xlsx", "xls": "xlsx", "ods": "ods"},
+    **{"xml": "xml", "sgm": "sgml", "sgml": "sgml"},
+}
+SHEETS = frozenset({"xlsx", "ods"})
+MARKUP = frozenset({"xml", "sgml"})
+SEEKABLE = frozenset({"parquet", *SHEETS})
+"""Formats that are not read from beginning to end, and so are unpacked before."""
+_ENDINGS = FORMATS.keys() | {"txt", "text", "dat", "data", "out", "output", "hyp", "tok", "lines"}
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that holds records.
+
+    Attributes
+    ----------
+    path
+        Where it is now.
+    name
+        What problems call it: its path inside the folder or archive.
+    format
+        How it is read.
+    gzipped
+        Whether its bytes are compressed.
+    companions
+        Files aligned with it line by line (references of a source file).
+    sheet
+        Which sheet of a workbook it is; empty for the first.
+    """
+
+    path: Path
+    name: str
+    format: Format
+    gzipped: bool = False
+    companions: tuple[SourceFile, ...] = ()
+    sheet: str = ""
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether values may hold others, which are asked for by their dotted names."""
+        return self.format in {"jsonl", "json", "parquet", "xml", "sgml"}
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and the ending that says the format."""
+        return stem_of(self.name)
+
+
+def stem_of(name: str) -> str:
+    """Return a file's name without folder and the ending that says the format."""
+    name = name.rsplit("/", 1)[-1]
+    name = name[:-3] if name.lower().endswith(".gz") else name
+    stem, _, ending = name.rpartition(".")
+    return stem if stem and ending.lower() in _ENDINGS else name
+
+
+def is_gzipped(place: Path) -> bool:
+    """Whether the bytes of a file are compressed by gzip."""
+    with place.open("rb") as stream:
+        return stream.read(2) == b"\x1f\x8b"
+
+
+class BoundedStream:
+    """Bytes of a file that may be compressed; a bomb is noticed while it unpacks."""
+
+    def __init__(self, raw: IO[bytes], source: SourceFile, limits: Limits) -> None:
+        self._raw, self._source, self._limits = raw, source, limits
+        self._stream = gzip.GzipFile(fileobj=raw) if source.gzipped else raw
+        self._unpacked = 0
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes, none at the end; `TableError` for damage or a bomb."""
+        name = self._source.name
+        try:
+            data = self._stream.read(size)
+        except (OSError, EOFError, zlib.error) as error:
+            advice = "The file is damaged or cut short; copy or compress it again."
+            raise refused(name, str(error), "a whole file", advice, "damaged") from error
+        if self._source.gzipped:
+            self._unpacked += len(data)
+            check_expansion(name, self._unpacked, max(self._raw.tell(), 1), self._limits)
+        return data
+
+
+def check_expansion(name: str, unpacked: int, packed: int, limits: Limits) -> None:
+    """Raise a `TableError` that names the file if it has unpacked to more than is allowed."""
+    if unpacked > limits.total_bytes:
+        found, expected = f"more than {limits.total_bytes} bytes", "less once unpacked"
+    elif unpacked > limits.ratio_grace and unpacked > limits.ratio * packed:
+        found = f"{unpacked // packed} times its packed size"
+        expected = f"at most {limits.ratio} times"
+    else:
+        return
+    advice = "Refused, because it could fill the disk. Send the file uncompressed."
+    raise refused(name, found, expected, advice, "expansion")
+
+
+def check_columns(name: str, columns: Sequence[str], limits: Limits) -> None:
+    """Raise a `TableError` if a table has more columns, or longer names, than is allowed."""
+    longest = max(columns, key=len, default="")
+    if len(columns) > limits.columns:
+        found, expected = f"{len(columns)} columns", f"at most {limits.columns}"
+        advice = "Write what belongs together in rows rather than in columns."
+    elif len(longest) > limits.name_characters:
+        found = f"a column called {shorten(longest, 40)}, {len(longest)} characters long"
+        expected = f"names of at most {limits.name_characters} characters"
+        advice = "Give the column a shorter name, or write the line with the names first."
+    else:
+        return
+    raise refused(name, found, expected, advice, "columns")
+
+
+@contextmanager
+def open_bytes(source: SourceFile, limits: Limits) -> Iterator[BoundedStream]:
+    """Open a source file for reading its unpacked bytes."""
+    with source.path.open("rb") as raw:
+        yield BoundedStream(raw, source, limits)

@@ -1,0 +1,121 @@
+"""Line-aligned plain files: one text per line, one file per system, as this field passes around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
+from corpus.tabular.opening.aligned import count_lines
+from corpus.tabular.opening.dialects import PLAIN, Dialect
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.problems import Problem, ProblemLog, refused
+from corpus.tabular.shaping.mapping import Columns, Mapping
+
+SOURCE_STEMS = ("source", "src", "input", "sources", "inputs")
+REFERENCE_STEMS = ("reference", "ref")
+
+
+def plan_lines(
+    files: Sequence[SourceFile],
+    *,
+    source: str | None = None,
+    dialect: Dialect = PLAIN,
+    limits: Limits = DEFAULT_LIMITS,
+    count: Callable[[SourceFile, Dialect, Limits], int] = count_lines,
+) -> list[tuple[SourceFile, Mapping]]:
+    """Say how the plain files of a study are read: which is the source, which are references.
+
+    Parameters
+    ----------
+    files
+        Of a discovery; those of other formats are passed over.
+    source
+        Name or stem of the source file; otherwise the one whose stem is ``source``, ``src`` or
+        ``input``. Stems that begin with ``reference`` or ``ref`` are references, all other
+        files systems named by their stem.
+    dialect, limits
+        As for `open_reader`; of the dialect only the encoding matters.
+    count
+        Counts the lines of a file.
+
+    Returns
+    -------
+    list of tuple
+        For `records`: the source file with its references as companions and a mapping to
+        segments, and each system's file with a mapping to outputs. Keys of segments are the
+        line numbers ``1``, ``2``, …
+
+    Raises
+    ------
+    TableError
+        If there is not exactly one source file, or files differ in their number of lines (one
+        problem per such file, naming both files and both counts).
+    """
+    plain = [file for file in files if file.format == "lines"]
+    first = _source_file(plain, source)
+    others = [file for file in plain if file is not first]
+    references = [file for file in others if _role(file).startswith(REFERENCE_STEMS)]
+    systems = [file for file in others if file not in references]
+    _check_names(systems)
+    _check_counts(first, others, lambda file: count(file, dialect, limits))
+    columns: dict[str, Columns] = {"segment": "line", "source": "text"}
+    if references:
+        columns["reference"] = tuple(f"text {n}" for n in range(2, len(references) + 2))
+    segments = Mapping("segments", columns, encoding=dialect.encoding)
+    plan = [(replace(first, companions=tuple(references)), segments)]
+    texts: dict[str, Columns] = {"segment": "line", "output": "text"}
+    for file in systems:
+        said = {"system": file.stem}
+        plan.append((file, Mapping("outputs", texts, said, encoding=dialect.encoding)))
+    return plan
+
+
+def has_source(files: Sequence[SourceFile]) -> bool:
+    """Say whether one of several plain files is named as the source of the others."""
+    return len(files) > 1 and sum(_role(file) in SOURCE_STEMS for file in files) == 1
+
+
+def _source_file(files: Sequence[SourceFile], source: str | None) -> SourceFile:
+    def is_source(file: SourceFile) -> bool:
+        return source in (file.name, file.stem) if source else _role(file) in SOURCE_STEMS
+
+    found = [file for file in files if is_source(file)]
+    if len(found) == 1:
+        return found[0]
+    there = ", ".join(file.name for file in found or files) or "no plain files"
+    expected = f"one source file ({source or 'source.txt, src.txt or input.txt'})"
+    advice = "Name the file with the sources, or say which it is."
+    raise refused("the folder", there, expected, advice, "no-source")
+
+
+def _role(file: SourceFile) -> str:
+    """Return the word that says what a file holds: ``test.src`` is a source, ``ref0.txt`` not."""
+    ending = file.stem.rpartition(".")[2].lower()
+    return ending if ending in ("src", "ref") else file.stem.lower()
+
+
+def _check_names(systems: Sequence[SourceFile]) -> None:
+    """Refuse two files that would be one system."""
+    first: dict[str, SourceFile] = {}
+    for file in systems:
+        if (other := first.setdefault(file.stem, file)) is not file:
+            advice = f"{other.name} is named the same; rename one of them."
+            raise refused(file.name, file.stem, "one file per system", advice, "duplicate-system")
+
+
+def _check_counts(
+    first: SourceFile, others: Sequence[SourceFile], count: Callable[[SourceFile], int]
+) -> None:
+    """Refuse files that are not as long as the source file."""
+    expected = count(first)
+    like = f"{expected} lines, as in {first.name}"
+    advice = (
+        "Each line belongs to the same line of the source file; an empty output is an empty line."
+    )
+    log = ProblemLog(len(others))
+    for file in others:
+        if (n := count(file)) != expected:
+            line, found = min(n, expected) + 1, f"{n} lines"
+            log.add(Problem(file.name, line, None, found, like, advice, "line-count"))
+    log.raise_if_any()

@@ -1,0 +1,195 @@
+"""The sheets of workbooks, as the rows that people see: merged cells filled, numbers as texts."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
+from typing import IO, Any
+
+from python_calamine import CalamineError, CalamineWorkbook
+
+from corpus.tabular.limits import Limits
+from corpus.tabular.opening.archives import DAMAGE
+from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.opening.files import SourceFile, check_columns, check_expansion
+from corpus.tabular.opening.headers import Header, header_of
+from corpus.tabular.opening.sheet_errors import cells_without_value
+from corpus.tabular.problems import (
+    Problem,
+    ProblemLog,
+    TableError,
+    refused,
+    shorten,
+    unstorable_text,
+)
+
+LOOKED_AT = 60
+MOST_SHEETS = 1000
+ABOVE = "rows above the names of the columns passed over"
+WITHOUT_VALUE = "cells taken as absent, because they hold an error or a formula without its value"
+_ADVICE = "Copy or save the workbook again, or save the sheets as CSV."
+Row = list[str | None]
+_TAB = re.compile(rb"<text:tab\s*/>")
+
+
+def sheet_names(source: SourceFile, limits: Limits) -> list[str]:
+    """Return the names of the sheets in which something stands; `TableError` if none can be."""
+    with _opened(source, limits) as workbook:
+        names = workbook.sheet_names
+        return [name for name in names if _has_cells(workbook, name)]
+
+
+def _has_cells(workbook: CalamineWorkbook, name: str) -> bool:
+    try:
+        top = workbook.get_sheet_by_name(name).to_python(nrows=LOOKED_AT)
+    except CalamineError:
+        return False  # a chart, or a sheet that reading it complains of
+    return any(any(cell != "" for cell in row) for row in top)
+
+
+class Sheet:
+    """One sheet, read whole.
+
+    Parameters
+    ----------
+    source, dialect, limits
+        The sheet; of its dialect only the header matters.
+    known
+        Known names of columns.
+    """
+
+    def __init__(
+        self, source: SourceFile, dialect: Dialect, limits: Limits, known: Collection[str]
+    ) -> None:
+        self.log = ProblemLog()
+        self._source = source
+        self._limits = limits
+        self._rows = self._read()
+        if not any(map(any, self._rows)):
+            raise refused(source.name, "an empty sheet", "a table", "", "empty-file", 1)
+        top = [[cell or "" for cell in row] for row in self._rows[:LOOKED_AT]]
+        self.header: Header = header_of(top, known, said=dialect.header)
+        check_columns(source.name, self.header.names, limits)
+        above = self._rows[: self.header.skip]
+        self.log.counts[ABOVE] += sum(map(any, above))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.header.names
+
+    def rows(self) -> Iterator[tuple[int, Row]]:
+        """Yield number and cells of each row of data that holds anything.
+
+        Rows with cells beyond the table, or with too long ones, are left out and logged.
+        """
+        width, longest = len(self.columns), self._limits.field_characters
+        left, name = self.header.rows, self._source.name
+        for number, row in enumerate(self._rows[self.header.skip :], self.header.skip + 1):
+            if not any(row) and None not in row:
+                continue
+            if left:
+                left -= 1
+                continue
+            if beyond := next(filter(None, row[width:]), None):
+                expected = f"nothing right of the {width} columns"
+                advice = "Name the column, or move the cell out of the table."
+                self.log.add(
+                    Problem(name, number, None, shorten(beyond), expected, advice, "fields")
+                )
+            elif long := next((n for n, cell in enumerate(row) if len(cell or "") > longest), None):
+                column, text = self.columns[long], row[long] or ""
+                self.log.add(unstorable_text(name, text, longest, line=number, column=column))
+            else:
+                yield number, [*row[:width], *[""] * (width - len(row))]
+
+    def _read(self) -> list[Row]:
+        """Return every row as texts, merged cells filled with what they show."""
+        source = self._source
+        with _opened(source, self._limits) as workbook:
+            try:
+                name = source.sheet or workbook.sheet_names[0]
+                sheet = workbook.get_sheet_by_name(name)
+                rows: list[Row] = [
+                    list(map(_text, row)) for row in sheet.to_python(skip_empty_area=False)
+                ]
+                merged = sheet.merged_cell_ranges or []
+            except (CalamineError, IndexError) as error:
+                raise _damaged(source.name, error) from None
+        for row, column in cells_without_value(source.path, name):
+            if row < len(rows) and column < len(rows[row]):
+                rows[row][column] = None
+                self.log.counts[WITHOUT_VALUE] += 1
+        for (top, left), (bottom, right) in merged:
+            shown = rows[top][left] if top < len(rows) and left < len(rows[top]) else ""
+            for cells in rows[top : bottom + 1]:
+                cells[left : right + 1] = [shown] * len(cells[left : right + 1])
+        return rows
+
+
+@contextmanager
+def _opened(source: SourceFile, limits: Limits) -> Iterator[CalamineWorkbook]:
+    """Open a workbook, which is no bomb, by its content: one that was unpacked has no ending."""
+    try:
+        with zipfile.ZipFile(source.path) as archive:
+            parts = archive.infolist()
+        unpacked = sum(part.file_size for part in parts)
+        packed = max(sum(part.compress_size for part in parts), 1)
+        check_expansion(source.name, unpacked, packed, limits)
+    except DAMAGE:
+        pass  # an older workbook, or none
+    with source.path.open("rb") as stream:
+        try:
+            workbook = CalamineWorkbook.from_filelike(_with_tabs(stream))
+        except CalamineError as error:
+            if "password" in str(error).lower() or "encrypt" in str(error).lower():
+                found, advice = "a workbook that is locked by a password", "Save it without one."
+                raise refused(source.name, found, "a workbook", advice, "locked") from None
+            raise _damaged(source.name, error) from None
+        with workbook:
+            if len(workbook.sheet_names) > MOST_SHEETS:
+                found, advice = f"more than {MOST_SHEETS} sheets", "Split the workbook."
+                raise refused(source.name, found, "fewer", advice, "sheets")
+            yield workbook
+
+
+def _with_tabs(stream: IO[bytes]) -> IO[bytes]:
+    """Return an OpenDocument workbook with the tabs that calamine passes over as characters."""
+    try:
+        with zipfile.ZipFile(stream) as old:
+            if b"<text:tab" not in old.read("content.xml"):
+                raise KeyError
+            out = io.BytesIO()
+            with zipfile.ZipFile(out, "w") as new:
+                for part in old.namelist():
+                    new.writestr(part, _TAB.sub(b"\t", old.read(part)))
+        out.seek(0)
+        return out
+    except (KeyError, *DAMAGE):
+        return stream
+    finally:
+        stream.seek(0)
+
+
+def _damaged(name: str, error: Exception) -> TableError:
+    return refused(name, shorten(error), "a workbook", _ADVICE, "damaged")
+
+
+def _text(cell: Any) -> str:
+    """Return what a cell shows: whole numbers without a point, days without a time."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, datetime):
+        return cell.date().isoformat() if cell.time() == time() else cell.isoformat()
+    if isinstance(cell, timedelta):
+        minutes, seconds = divmod(round(cell.total_seconds()), 60)
+        return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
+    return cell.isoformat() if isinstance(cell, date | time) else str(cell)

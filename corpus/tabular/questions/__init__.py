@@ -1,0 +1,1 @@
+"""Questions about results whose structure is odd, and what their answers change."""

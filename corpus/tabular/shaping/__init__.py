@@ -1,0 +1,1 @@
+"""Mappings as queries, and what they find as records of our tables."""

@@ -1,0 +1,132 @@
+"""How a table of a study is declared: its fields, and how its files may be recognised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["key", "text", "number", "integer", "choice", "json"]
+Many = Literal["one", "list", "map"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a table.
+
+    Attributes
+    ----------
+    name
+        Its name in Touchstone.
+    kind
+        ``key`` (a name: never empty if required), ``text`` (anything, kept exactly), ``number``,
+        ``integer``, ``choice`` or ``json``.
+    required
+        Whether every record must have it.
+    many
+        ``one`` value; a ``list`` of the values of several columns (empty cells left out); or a
+        ``map`` from labels to the values of several columns.
+    synonyms
+        Column names that mean this field, besides its own name; of ``list`` and ``map`` fields
+        also patterns, in which ``{name}`` stands for the label.
+    synonyms_beside
+        Column names that mean this field only where another field, named with each, has a column,
+        or, with ``file name``, in a file named after its table.
+    digest_of
+        Column names of texts from which the key is made if there is no column for it.
+    choices
+        What a ``choice`` may be.
+    longest
+        Greatest number of characters of a key.
+    help
+        One sentence for the mapping page.
+    """
+
+    name: str
+    kind: Kind = "text"
+    required: bool = False
+    many: Many = "one"
+    synonyms: tuple[str, ...] = ()
+    synonyms_beside: tuple[tuple[str, str], ...] = ()
+    digest_of: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    longest: int = 200
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Two fields that may be spread over columns: labels in the header, values below.
+
+    Attributes
+    ----------
+    name
+        Field that takes the label, such as ``rater``.
+    value
+        Field that takes the cell, such as ``score``.
+    labels
+        Column names known to be such labels.
+    labels_beside
+        Those that are labels only where another field, named with each, has a column, or, with
+        ``file name``, in a file named after the table.
+    patterns
+        Column names with ``{name}`` for the label (``outputs.{name}``), or with ``*`` if the
+        whole column name is the label (``rater*``).
+    """
+
+    name: str
+    value: str
+    labels: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    labels_beside: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """One kind of table that a study may have.
+
+    Attributes
+    ----------
+    name, title
+        For programs and for people.
+    fields
+        In the order in which records carry their values.
+    keep_other_columns_as_attributes
+        Whether records end with a dictionary of further columns.
+    wide
+        Which pairs of fields may be spread over columns.
+    one_of
+        Groups of fields of which each record must have at least one.
+    recognised_by
+        Groups of fields of which a file must have at least one to be taken for this table
+        without being told; required fields count in any case.
+    file_names
+        Words in file names that speak for this table.
+    named_by_file
+        Field that a file's name gives if no column does (one file per system).
+    told_apart_by
+        Fields beyond the required ones that tell records apart, so that two rows which seem to
+        be one may be two after all.
+    """
+
+    name: str
+    title: str
+    fields: tuple[Field, ...]
+    keep_other_columns_as_attributes: bool = False
+    wide: tuple[Spread, ...] = ()
+    one_of: tuple[tuple[str, ...], ...] = ()
+    recognised_by: tuple[tuple[str, ...], ...] = ()
+    file_names: tuple[str, ...] = ()
+    named_by_file: str | None = None
+    told_apart_by: tuple[str, ...] = ()
+
+    def field(self, name: str) -> Field:
+        """Return the field of that name; `KeyError` if there is none."""
+        for field in self.fields:
+            if field.name == name:
+                return field
+        raise KeyError(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The fields' names in order."""
+        return tuple(field.name for field in self.fields)

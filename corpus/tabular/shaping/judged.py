@@ -1,0 +1,240 @@
+"""The results of all mappings of an import, in the database, judged before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corpus.tabular.limits import Limits
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.loading import Tables
+from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError, too_many_rows
+from corpus.tabular.questions.asking import Settled, settle
+from corpus.tabular.shaping.blocks import Block
+from corpus.tabular.shaping.fields import TableSpec
+from corpus.tabular.shaping.mapping import Mapping as Choices
+from corpus.tabular.shaping.records import Query, nothing_found, query_of
+from corpus.tabular.shaping.shaped import BY, Shaped, planned
+from corpus.tabular.sql import ROW, literal, quoted
+
+SCHEMA = "results"
+FILE = "_file"
+_FILLED = " WHERE _each.value IS NOT NULL"
+JUDGED = ("segments", "systems", "outputs", "ratings", "metric_scores")
+
+
+@dataclass
+class _Filled:
+    """What one file gave of one table."""
+
+    query: Query
+    says_missing: bool
+    columns: list[str] = field(default_factory=list)
+    labelled: dict[str, tuple[str]] = field(default_factory=dict)
+    rows: int = 0
+    is_given_out: bool = False
+
+
+class Judged:
+    """Results of mappings in tables of their own, changed as answers to questions say.
+
+    Parameters
+    ----------
+    tables
+        The files' tables.
+    limits
+        How much they may hold.
+    """
+
+    def __init__(self, tables: Tables, limits: Limits) -> None:
+        self._tables = tables
+        self._limits = limits
+        self._filled: dict[tuple[str, str], _Filled] = {}
+        self.queries: list[str] = []
+        """Of each mapping; empty where it makes no sense."""
+        self.faults: list[Problem] = []
+        """What is wrong with mappings that make no sense."""
+        connection = tables.database.locked()
+        connection.execute(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE")
+        connection.execute(f"CREATE SCHEMA {SCHEMA}")
+
+    @property
+    def _most(self) -> int:
+        """How many records a query may find before the rest is left to whoever reads them all."""
+        looked_at = self._limits.table_rows
+        return self._limits.rows if looked_at is None else 10 * looked_at
+
+    def fill(self, source: SourceFile, choices: Choices, spec: TableSpec) -> None:
+        """Add what a mapping finds in a file."""
+        self.queries.append("")
+        try:
+            query = query_of(self._tables, source, choices, spec)
+            self.queries[-1] = query.text
+            if spec.name in JUDGED:
+                self._insert(source, query, spec, says_missing=bool(choices.missing))
+        except TableError as error:
+            self.faults += error.problems
+            self._filled.pop((source.name, spec.name), None)
+
+    def _insert(
+        self, source: SourceFile, query: Query, spec: TableSpec, *, says_missing: bool
+    ) -> None:
+        database = self._tables.database
+        with database.selected(f"SELECT * FROM ({query.text}\n) LIMIT 0", source.name) as top:
+            columns, types = top.columns, top.types
+        planned(spec, columns, types, source.name)
+        if spec.name == "metric_scores" and any(BY in column for column in columns):
+            return
+        selected, labelled = _unfolded(query.text, columns, types, spec)
+        filled = self._filled.setdefault((source.name, spec.name), _Filled(query, says_missing))
+        filled.labelled = labelled
+        with database.selected(f"SELECT * FROM ({selected}) LIMIT 0", source.name) as top:
+            columns, types = top.columns, top.types
+        table = f"{SCHEMA}.{quoted(spec.name)}"
+        connection = database.locked()
+        connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({ROW} BIGINT, {FILE} VARCHAR)")
+        for column, kind in zip(columns, types, strict=True):
+            if column != ROW:
+                connection.execute(
+                    f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS {quoted(column)} "
+                    f"{_kind(column, kind, spec)}"
+                )
+        numbered = "" if ROW in columns else f"row_number() OVER () AS {ROW}, "
+        done = connection.execute(
+            f"INSERT INTO {table} BY NAME "
+            f"SELECT {numbered}{literal(source.name)} AS {FILE}, * FROM ({selected}) "
+            f"LIMIT {self._most + 1}"
+        ).fetchone()
+        rows = int(done[0]) if done else 0
+        if rows > self._most and self._limits.table_rows is None:
+            connection.execute(f"DELETE FROM {table} WHERE {FILE} = {literal(source.name)}")
+            raise too_many_rows(source.name, self._most)
+        if rows > self._most:
+            self._tables.cut.add(source.name)
+        filled.rows += rows
+        if query.counts_empty and labelled:
+            every = f"SELECT count(*) FROM ({selected.removesuffix(_FILLED)})"
+            (cells,) = connection.execute(every).fetchone() or (0,)
+            query.counts[EMPTY_CELLS] += cells - rows
+        filled.columns += [c for c in columns if c not in (ROW, *filled.columns)]
+
+    def settle(
+        self,
+        chosen: Mapping[str, str],
+        *,
+        accept: bool,
+        stored_systems: Collection[str] = (),
+    ) -> Settled:
+        """Carry out answers; return the questions answered and those left."""
+        sources: dict[str, list[str]] = {}
+        for name, table in self._filled:
+            sources.setdefault(table, []).append(name)
+        connection = self._tables.database.locked()
+        said = [name for (name, _), filled in self._filled.items() if filled.says_missing]
+        presets = self._tables.presets
+        return settle(connection, chosen, sources, stored_systems, said, presets, accept=accept)
+
+    def names(self, table: str, field: str) -> list[str]:
+        """Return the values of a field of a table, in the order of their appearance."""
+        results = f"{SCHEMA}.{quoted(table)}"
+        there = {name for key, filled in self._filled.items() if key[1] == table
+                 for name in filled.columns}  # fmt: skip
+        if field not in there:
+            return []
+        rows = self._tables.database.locked().execute(
+            f"SELECT {quoted(field)} FROM {results} WHERE {quoted(field)} <> '' "
+            "GROUP BY 1 ORDER BY min(rowid)"
+        )
+        return [name for (name,) in rows.fetchall()]
+
+    def holds(self, source: SourceFile, spec: TableSpec) -> bool:
+        """Whether the records of a table come from here."""
+        return (source.name, spec.name) in self._filled
+
+    def blocks(self, source: SourceFile, spec: TableSpec, log: ProblemLog) -> Iterator[Block]:
+        """Yield the records of a file as the answers left them; a second time nothing."""
+        filled = self._filled[source.name, spec.name]
+        if filled.is_given_out:
+            return
+        filled.is_given_out = True
+        query = filled.query
+        log.counts.update(query.counts)
+        table = f"{SCHEMA}.{quoted(spec.name)}"
+        there = [name for name, *_ in self._described(table)]
+        given = [name for name in there if name in filled.columns]
+        added = [name for name in there if name not in (*given, ROW, FILE)]
+        of_file = f"FROM {table} WHERE {FILE} = {literal(source.name)}"
+        given += [name for name in added if self._is_given(name, of_file)]
+        columns = ", ".join(map(quoted, given))
+        shaped = Shaped(
+            self._tables.database,
+            f"SELECT {ROW}, {columns} {of_file} ORDER BY rowid",
+            spec,
+            source.name,
+            log,
+            lambda rows: query.loaded.lines_of(rows, self._limits),
+            query.names,
+            labelled={**query.labelled, **filled.labelled},
+        )
+        try:
+            yield from shaped.blocks()
+            if not filled.rows and not log:
+                log.add(nothing_found(source.name, spec))
+        except TableError as error:
+            log.extend(error.problems)
+
+    def _described(self, table: str) -> Sequence[Any]:
+        return (
+            self._tables.database.locked().execute(f"SELECT * FROM {table} LIMIT 0").description
+            or []
+        )
+
+    def _is_given(self, name: str, of_file: str) -> bool:
+        query = f"SELECT 1 {of_file} AND {quoted(name)} IS NOT NULL LIMIT 1"
+        return bool(self._tables.database.locked().execute(query).fetchall())
+
+
+def _kind(column: str, kind: Any, spec: TableSpec) -> str:
+    many = spec.field(column).many if column in spec.names else ""
+    if many == "list":
+        return "VARCHAR[]"
+    if many == "map":
+        return "MAP(VARCHAR, VARCHAR)"
+    return "VARCHAR" if column in spec.names else str(kind)
+
+
+def _unfolded(
+    query: str, columns: Sequence[str], types: Sequence[Any], spec: TableSpec
+) -> tuple[str, dict[str, tuple[str]]]:
+    """Return a query with a record for each wide value, and which field then labels which.
+
+    Lists and maps have one type.
+    """
+    wide = {f"{each.value}{BY}{each.name}": each for each in spec.wide}
+    selected, where = [], ""
+    labelled: dict[str, tuple[str]] = {}
+    source = f"({query}\n)"
+    for column, kind in zip(columns, types, strict=True):
+        name = quoted(column)
+        if column in wide and kind.id in ("struct", "map"):
+            label, value = wide[column].name, wide[column].value
+            source = f"(SELECT *, unnest({_entries(name, kind)}) AS _each FROM {source})"
+            selected += [f"_each.key AS {quoted(label)}", f"_each.value AS {quoted(value)}"]
+            labelled, where = {value: (label,)}, _FILLED
+        elif column in spec.names and spec.field(column).many == "list" and kind.id != "list":
+            selected.append(f"[{name}] AS {name}")
+        elif column in spec.names and spec.field(column).many == "map" and kind.id == "struct":
+            selected.append(f"map_from_entries({_entries(name, kind)}) AS {name}")
+        else:
+            selected.append(name)
+    return f"SELECT {', '.join(selected)} FROM {source}{where}", labelled
+
+
+def _entries(name: str, kind: Any) -> str:
+    """Return a structure or a map as a list of its entries."""
+    if kind.id == "map":
+        return f"map_entries({name})"
+    keys = [key for key, _ in kind.children]
+    entries = (f"{{'key': {literal(k)}, 'value': {name}.{quoted(k)}}}" for k in keys)
+    return f"[{', '.join(entries)}]"

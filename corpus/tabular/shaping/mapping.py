@@ -1,0 +1,213 @@
+"""Which columns of a file become which fields of a table, as data that can be stored and edited."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+from corpus.tabular.guesses.column_names import POSITION
+from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.plain import from_plain, to_plain
+from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.shaping.conditions import MOST_CONDITIONS, Condition
+from corpus.tabular.shaping.fields import TableSpec
+from corpus.tabular.shaping.wide import Wide as Wide
+
+Columns = str | tuple[str, ...] | dict[str, str]
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """How one table is read from a file; a file that holds several tables has several.
+
+    Attributes
+    ----------
+    table
+        Name of the table's spec.
+    columns
+        Per field its column; of a ``list`` field a tuple of columns, of a ``map`` field a
+        dictionary from label to column.
+    constants
+        Per field a value that all records have.
+    digests
+        Per field a column, or several, of which the first 12 hexadecimal digits of the SHA-256
+        are taken: a key for segments that have none of their own.
+    joined
+        Per field the columns of which its key is made, joined by colons.
+    numbered
+        Key fields that take the number of the row among those of the file, from 1.
+    wide
+        Fields spread over columns.
+    attributes
+        Columns kept beside the fields.
+    where
+        Conditions that a row must meet; others are left out and counted.
+    values
+        Per field what texts in its cells mean; other texts are kept.
+    take
+        Per field a text with ``{}`` (or several to be tried) for the part that counts.
+    explode
+        Path of a list in JSON of which each element makes a record.
+    missing
+        Texts that mean "no value" in fields of numbers and choices, such as ``NA``.
+    decimal
+        What stands before the decimals of numbers: a point, or a comma.
+    delimiter, encoding, quote
+        How the file is written; None where that is to be found out.
+    header
+        False if the file begins with data instead of names of columns, which then are called
+        ``column 1``, ``column 2``, …; or their names.
+    comment
+        With what lines begin that are no rows, such as ``#``.
+    distinct
+        Whether a record that repeats an earlier one of the file is passed over.
+    query
+        One SELECT that says all of this instead; empty if the choices above do.
+
+    Examples
+    --------
+    >>> Mapping.from_dict({"table": "outputs", "columns": {"segment": "id", "output": "text"},
+    ...                    "constants": {"system": "BART"}}).constants
+    {'system': 'BART'}
+    """
+
+    table: str
+    columns: dict[str, Columns] = field(default_factory=dict)
+    constants: dict[str, Any] = field(default_factory=dict)
+    digests: AnyMapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    joined: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    numbered: tuple[str, ...] = ()
+    wide: Wide | None = None
+    attributes: tuple[str, ...] = ()
+    where: tuple[Condition, ...] = ()
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    take: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
+    explode: str | None = None
+    missing: tuple[str, ...] = ()
+    decimal: str = "."
+    delimiter: str | None = None
+    encoding: str | None = None
+    quote: str = '"'
+    header: tuple[str, ...] | bool = True
+    comment: str = ""
+    distinct: bool = False
+    query: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.where) > MOST_CONDITIONS:
+            raise ValueError(f"there are more than {MOST_CONDITIONS} conditions")
+        if (wide := self.wide) and not (wide.parts or wide.name):
+            raise ValueError(f"{wide.pattern!r} names no field")
+
+    @property
+    def dialect(self) -> Dialect:
+        """How the file is written."""
+        return Dialect(self.encoding, self.delimiter, self.quote, self.header, self.comment)
+
+    @property
+    def given(self) -> set[str]:
+        """Names of the fields that get a value; of a query, those that it names."""
+        words = re.findall(r"\w+", self.query)
+        named = (part for word in words for part in (word, *word.split("_by_")))
+        return {*self._given(), *named}
+
+    @property
+    def given_twice(self) -> tuple[str, ...]:
+        """Names of the fields that get a value in two ways."""
+        return tuple(name for name, count in Counter(self._given()).items() if count > 1)
+
+    def _given(self) -> Iterator[str]:
+        yield from chain(self.columns, self.constants, self.digests, self.joined, self.numbered)
+        if self.wide:
+            yield from (*self.wide.names, self.wide.value)
+
+    def named(self) -> tuple[str, ...]:
+        """Return every column that is used, once each, also those made of others."""
+        names: dict[str, None] = {}
+        for columns in (*self.columns.values(), *self.digests.values(), *self.joined.values()):
+            names.update(dict.fromkeys(columns_of(columns)))
+        if self.wide:
+            names.update(dict.fromkeys(self.wide.columns or (self.wide.column,)))
+        names.update(dict.fromkeys(self.attributes))
+        names.update(dict.fromkeys(condition.column for condition in self.where))
+        return tuple(names)
+
+    def written(self, dialect: Dialect) -> Mapping:
+        """Return the mapping with how the file is written, unless it says so itself."""
+        return replace(
+            self,
+            encoding=self.encoding or dialect.encoding,
+            delimiter=self.delimiter or dialect.delimiter,
+            quote=self.quote if self.quote != '"' else dialect.quote,
+            header=self.header if dialect.header is None else dialect.header,
+            comment=self.comment or dialect.comment or "",
+        )
+
+    def sources(self) -> tuple[str, ...]:
+        """Return every column of the file that is used, once each."""
+        return tuple(name for name in self.named() if name != POSITION)
+
+    def resolved(self, columns: Sequence[str], spec: TableSpec) -> Mapping:
+        """Return the mapping with its patterns replaced by the columns of the file they meet."""
+        chosen: dict[str, Columns] = {}
+        for name, value in self.columns.items():
+            chosen[name] = value
+            if isinstance(value, str) and "{name}" in value and value not in columns:
+                found = Wide("", "", pattern=value).labelled(columns)
+                many = spec.field(name).many if name in spec.names else "one"
+                chosen[name] = found if many == "map" else tuple(found.values())
+        wide = self.wide
+        if wide is not None and not wide.columns and wide.column not in columns:
+            wide = replace(wide, columns=tuple(wide.labelled(columns).values()))
+        return replace(self, columns=chosen, wide=wide)
+
+    def missing_fields(self, spec: TableSpec) -> tuple[str, ...]:
+        """Return what the table needs and the mapping does not give; "a or b" for either."""
+        if self.query:
+            return ()
+        given = self.given
+        needed = [f.name for f in spec.fields if f.required and f.name not in given]
+        either = [" or ".join(group) for group in spec.one_of if not given & set(group)]
+        return (*needed, *either)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dictionary with the settings that differ from their defaults."""
+        plain: dict[str, Any] = to_plain(self)
+        return plain
+
+    @classmethod
+    def from_dict(cls, data: object, *, name: str = "mapping") -> Mapping:
+        """Read what `to_dict` wrote.
+
+        Parameters
+        ----------
+        data
+            Decoded JSON.
+        name
+            What problems call it.
+
+        Raises
+        ------
+        TableError
+            If it is something else.
+        """
+        try:
+            mapping: Mapping = from_plain(cls, data)
+        except ValueError as error:
+            advice = "Choose again how the file is read."
+            raise TableError(
+                Problem(name, None, None, str(error), "a mapping", advice, "mapping")
+            ) from None
+        return mapping
+
+
+def columns_of(columns: Columns) -> tuple[str, ...]:
+    """Return the column or columns of one field as a tuple."""
+    if isinstance(columns, str):
+        return (columns,)
+    return tuple(columns.values()) if isinstance(columns, dict) else columns

@@ -1,1 +1,0 @@
-"""What a mapping does with rows before their cells become fields: see `transformed`."""

@@ -1,0 +1,1 @@
+"""Segments and outputs, their masking and their splits."""

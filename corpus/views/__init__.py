@@ -1,1 +1,0 @@
-"""Pages of studies, texts, imports and jobs."""

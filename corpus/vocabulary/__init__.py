@@ -1,0 +1,1 @@
+"""The words of studies: aspects, licences, splits, names of systems and raters. No Django."""

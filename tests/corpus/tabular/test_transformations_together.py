@@ -1,0 +1,223 @@
+"""Transformations of a mapping in any combination, against a reference that takes no care."""
+
+import csv
+import hashlib
+import io
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.problems import ProblemLog
+from corpus.tabular.shaping.blocks import Records
+from corpus.tabular.shaping.mapping import Mapping
+from tests.fixtures.tabular_reading import blocks, records
+from tests.fixtures.tabular_specs import RATINGS
+
+COLUMNS = ["doc", "n", "split", "plain", "named", "s.a-X", "s.b-X", "s.a-Y"]
+WIDE = {"s.a-X": ("a", "X"), "s.b-X": ("b", "X"), "s.a-Y": ("a", "Y")}
+cells = {
+    "doc": st.sampled_from(["d", "d:1", "e\\", ""]),
+    "n": st.sampled_from(["1", "2", "1:1", ""]),
+    "split": st.sampled_from(["test", "dev", ""]),
+    "plain": st.sampled_from(["1", "2.5", "good", "bad", "", "NA", "x"]),
+    "named": st.sampled_from(["g=1;", "g=good;h=2", "h=1", "g=1;g=2;", "", "NA", "g="]),
+    **{name: st.sampled_from(["3", "4", "good", "", "NA", "x"]) for name in WIDE},
+}
+tables = st.lists(st.fixed_dictionaries(cells), min_size=1, max_size=5)
+conditions = st.sampled_from(
+    [
+        {"column": "split", "allowed": ["test", ""]},
+        {"column": "split", "refused": ["dev"]},
+        {"column": "doc", "empty": False},
+        {"column": "n", "at_least": 1, "at_most": 1},
+        {"column": "[#]", "at_most": 3},
+    ]
+)
+
+
+@st.composite
+def mappings(draw):
+    """Draw a mapping of ratings: what the key is, where the score stands, and what else is done."""
+    mapping = {"table": "ratings", "columns": {}, "constants": {}}
+    key = draw(st.sampled_from(["column", "joined", "numbered", "digest", "digests"]))
+    if key == "column":
+        mapping["columns"]["segment"] = "doc"
+    elif key == "numbered":
+        mapping["numbered"] = ["segment"]
+    elif key == "joined":
+        mapping["joined"] = {"segment": ["doc", "n"]}
+    else:
+        mapping["digests"] = {"segment": ["doc", "n"] if key == "digests" else "doc"}
+    score = draw(st.sampled_from(["column", "taken", "wide", "wide by name"]))
+    if score == "column":
+        mapping["columns"]["score"] = "plain"
+    elif score == "taken":
+        mapping["columns"]["score"] = "named"
+        mapping["take"] = {"score": ["g={};", "g={}"]}
+    elif score == "wide":
+        mapping["wide"] = {"value": "score", "pattern": "s.{aspect}-{system}"}
+    else:
+        mapping["wide"] = {"name": "aspect", "value": "score", "pattern": "s.{name}-X"}
+    if score.startswith("wide"):
+        mapping["wide"]["skip_empty"] = draw(st.booleans())
+    if score != "wide":
+        mapping["constants"]["system"] = "X"
+    if draw(st.booleans()):
+        mapping["values"] = {"score": {"good": "2", "": "0"}}
+    mapping["where"] = draw(st.lists(conditions, max_size=2))
+    mapping["missing"] = draw(st.sampled_from([[], ["NA"], ["NA", ""]]))
+    mapping["distinct"] = draw(st.booleans())
+    return mapping
+
+
+class WrongError(Exception):
+    """A row that is a problem."""
+
+
+def expected(table, mapping):
+    """Return number and fields of each record, and the lines with problems."""
+    found, wrong, seen, is_met = [], [], set(), False
+    for number, row in enumerate(table, 1):
+        try:
+            if not all(holds(c, row, number, mapping) for c in mapping["where"]):
+                continue
+            is_met = True
+            several = ratings(row, mapping)
+            if not several and "joined" not in mapping:
+                continue  # a row without a rating needs no key
+            segment = key(row, number, mapping)
+            for fields in several:
+                if fields is None:
+                    wrong.append(number + 1)
+                    continue
+                record = {"segment": segment} | fields
+                repeats = str(sorted(record.items(), key=str)) in seen
+                seen.add(str(sorted(record.items(), key=str)))
+                if not (mapping["distinct"] and repeats):
+                    found.append((number, record))
+        except WrongError:
+            wrong.append(number + 1)
+    if mapping["where"] and not is_met and not wrong:
+        wrong = [None]  # No row meets the conditions.
+    return found, sorted(set(wrong))
+
+
+def holds(condition, row, number, mapping):
+    cell = str(number) if condition["column"] == "[#]" else row[condition["column"]]
+    if "allowed" in condition:
+        return cell in condition["allowed"]
+    if "refused" in condition:
+        return cell not in condition["refused"]
+    if "empty" in condition:
+        return (cell == "") is condition["empty"]
+    if cell == "" or cell in mapping["missing"]:
+        return False
+    try:
+        value = float(cell)
+    except ValueError:
+        raise WrongError from None
+    return condition.get("at_least", value) <= value <= condition.get("at_most", value)
+
+
+def key(row, number, mapping):
+    if "numbered" in mapping:
+        return str(number)
+    columns = mapping.get("digests", {}).get("segment") or mapping.get("joined", {}).get("segment")
+    if columns is None or isinstance(columns, str):
+        text = row["doc"]
+        if not text:
+            raise WrongError
+    else:
+        parts = [row[c].replace("\\", "\\\\").replace(":", "\\:") for c in columns]
+        if not any(parts) or ("joined" in mapping and not all(parts)):
+            raise WrongError
+        text = ":".join(parts)
+    return hashlib.sha256(text.encode()).hexdigest()[:12] if "digests" in mapping else text
+
+
+def ratings(row, mapping):
+    """Return the fields of each rating of a row; None for one whose score is none."""
+    fields = {"system": "X"} if "system" in mapping["constants"] else {}
+    if "wide" in mapping:
+        by_name = mapping["wide"].get("name")
+        several = []
+        for column, (aspect, system) in WIDE.items():
+            if by_name and system != "X":
+                continue
+            cell = row[column]
+            if mapping["wide"]["skip_empty"] and (cell == "" or cell in mapping["missing"]):
+                continue
+            several.append(scored(fields | {"aspect": aspect, "system": system}, cell, mapping))
+        return several
+    column = "named" if "take" in mapping else "plain"
+    return [scored(fields, row[column], mapping)]
+
+
+def scored(fields, cell, mapping):
+    """Return the fields with a score; None if the cell is none."""
+    table = mapping.get("values", {}).get("score", {})
+    if "take" in mapping and cell not in table and cell and cell not in mapping["missing"]:
+        if cell.count("g=") != 1:
+            return None
+        cell = cell.split("g=")[1].split(";")[0]
+    if cell in table:
+        return fields | {"score": float(table[cell])}
+    if cell in mapping["missing"]:
+        return fields
+    try:
+        return fields | {"score": float(cell)}
+    except ValueError:
+        return None
+
+
+def written(folder, table, kind):
+    path = Path(folder) / f"r.{kind}"
+    if kind == "jsonl":
+        path.write_text("\n" + "".join(json.dumps(nested(row)) + "\n" for row in table))
+    else:
+        out = io.StringIO(newline="")
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+        path.write_text(out.getvalue())
+    return SourceFile(path, path.name, kind)
+
+
+def nested(row):
+    """Put the cells of spread columns into an object."""
+    inner = {name.removeprefix("s."): row[name] for name in WIDE}
+    return {name: row[name] for name in COLUMNS if name not in WIDE} | {"s": inner}
+
+
+def named(found):
+    """Return the records with the names of their fields, without empty ones."""
+    return [
+        (line, {n: v for n, v in zip(RATINGS.names, values, strict=True) if v not in ("", None)})
+        for line, values in found
+    ]
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables, mappings(), st.sampled_from(["csv", "jsonl"]))
+def test_records_and_problems_are_those_of_the_reference(table, plain, kind):
+    mapping = Mapping.from_dict(plain)
+    assert Mapping.from_dict(json.loads(json.dumps(mapping.to_dict()))) == mapping
+    right, wrong = expected(table, plain)
+    with TemporaryDirectory() as folder:
+        source = written(folder, table, kind)
+        log, again = ProblemLog(10_000), ProblemLog(10_000)
+        assert named(records(source, mapping, RATINGS, log)) == right
+        lines = sorted({problem.line for problem in log.problems})
+        if mapping.distinct:  # Equal rows with equal faults are named once.
+            assert lines[:1] == wrong[:1]
+            assert set(lines) <= set(wrong)
+        else:
+            assert lines == wrong
+        assert named(Records(blocks(source, mapping, RATINGS, again))) == right
+    assert again.to_dict() == log.to_dict()
+    for problem in log.problems:
+        assert problem.column in (*COLUMNS, "[#]") or problem.code == "nothing"
