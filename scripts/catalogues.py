@@ -28,9 +28,8 @@ from django.utils.translation import to_locale  # noqa: E402
 from django.utils.translation.template import templatize  # noqa: E402
 
 from annotation.protocols.catalogue import LIVE  # noqa: E402
-from annotation.protocols.guidelines import better, criteria, several_outputs  # noqa: E402
-from annotation.protocols.guidelines.asked import FAMILIES  # noqa: E402
-from annotation.protocols.guidelines.examples import Case, Rewriting  # noqa: E402
+from annotation.protocols.guidelines import comparing, criteria  # noqa: E402
+from annotation.protocols.guidelines.asked import FAMILIES, Case, Rewriting  # noqa: E402
 from annotation.protocols.language import ENGLISH, LANGUAGES  # noqa: E402
 from corpus.storage import faults as storage_faults  # noqa: E402
 from corpus.vocabulary.aspects import ASPECTS  # noqa: E402
@@ -79,11 +78,11 @@ def _constants() -> Iterator[tuple[str, str | None, str]]:
         levels = [text for level in (known.top, known.middle, known.bottom) for text in level[:2]]
         for text in (known.judged, *levels, *known.labels):
             yield text, None, f"{folder}/criteria.py"
-    for text in (*better.STEPS, *better.ALONE.values(), better.OTHER):
-        yield text, None, f"{folder}/better.py"
-    for _, title, criterion in several_outputs.FOUR:
-        yield title, None, f"{folder}/several_outputs.py"
-        yield criterion, None, f"{folder}/several_outputs.py"
+    for text in (*comparing.STEPS, *comparing.ALONE.values(), comparing.OTHER):
+        yield text, None, f"{folder}/comparing.py"
+    for _, title, criterion in comparing.FOUR:
+        yield title, None, f"{folder}/comparing.py"
+        yield criterion, None, f"{folder}/comparing.py"
     for family in FAMILIES:
         place = f"{folder}/{'_'.join(family.names)}"
         yield from ((text, None, place) for text in (*family.names, family.style, family.content))

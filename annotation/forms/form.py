@@ -4,14 +4,19 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.drafts import LaunchError, brought_to, follow
 from annotation.campaigns.edits import facts, last_change_of
-from annotation.campaigns.guidelines import brought_to, follow
 from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
-from annotation.designs import DesignError
+from annotation.designs.assignment import DesignError
 from annotation.designs.stopping import RuleError
-from annotation.forms.fields import asked, of_controls, of_guidelines, of_pairs, of_protocol
-from annotation.forms.scale_labels import read_labels
+from annotation.forms.fields import (
+    asked,
+    of_controls,
+    of_guidelines,
+    of_pairs,
+    of_protocol,
+    read_labels,
+)
 from annotation.forms.sections import LOAD_HELP, SectionedForm, sentence
 from annotation.forms.shared_fields import (
     apply_shared,

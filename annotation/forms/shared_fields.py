@@ -9,7 +9,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaigns.workload import stated_load
+from annotation.forms.sections import Fields, stated_load
 from annotation.models import Campaign
 from annotation.protocols.language import LANGUAGES, language_of
 from annotation.selection.rated_systems import offered_systems, rated_by_default
@@ -26,7 +26,6 @@ DESIGNS = [
     )
     for value, label in Campaign.Design.choices
 ]
-Fields = dict[str, forms.Field]
 
 
 class _Number(forms.NumberInput):

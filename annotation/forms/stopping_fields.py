@@ -6,7 +6,8 @@ from typing import Any
 from django import forms
 
 from annotation.designs.stopping import GOALS, METHODS, RuleError, StoppingRule, rule_of
-from annotation.forms.shared_fields import Fields, box
+from annotation.forms.sections import Fields
+from annotation.forms.shared_fields import box
 from annotation.models import Campaign
 from annotation.protocols.questions import Question
 from annotation.selection.rated_systems import offered_systems

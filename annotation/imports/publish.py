@@ -6,9 +6,8 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from annotation.imports.declared import declared_config, join_set
+from annotation.imports.declared import categories_of, declared_config, join_set, scale_of
 from annotation.imports.raters import create_annotators
-from annotation.imports.scales import categories_of, scale_of
 from annotation.models import Campaign
 from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch

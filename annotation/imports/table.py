@@ -7,8 +7,8 @@ from annotation.imports.checks import rating_problems
 from annotation.imports.declared import declared_campaigns
 from annotation.imports.export import export_ratings
 from annotation.imports.publish import join_comments, publish_ratings
+from annotation.imports.raters import unnamed_files
 from annotation.imports.reading import STAGED_COLUMNS, RatingReader
-from annotation.imports.unnamed_raters import unnamed_files
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study

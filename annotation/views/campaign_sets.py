@@ -12,15 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.campaigns.access import set_view
 from annotation.campaigns.drafts import LaunchError
-from annotation.campaigns.listing import campaigns_listed
+from annotation.campaigns.progress import campaigns_listed
 from annotation.campaigns.service import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
 from annotation.forms.short import AddAnnotatorsForm
 from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign, CampaignSet
 from annotation.people.adding import free_in_set
-from annotation.people.invited import without_link
+from annotation.people.invited import people_of, without_link
 from annotation.sets.form import SetForm
-from annotation.sets.people import people_of
 from annotation.sets.service import (
     change_set,
     changes_of_set,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.history import history_csv
-from annotation.campaigns.listing import campaigns_listed
+from annotation.campaigns.progress import campaigns_listed
 from annotation.campaigns.service import (
     CHANGES,
     CampaignError,
@@ -26,7 +26,7 @@ from annotation.forms.form import CampaignForm
 from annotation.forms.short import NewCampaignForm
 from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import PRESETS
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
 

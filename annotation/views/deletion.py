@@ -10,8 +10,8 @@ from annotation.campaigns.access import annotator_of, campaign_view, participant
 from annotation.campaigns.deletion import ask_for_deletion, take_back
 from annotation.campaigns.service import CampaignError
 from annotation.models import Campaign, CampaignSet, Participant
-from annotation.people.forgetting import anonymise, erase
 from annotation.people.invitations import Invitee
+from annotation.people.withdrawing import anonymise, erase
 from annotation.views.invitations import actor
 from annotation.views.one_person import back_to
 from corpus.access.guard import study_view

@@ -13,8 +13,7 @@ from annotation.campaigns.service import CampaignError
 from annotation.forms.short import AddAnnotatorsForm, ContactForm
 from annotation.models import CampaignSet, Participant
 from annotation.people.adding import add_participants, release_all
-from annotation.people.invited import without_link
-from annotation.sets.people import people_of
+from annotation.people.invited import people_of, without_link
 from annotation.views.campaign_sets import set_frame, set_page
 from annotation.views.invitations import actor, file_of_links, page_of_links
 from annotation.views.one_person import change_contact, contact_form_of, end_link, free_screens

@@ -13,8 +13,7 @@ from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.saving.segment_sample import ALLOCATIONS, WAYS
 from annotation.campaigns.service import CampaignError, prepare
-from annotation.protocols.catalogue import LIVE
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import LIVE, PRESETS
 from corpus.access.log import Action, log_access
 from corpus.management.arguments import study_named
 

@@ -29,8 +29,7 @@ from analysis.reports.kind import Early, Pairs, Report, ReportKind
 from analysis.reports.page_address import Address
 from analysis.shown_numbers import number
 from analysis.wording import AGREEMENT_NAMES, selection_words
-from annotation.imports.declared_scales import Ends, undeclared_aspects
-from annotation.imports.scale_form import ScaleForm
+from annotation.imports.declared_scales import Ends, ScaleForm, undeclared_aspects
 from corpus.models import Study
 
 DRAWN: Pairs = (

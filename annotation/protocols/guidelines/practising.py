@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.protocols.guidelines.asked import Asked
-from annotation.protocols.guidelines.examples import Case
+from annotation.protocols.guidelines.asked import Asked, Case
 from annotation.protocols.questions import Scale
 from corpus.vocabulary.aspects import find_aspect
 

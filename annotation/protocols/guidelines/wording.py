@@ -1,7 +1,6 @@
 """Parts that the guidelines of several protocols share, in Markdown."""
 
-from annotation.protocols.guidelines.asked import Asked
-from annotation.protocols.guidelines.examples import Case
+from annotation.protocols.guidelines.asked import Asked, Case
 from annotation.protocols.language import translated, translated_in
 
 

@@ -12,7 +12,7 @@ from analysis.filter.question import Question
 from analysis.judging.asked import Judging, ask_judge, judging_cost, question_of
 from analysis.judging.questions import JudgingError
 from analysis.reports.service import report
-from annotation.campaigns.guidelines import bring
+from annotation.campaigns.drafts import bring
 from annotation.models import Annotator, Campaign, Submission
 from corpus.jobs.worker import run_by_id
 from corpus.models import Job, Membership, Study

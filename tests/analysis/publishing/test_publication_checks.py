@@ -21,7 +21,7 @@ from analysis.publishing.personal_data import (
 from analysis.publishing.service import check, options_from
 from analysis.publishing.small_groups import small_groups
 from annotation.models import Annotator, Campaign, Contact
-from annotation.people.forgetting import anonymise
+from annotation.people.withdrawing import anonymise
 from corpus.models import Segment, Study
 from tests.analysis.frozen.test_round_trip_of_reports import _rated
 from tests.fixtures.campaigns import make_study

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.stats.sequences.confidence_sequences import empirical_bernstein_sequence
 from analysis.stats.sequences.stopping import Compared, Criterion, judged, sequence_of
-from annotation.protocols.layouts.order import ORDER
+from annotation.protocols.layouts.several import ORDER
 
 
 def all_pairs(scores):

@@ -1,11 +1,9 @@
 """The stopping rule in the form of a campaign: stated before the start, and what it needs."""
 
-import doctest
 import re
 
 import pytest
 
-from annotation.designs import rounds, stopping
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item
 from corpus.models import AuditEntry, System
@@ -28,10 +26,6 @@ def owner(study):
 def refused(page) -> str:
     assert page.status_code == 400
     return page.content.decode()
-
-
-def test_docstring_examples_hold():
-    assert doctest.testmod(stopping).failed == doctest.testmod(rounds).failed == 0
 
 
 def test_a_campaign_has_no_rule_unless_its_owner_states_one(owner, study):

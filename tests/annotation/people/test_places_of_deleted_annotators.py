@@ -8,11 +8,11 @@ from django.db.models import F
 
 from annotation.campaigns.progress import progress
 from annotation.campaigns.service import change_state
-from annotation.designs import DESIGNS
+from annotation.designs.assignment import DESIGNS
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
 from annotation.people.adding import add_annotators, free_places, release_places
-from annotation.people.forgetting import anonymise, erase
 from annotation.people.invitations import holder_by_code
+from annotation.people.withdrawing import anonymise, erase
 from annotation.sets.starting import start_set
 from corpus.models import AuditEntry
 from tests.annotation.rating.test_rating_blindness import practice

@@ -10,7 +10,7 @@ from django.utils.translation import to_locale
 from annotation.markdown import markdown
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.guidelines.asked import Direction
-from annotation.protocols.guidelines.catalogue import brought
+from annotation.protocols.guidelines.brought import brought
 from annotation.protocols.language import ENGLISH, LANGUAGES
 from tests.fixtures.machine import ROOT
 

@@ -9,10 +9,9 @@ from django.test import Client
 
 from annotation.models import Campaign
 from annotation.people.invitations import new_links
-from annotation.protocols.catalogue import LIVE
+from annotation.protocols.catalogue import LIVE, PRESETS
 from annotation.protocols.guidelines.asked import FAMILIES, Direction
-from annotation.protocols.guidelines.catalogue import GUIDELINES, brought
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.guidelines.brought import GUIDELINES, brought
 from annotation.protocols.questions import Choice
 from annotation.queue.handing_out import next_assignments
 from corpus.models import Study

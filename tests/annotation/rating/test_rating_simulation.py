@@ -22,7 +22,7 @@ from annotation.models import Annotator, Assignment, Campaign, Rating, Submissio
 from annotation.people.invitations import new_links
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.layouts.best_worst import BEST_WORST
-from annotation.protocols.layouts.order import ORDER
+from annotation.protocols.layouts.several import ORDER
 from demo.simulator import Annotator as Simulated
 from demo.simulator import best_and_worst, choose, rate
 from tests.fixtures.campaigns import make_campaign, make_study

@@ -1,4 +1,4 @@
-"""The page on which owners review masked texts before a campaign starts."""
+"""Texts that owners decide about before the start: masked texts and practice items."""
 
 from typing import Any, cast
 
@@ -6,24 +6,28 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.campaigns.access import campaign_view
+from annotation.campaigns.access import annotator_of, campaign_view
+from annotation.campaigns.service import CampaignError, ChangedMeanwhile, keep_draft
 from annotation.mask_review.form import MaskForm
-from annotation.mask_review.meeting import meet
 from annotation.mask_review.review import (
     ReviewedSegment,
     ReviewError,
     choose_mask,
     correct_masks,
     judged_by_segment,
+    meet,
     reviewed,
     show_plain_texts,
 )
 from annotation.masks.masking import MaskError, is_masked
 from annotation.models import Campaign
+from annotation.practice.form import PracticeForm
+from annotation.practice.items import qualify
 from annotation.selection.pool import SelectionError, build_pool
 
 SEGMENTS_PER_PAGE = 10
@@ -111,3 +115,44 @@ def _save(
         messages.success(request, words or "Nothing had changed.")
     address = reverse("campaign-masks", args=[campaign.study.slug, campaign.slug])
     return redirect(f"{address}?page={number}")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_view(owner=True)
+def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
+    """Show the practice items with room for one more; by POST, store them."""
+    if campaign.state != Campaign.State.DRAFT:
+        messages.info(request, "Practice can only be changed before a campaign starts.")
+        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
+    form = PracticeForm(campaign, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            keep_draft(campaign, cast(User, request.user), form.loaded)
+        except ChangedMeanwhile:
+            return practice(request, campaign.study.slug, campaign.slug)
+        except CampaignError as error:
+            messages.error(request, f"Nothing was saved: {error}.")
+        else:
+            count = len(form.exercises)
+            messages.success(request, f"Saved: {count} practice item{'' if count == 1 else 's'}.")
+        return redirect("campaign-practice", campaign.study.slug, campaign.slug)
+    context = {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": "study-campaigns",
+        "part": "campaign-practice",
+        "heading": f"Practice of {campaign}",
+        "form": form,
+    }
+    status = 409 if form.met else 400 if form.errors else 200
+    return render(request, "annotation/owner/practice.html", context, status=status)
+
+
+@require_POST
+@campaign_view(owner=True)
+def let_go_on(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Let somebody rate whose practice answers did not fit."""
+    found = annotator_of(campaign, pk)
+    qualify(found, cast(User, request.user))
+    messages.success(request, f"{found} can rate items from now on.")
+    return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)

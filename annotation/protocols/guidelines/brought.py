@@ -1,39 +1,21 @@
-"""The guidelines that each protocol brings."""
+"""What a protocol brings to a campaign: guidelines, practice items, words on the scales."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.protocols.guidelines import (
-    absolute_naturalness,
-    best_worst,
-    content_preservation,
-    direct_assessment,
-    likert,
-    output_against_output,
-    ranking,
-    relative_naturalness,
-    style_transfer_intensity,
-)
+from annotation.protocols.catalogue import MODULES
 from annotation.protocols.guidelines.asked import Asked, Direction
-from annotation.protocols.guidelines.guidelines import Guidelines
+from annotation.protocols.guidelines.criteria import Guidelines
 from annotation.protocols.language import language_of, spoken
 from annotation.protocols.protocol import Config, Protocol
 from annotation.protocols.questions import Scale
 from corpus.texts.masking import PLACEHOLDER
 
 GUIDELINES: Mapping[str, Guidelines] = {
-    "style_transfer_intensity": style_transfer_intensity.GUIDELINES,
-    "content_preservation": content_preservation.GUIDELINES,
-    "relative_naturalness": relative_naturalness.GUIDELINES,
-    "absolute_naturalness": absolute_naturalness.GUIDELINES,
-    "direct_assessment": direct_assessment.GUIDELINES,
-    "output_against_output": output_against_output.GUIDELINES,
-    "ranking": ranking.GUIDELINES,
-    "best_worst": best_worst.GUIDELINES,
-    "likert": likert.GUIDELINES,
+    module.PROTOCOL.key: module.GUIDELINES for module in MODULES
 }
-"""By the key of the protocol; one module each."""
+"""By the key of the protocol."""
 
 
 @dataclass(frozen=True, slots=True)
