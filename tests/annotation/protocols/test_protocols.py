@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 
 import pytest
@@ -168,6 +169,7 @@ def test_six_tenths_only_for_unchanged_outputs_of_campaigns_with_the_rule():
 
 def test_docstring_examples_hold():
     names = [each.name for each in pkgutil.walk_packages(annotation.__path__, "annotation.")]
-    outcomes = [doctest.testmod(importlib.import_module(name)) for name in names]
+    modules = [importlib.import_module(name) for name in names]
+    outcomes = [doctest.testmod(each) for each in modules if ">>>" in inspect.getsource(each)]
     assert sum(outcome.failed for outcome in outcomes) == 0
     assert sum(outcome.attempted for outcome in outcomes) >= 40
