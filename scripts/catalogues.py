@@ -28,7 +28,7 @@ from django.utils.translation import to_locale  # noqa: E402
 from django.utils.translation.template import templatize  # noqa: E402
 
 from annotation.protocols.catalogue import LIVE  # noqa: E402
-from annotation.protocols.guidelines import comparing, criteria  # noqa: E402
+from annotation.protocols.guidelines import comparing, criteria, documents  # noqa: E402
 from annotation.protocols.guidelines.asked import FAMILIES, Case, Rewriting  # noqa: E402
 from annotation.protocols.language import ENGLISH, LANGUAGES  # noqa: E402
 from corpus.storage import faults as storage_faults  # noqa: E402
@@ -66,7 +66,7 @@ def _add_calls(found: Catalog, code: str, path: Path) -> None:
         found.add(text, locations=[(place, 0)], context=context)
 
 
-def _constants() -> Iterator[tuple[str, str | None, str]]:
+def _constants() -> Iterator[tuple[str | tuple[str, str], str | None, str]]:
     """Yield what protocols say in constants: text, context, and where it is."""
     for protocol in LIVE.values():
         place = f"annotation/protocols/{protocol.key}.py"
@@ -80,6 +80,9 @@ def _constants() -> Iterator[tuple[str, str | None, str]]:
             yield text, None, f"{folder}/criteria.py"
     for text in (*comparing.STEPS, *comparing.ALONE.values(), comparing.OTHER):
         yield text, None, f"{folder}/comparing.py"
+    for path in sorted(documents.FOLDER.glob("*.toml")):
+        for message in documents.messages(path.stem):
+            yield message, None, f"{folder}/written/{path.name}"
     for _, title, criterion in comparing.FOUR:
         yield title, None, f"{folder}/comparing.py"
         yield criterion, None, f"{folder}/comparing.py"

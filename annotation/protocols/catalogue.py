@@ -20,20 +20,20 @@ from annotation.protocols.protocol import BOTH_BAD, TIE, Protocol
 
 __all__ = ["BOTH_BAD", "LIVE", "PROTOCOLS", "TIE", "Protocol", "protocol"]
 
-MODULES = (
-    style_transfer_intensity,
-    content_preservation,
-    relative_naturalness,
-    absolute_naturalness,
-    direct_assessment,
-    output_against_output,
-    ranking,
-    best_worst,
-    likert,
-)
-"""Each with its `PROTOCOL` and `GUIDELINES`."""
-
-LIVE: dict[str, Protocol] = {module.PROTOCOL.key: module.PROTOCOL for module in MODULES}
+LIVE: dict[str, Protocol] = {
+    module.PROTOCOL.key: module.PROTOCOL
+    for module in (
+        style_transfer_intensity,
+        content_preservation,
+        relative_naturalness,
+        absolute_naturalness,
+        direct_assessment,
+        output_against_output,
+        ranking,
+        best_worst,
+        likert,
+    )
+}
 """Those that a campaign can be run with."""
 
 UNSTATED = Protocol("unstated", "Protocol not stated", "unknown", TEXT)

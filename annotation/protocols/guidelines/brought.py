@@ -1,21 +1,15 @@
 """What a protocol brings to a campaign: guidelines, practice items, words on the scales."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.protocols.catalogue import MODULES
 from annotation.protocols.guidelines.asked import Asked, Direction
-from annotation.protocols.guidelines.criteria import Guidelines
+from annotation.protocols.guidelines.criteria import scales
+from annotation.protocols.guidelines.documents import guidelines, labels, practice
 from annotation.protocols.language import language_of, spoken
 from annotation.protocols.protocol import Config, Protocol
-from annotation.protocols.questions import Scale
 from corpus.texts.masking import PLACEHOLDER
-
-GUIDELINES: Mapping[str, Guidelines] = {
-    module.PROTOCOL.key: module.GUIDELINES for module in MODULES
-}
-"""By the key of the protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +63,10 @@ def brought(
     >>> len(found.practice), found.labels["content"]["3"]
     (3, 'the main point')
     """
-    guidelines = GUIDELINES[rules.key]
     asked = Asked(rules, config, tuple(directions), placeholder)
     with spoken(language_of(config)):
-        labels = {
-            question.aspect: guidelines.labels(question)
-            for question in asked.questions
-            if isinstance(question, Scale)
-        }
+        words = {scale.aspect: labels(asked, scale) for scale in scales(asked)}
         questions = {
             each.aspect: rules.question_by_default(each.aspect) for each in asked.questions
         }
-        return Brought(guidelines.text(asked), guidelines.practice(asked), labels, questions)
+        return Brought(guidelines(asked), practice(asked), words, questions)

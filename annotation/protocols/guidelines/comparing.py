@@ -1,21 +1,19 @@
-"""What guidelines that compare outputs share: what is better, an example of four, and practice."""
+"""What guidelines that compare outputs share: what is better, and an example of four."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.wording import (
     about_examples,
     content,
     document,
-    joined,
     point,
     quoted,
     rewriting,
     styles,
     target,
 )
-from annotation.protocols.language import labelled, translated
+from annotation.protocols.language import translated
 from corpus.vocabulary.aspects import find_aspect
 
 STEPS = (
@@ -84,82 +82,23 @@ FOUR = (
 
 
 def four_outputs(asked: Asked, answers: Sequence[str]) -> str:
-    """Return four rewritings of one source with the answer that each earns, the best first."""
+    """Return four rewritings of one source with the answer that each earns, the best first.
+
+    Answers are messages, in which ``{number}`` is the place.
+    """
     case = asked.examples.guide
     return document(
         about_examples(asked),
         quoted(source=asked.text(case, "source")),
         *(
-            point(answer, translated(title), translated(criterion), rewriting(asked, case, kind))
-            for answer, (kind, title, criterion) in zip(answers, FOUR, strict=True)
+            point(
+                translated(answer, number=place),
+                translated(title),
+                translated(criterion),
+                rewriting(asked, case, kind),
+            )
+            for place, (answer, (kind, title, criterion)) in enumerate(
+                zip(answers, FOUR, strict=True), start=1
+            )
         ),
     )
-
-
-def three_outputs(
-    asked: Asked,
-    made: Callable[[Asked, str, Sequence[tuple[str, Any]], str], dict[str, Any]],
-    answers: tuple[Any, Any, Any],
-    middle: str,
-    last: str,
-) -> list[dict[str, Any]]:
-    """Return practice items, in which style, content and fluency decide in turn.
-
-    Parameters
-    ----------
-    asked
-    made
-        Makes an item of a source, its outputs with their answers, and feedback.
-    answers
-        To the best, the next and the worst output.
-    middle, last
-        What feedback calls the second and the third.
-    """
-    style, content, fluency = asked.examples.style, asked.examples.content, asked.examples.fluency
-    best, neither, worst = answers
-    half, drifted = asked.why(style, "half"), asked.why(content, "drifted")
-    broken = asked.why(fluency, "broken")
-    return [
-        made(
-            asked,
-            asked.text(style, "source"),
-            [
-                (asked.text(style, "half"), neither),
-                (asked.text(style, "full"), best),
-                (asked.text(style, "source"), worst),
-            ],
-            joined(
-                translated("All keep the content, so style decides."),
-                labelled(middle, half),
-                labelled(last, translated("It is the source unchanged.")),
-            ),
-        ),
-        made(
-            asked,
-            asked.text(content, "source"),
-            [
-                (asked.text(fluency, "unrelated"), worst),
-                (asked.text(content, "drifted"), neither),
-                (asked.text(content, "full"), best),
-            ],
-            joined(
-                translated("All have the target style, so content decides."),
-                labelled(middle, drifted),
-                labelled(last, translated("It says something else.")),
-            ),
-        ),
-        made(
-            asked,
-            asked.text(fluency, "source"),
-            [
-                (asked.text(fluency, "full"), best),
-                (asked.text(fluency, "broken"), worst),
-                (asked.text(fluency, "clumsy"), neither),
-            ],
-            joined(
-                translated("Content and style are alike, so fluency decides."),
-                labelled(middle, translated("It can be understood.")),
-                labelled(last, broken),
-            ),
-        ),
-    ]

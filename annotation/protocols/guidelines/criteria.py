@@ -1,13 +1,11 @@
 """What earns the top, the middle and the bottom of a scale, aspect by aspect."""
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from annotation.protocols.guidelines.asked import Asked
-from annotation.protocols.guidelines.practising import BOTTOM, MIDDLE, TOP, item
 from annotation.protocols.guidelines.wording import (
     content,
     document,
@@ -68,7 +66,17 @@ def judged(asked: Asked, aspect: str) -> str:
     return joined(words, meaning(asked)) if meaning else words
 
 
-def points(asked: Asked, scale: Scale) -> list[str]:
+def points(asked: Asked) -> str:
+    """Return what earns the points of the one scale that is asked for."""
+    return document(*(each for scale in scales(asked) for each in _points(asked, scale)))
+
+
+def scales(asked: Asked) -> list[Scale]:
+    """Return the questions that are answered on a scale."""
+    return [question for question in asked.questions if isinstance(question, Scale)]
+
+
+def _points(asked: Asked, scale: Scale) -> list[str]:
     """Return what earns the top, the middle and the bottom of a scale, with examples."""
     criteria = criteria_of(scale.aspect)
     middle = (scale.low + scale.high) / 2
@@ -99,25 +107,6 @@ def _filled(asked: Asked, words: str) -> str:
     return translated(words, target=target(asked))
 
 
-@dataclass(frozen=True, slots=True)
-class Guidelines:
-    """Guidelines, practice items and words on the scales, all of which an owner may change.
-
-    Parameters
-    ----------
-    text
-        The guidelines, in Markdown.
-    practice
-        Practice items as a campaign keeps them.
-    labels
-        Words for points of a scale, by answer.
-    """
-
-    text: Callable[[Asked], str]
-    practice: Callable[[Asked], list[dict[str, Any]]]
-    labels: Callable[[Scale], dict[str, str]] = labels
-
-
 def sections(asked: Asked) -> str:
     """Return for each aspect what counts, and what earns the points of its scale."""
     return document(
@@ -125,56 +114,8 @@ def sections(asked: Asked) -> str:
             document(
                 heading(labelled(translated(find_aspect(question.aspect).title), question.text)),
                 judged(asked, question.aspect),
-                *points(asked, question),
+                *_points(asked, question),
             )
-            for question in asked.questions
-            if isinstance(question, Scale)
+            for question in scales(asked)
         )
     )
-
-
-def practice(asked: Asked) -> list[dict[str, Any]]:
-    """Return practice items, in each of which another aspect is lacking."""
-    examples = asked.examples
-    half = asked.why(examples.style, "half")
-    clumsy = asked.why(examples.content, "clumsy")
-    unrelated = asked.why(examples.fluency, "unrelated")
-    good: dict[str, Any] = {"style": TOP, "content": TOP, "fluency": TOP, "naturalness": TOP}
-    return [
-        item(
-            asked,
-            examples.style,
-            "half",
-            joined(
-                translated("Style is what is lacking here."),
-                half,
-                translated("All of the content is kept, and it reads well."),
-            ),
-            **good | {"style": MIDDLE, "overall": MIDDLE},
-        ),
-        item(
-            asked,
-            examples.content,
-            "clumsy",
-            joined(
-                translated("Fluency is what is lacking here."),
-                clumsy,
-                translated("Style and content are all right: let one weakness count once."),
-            ),
-            **good | {"fluency": MIDDLE, "naturalness": MIDDLE, "overall": MIDDLE},
-        ),
-        item(
-            asked,
-            examples.fluency,
-            "unrelated",
-            joined(
-                translated("Content is what is lacking here."),
-                unrelated,
-                translated(
-                    "It reads well and has the target style, which helps neither the content nor "
-                    "the whole."
-                ),
-            ),
-            **good | {"content": BOTTOM, "overall": BOTTOM},
-        ),
-    ]
