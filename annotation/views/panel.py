@@ -15,18 +15,15 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.campaigns.access import place_view
-from annotation.models import Campaign, CampaignSet, Panel
+from annotation.models import Campaign, Panel
 from annotation.panels.ending import panel_at
 from annotation.panels.form import PanelForm, StatusesForm
 from annotation.panels.freeing import planned, take_event, take_list
 from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
 from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel, study_text
 from annotation.panels.statuses import LONGEST_EVENT, RefusedError, read_event
-from annotation.views.campaign_sets import set_frame
-from annotation.views.invitations import actor, campaign_frame
-from corpus.tabular.spreadsheets import spreadsheet_csv
+from annotation.views.places import Place, actor, address_of, code_address, csv_file, place_frame
 
-Place = Campaign | CampaignSet
 PAGES = ("people", "statuses", "text")
 
 
@@ -88,10 +85,7 @@ def people(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
 @with_panel
 def people_file(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
     """Give the same list as a file."""
-    content = spreadsheet_csv(table(worked_by(found)))
-    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="panel-{found.pk}.csv"'
-    return response
+    return csv_file(table(worked_by(found)), f"panel-{found.pk}.csv")
 
 
 @require_safe
@@ -126,23 +120,13 @@ def statuses(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
 def panel_frame(place: Place) -> dict[str, Any]:
     """Return what every page about a panel needs."""
     at = {name: address_of(place, f"panel-{name}") for name in PAGES}
-    at["file"] = address_of(place, "panel-people-file")
-    shared = {"at": at | {"panel": address_of(place, "panel")}, "part": "campaign-panel"}
-    if isinstance(place, CampaignSet):
-        return set_frame(place) | shared | {"frame": "annotation/owner/set_page.html"}
-    return campaign_frame(place) | shared | {"frame": "annotation/owner/campaign_page.html"}
-
-
-def address_of(place: Place, name: str) -> str:
-    """Return the address of a page about the panel of a campaign or set."""
-    start = "campaign-set" if isinstance(place, CampaignSet) else "campaign"
-    return reverse(f"{start}-{name}", args=[place.study.slug, place.slug])
+    at |= {"panel": address_of(place, "panel"), "file": address_of(place, "panel-people-file")}
+    return place_frame(place, "campaign-panel") | {"at": at}
 
 
 def entrance(request: HttpRequest, found: Panel) -> str:
     """Return the address that people are sent to, with the placeholders of the panel."""
-    code = found.place.invite_code
-    start = request.build_absolute_uri(reverse("join-by-code", args=[code]))
+    start = code_address(request, found.place)
     holes = "{{{{%{name}%}}}}" if found.preset == Panel.Preset.PROLIFIC else "…"
     # A database may keep them in another order.
     names = [found.names[what] for what in PROLIFIC_NAMES if found.names.get(what)]

@@ -21,6 +21,7 @@ from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign
 from annotation.protocols.language import language_of
 from annotation.rating.screens import Screen
+from annotation.views.places import campaign_frame
 from annotation.views.showing import shown_screen
 
 
@@ -30,12 +31,7 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show load, overlap, agreement statistics to come, the texts and the first screen."""
     found = prospect(campaign)
     language = language_of(campaign.config)
-    context = {
-        "study": campaign.study,
-        "campaign": campaign,
-        "tab": "study-campaigns",
-        "part": "campaign-preview",
-        "heading": campaign.title or campaign.slug,
+    context = campaign_frame(campaign, "campaign-preview") | {
         "prospect": found,
         "lacks_mask": bool(found.problem) and lacks_mask(campaign),
         "annotators_wanted": annotators_wanted(campaign),

@@ -1,9 +1,6 @@
 """Who rated in a study and in a campaign, and on which scales imported ratings are."""
 
-from typing import cast
-
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,6 +15,7 @@ from annotation.imports.declared_scales import (
 )
 from annotation.models import Campaign
 from annotation.people.of_study import raters_of_study
+from annotation.views.places import actor, campaign_frame
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
 
@@ -57,18 +55,13 @@ def kinds(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         known = ", ".join(allowed.values())
         messages.error(request, f"Nothing was saved: a rater is one of these: {known}.")
         return _page(request, campaign, status=400)
-    changed = change_kinds(campaign, wanted, cast(User, request.user))
+    changed = change_kinds(campaign, wanted, actor(request))
     messages.success(request, _words(changed))
     return redirect("campaign-raters", campaign.study.slug, campaign.slug)
 
 
 def _page(request: HttpRequest, campaign: Campaign, status: int = 200) -> HttpResponse:
-    context = {
-        "study": campaign.study,
-        "campaign": campaign,
-        "tab": "study-campaigns",
-        "part": "campaign-annotators",
-        "heading": f"Raters of {campaign}",
+    context = campaign_frame(campaign, "campaign-annotators", f"Raters of {campaign}") | {
         "owned": may_change(request.user, campaign.study),
         "rows": raters_of(campaign),
         "kinds": kinds_allowed(campaign),
@@ -90,7 +83,7 @@ def scales(request: HttpRequest, study: Study) -> HttpResponse:
     form = ScaleForm(undeclared_aspects(study), posted)
     if posted is not None and form.is_valid():
         try:
-            stored = declare_scales(study, form.scales, cast(User, request.user))
+            stored = declare_scales(study, form.scales, actor(request))
         except ScaleError as error:
             form.add_error(f"low:{error.aspect}", str(error))
         else:

@@ -1,9 +1,6 @@
 """Texts that owners decide about before the start: masked texts and practice items."""
 
-from typing import Any, cast
-
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -29,6 +26,7 @@ from annotation.models import Campaign
 from annotation.practice.form import PracticeForm
 from annotation.practice.items import qualify
 from annotation.selection.pool import SelectionError, build_pool
+from annotation.views.places import actor, campaign_frame
 
 SEGMENTS_PER_PAGE = 10
 
@@ -52,7 +50,7 @@ def _choose(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if not form.is_valid():
         return _review(request, campaign, form, status=409 if form.met else 400)
     try:
-        choose_mask(campaign, form.chosen, cast(User, request.user))
+        choose_mask(campaign, form.chosen, actor(request))
     except ReviewError as error:
         messages.error(request, str(error))
     return redirect("campaign-masks", campaign.study.slug, campaign.slug)
@@ -61,7 +59,7 @@ def _choose(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _plain(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Switch masking off, and return to where the start waits for it."""
     try:
-        show_plain_texts(campaign, cast(User, request.user))
+        show_plain_texts(campaign, actor(request))
     except ReviewError as error:
         messages.error(request, str(error))
     else:
@@ -74,15 +72,8 @@ def _plain(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _review(
     request: HttpRequest, campaign: Campaign, form: MaskForm, status: int = 200
 ) -> HttpResponse:
-    context: dict[str, Any] = {
-        "study": campaign.study,
-        "campaign": campaign,
-        "tab": "study-campaigns",
-        "part": "campaign-masks",
-        "heading": f"Masked texts of {campaign}",
-        "form": form,
-        "is_masked": is_masked(campaign),
-    }
+    context = campaign_frame(campaign, "campaign-masks", f"Masked texts of {campaign}")
+    context |= {"form": form, "is_masked": is_masked(campaign)}
     try:
         segments = judged_by_segment(campaign, build_pool(campaign))
         page = Paginator(list(segments), SEGMENTS_PER_PAGE).get_page(request.GET.get("page"))
@@ -107,7 +98,7 @@ def _save(
 ) -> HttpResponse:
     texts = {text.pk: text.masked for segment in shown for text in segment.texts}
     try:
-        changed = correct_masks(campaign, texts, given, cast(User, request.user))
+        changed = correct_masks(campaign, texts, given, actor(request))
     except ReviewError as error:
         messages.error(request, str(error))
     else:
@@ -127,7 +118,7 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
     form = PracticeForm(campaign, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            keep_draft(campaign, cast(User, request.user), form.loaded)
+            keep_draft(campaign, actor(request), form.loaded)
         except ChangedMeanwhile:
             return practice(request, campaign.study.slug, campaign.slug)
         except CampaignError as error:
@@ -136,14 +127,8 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
             count = len(form.exercises)
             messages.success(request, f"Saved: {count} practice item{'' if count == 1 else 's'}.")
         return redirect("campaign-practice", campaign.study.slug, campaign.slug)
-    context = {
-        "study": campaign.study,
-        "campaign": campaign,
-        "tab": "study-campaigns",
-        "part": "campaign-practice",
-        "heading": f"Practice of {campaign}",
-        "form": form,
-    }
+    context = campaign_frame(campaign, "campaign-practice", f"Practice of {campaign}")
+    context["form"] = form
     status = 409 if form.met else 400 if form.errors else 200
     return render(request, "annotation/owner/practice.html", context, status=status)
 
@@ -153,6 +138,6 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
 def let_go_on(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Let somebody rate whose practice answers did not fit."""
     found = annotator_of(campaign, pk)
-    qualify(found, cast(User, request.user))
+    qualify(found, actor(request))
     messages.success(request, f"{found} can rate items from now on.")
     return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)
