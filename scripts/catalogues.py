@@ -78,14 +78,13 @@ def _constants() -> Iterator[tuple[str | tuple[str, str], str | None, str]]:
         levels = [text for level in (known.top, known.middle, known.bottom) for text in level[:2]]
         for text in (known.judged, *levels, *known.labels):
             yield text, None, f"{folder}/criteria.py"
-    for text in (*comparing.STEPS, *comparing.ALONE.values(), comparing.OTHER):
-        yield text, None, f"{folder}/comparing.py"
+    words = comparing.WORDS
+    levels = [text for _, *texts in words["four"] for text in texts]
+    for text in (*words["steps"], *words["alone"].values(), words["other"], *levels):
+        yield text, None, f"{folder}/comparing.toml"
     for path in sorted(documents.FOLDER.glob("*.toml")):
         for message in documents.messages(path.stem):
             yield message, None, f"{folder}/written/{path.name}"
-    for _, title, criterion in comparing.FOUR:
-        yield title, None, f"{folder}/comparing.py"
-        yield criterion, None, f"{folder}/comparing.py"
     for family in FAMILIES:
         place = f"{folder}/{'_'.join(family.names)}"
         yield from ((text, None, place) for text in (*family.names, family.style, family.content))

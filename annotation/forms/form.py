@@ -9,10 +9,10 @@ from annotation.campaigns.edits import facts, last_change_of
 from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
 from annotation.designs.assignment import DesignError
 from annotation.designs.stopping import RuleError
+from annotation.forms.declared import fields
 from annotation.forms.fields import (
     asked,
     of_controls,
-    of_guidelines,
     of_pairs,
     of_protocol,
     read_labels,
@@ -72,8 +72,8 @@ class CampaignForm(SectionedForm):
             words = f"Segments: {chosen.words}." if chosen else ""
             self.add_section("What is rated", words, of_sample([campaign]) | pairs)
             self.add_section("Who rates what", LOAD_HELP, of_design(campaign))
-            fields = of_stopping(campaign, self.asked)
-            self.add_section("When to stop", stopping_help(campaign), fields)
+            stopping = of_stopping(campaign, self.asked)
+            self.add_section("When to stop", stopping_help(campaign), stopping)
         else:
             if pairs:
                 self.add_section("What is rated", "", pairs)
@@ -84,7 +84,7 @@ class CampaignForm(SectionedForm):
                 "count as ratings of systems."
             )
             self.add_section("Control items", words, of_controls(campaign))
-        texts = of_guidelines(campaign)
+        texts = fields(guidelines=campaign.guidelines)
         if alone:
             texts = of_language(campaign) | texts | of_consent(campaign)
         self.add_section("What annotators read", "In Markdown.", texts)

@@ -8,11 +8,11 @@ from django import forms
 
 from annotation.campaigns.service import annotators_wanted
 from annotation.designs.preview import Load, LoadError, complete
+from annotation.forms.declared import Fields
 from annotation.models import Campaign
 from annotation.selection.pool import Pool, SelectionError, build_pool
 from corpus.pages.versioned_form import VersionedForm
 
-Fields = dict[str, forms.Field]
 FIELDS = {"people": "annotators", "ratings": "ratings_per_item", "each": "items_per_person"}
 """The fields of forms, by what a load calls them."""
 

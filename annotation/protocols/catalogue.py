@@ -1,7 +1,9 @@
 """The protocols there are, each a module beside this one, and campaigns of published studies."""
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from annotation.protocols import (
@@ -61,41 +63,12 @@ class Preset:
 
     title: str
     about: str
-    campaigns: tuple[tuple[str, Mapping[str, Any]], ...]
+    campaigns: Sequence[tuple[str, Mapping[str, Any]]]
 
 
 PRESETS: dict[str, Preset] = {
-    "style-transfer-complete": Preset(
-        "Style transfer, complete",
-        "The same people rate the same texts in four tasks: style transfer intensity, content "
-        "preservation on masked texts, naturalness of the output compared with its source, and "
-        "direct assessment from 0 to 100.",
-        (
-            ("style_transfer_intensity", {}),
-            ("content_preservation", {"masked": True}),
-            ("relative_naturalness", {"tie": False}),
-            ("direct_assessment", {"aspects": ["style", "content", "fluency"], "step": 1}),
-        ),
-    ),
-    "relative-masked-2019": Preset(
-        "Style transfer, relative and masked (2019)",
-        "Style transfer intensity, content preservation on masked texts, and naturalness of the "
-        "output compared with its source, after Mir et al. 2019.",
-        (
-            ("style_transfer_intensity", {}),
-            ("content_preservation", {"masked": True}),
-            ("relative_naturalness", {"tie": False}),
-        ),
-    ),
-    "direct-assessment-2022": Preset(
-        "Direct assessment 0–100 (2022)",
-        "Style, content and fluency on sliders from 0 to 100, after Lai et al. 2022.",
-        (("direct_assessment", {"aspects": ["style", "content", "fluency"], "step": 1}),),
-    ),
-    "likert-four-aspects": Preset(
-        "Likert 1–5, four aspects",
-        "Style strength, content, fluency and overall, with a reference in view; the overall of "
-        "an unchanged output counts six tenths.",
-        (("likert", {"six_tenths": True, "show_reference": True}),),
-    ),
+    key: Preset(**values)
+    for key, values in tomllib.loads(
+        Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
+    ).items()
 }
