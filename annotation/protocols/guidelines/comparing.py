@@ -38,7 +38,8 @@ def what_is_better(asked: Asked) -> str:
         if known.key == "overall":
             words = _steps(asked)
         else:
-            words = translated(WORDS["alone"].get(known.key, WORDS["other"]), target=target(asked))
+            said = WORDS["alone"].get(known.key, WORDS["other"])
+            words = translated(said, target=target(asked))
         if len(asked_for) > 1:
             words = translated("**{title}.** {words}", title=translated(known.title), words=words)
         parts.append(words)
