@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.protocols.guidelines.asked import Direction
-from annotation.protocols.guidelines.brought import Brought, brought
+from annotation.protocols.guidelines.documents import Brought, brought
 from annotation.protocols.language import language_for, language_of
 from corpus.studies.overview import directions
 from corpus.texts.masking import PLACEHOLDER

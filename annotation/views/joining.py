@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.markdown import markdown
 from annotation.models import Annotator, Assignment, Panel, Participant
 from annotation.panels.ending import (
     arrived,
@@ -36,6 +35,7 @@ from annotation.views.guard import (
     marks,
     remember,
 )
+from annotation.views.places import markdown
 from corpus.access.client_address import client_network
 from corpus.access.rate_limits import in_words
 

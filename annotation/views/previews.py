@@ -16,12 +16,11 @@ from annotation.campaigns.access import campaign_view
 from annotation.campaigns.service import annotators_wanted, being_started
 from annotation.launch.appendix import PictureError, as_pdf, self_contained
 from annotation.launch.previewing import prospect, screen_in_prospect
-from annotation.markdown import markdown
 from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign
 from annotation.protocols.language import language_of
 from annotation.rating.screens import Screen
-from annotation.views.places import campaign_frame
+from annotation.views.places import campaign_frame, markdown
 from annotation.views.showing import shown_screen
 
 

@@ -1,22 +1,24 @@
-"""Guidelines, practice items and words on scales, as the folder `written` has them by protocol.
+"""Guidelines, practice items and words on scales that a protocol brings to a campaign.
 
-A text is Markdown in which each line is one message for translators. `{part}` alone on a line is
-what a function of `PARTS` says; a line that begins with `[condition]` or `[not condition]` is left
-out where that does not hold. `> source: full` quotes a rewriting of the example under a name, and
-`5 | title | criterion | full` says what earns an answer, with a rewriting as its example.
+They are in the folder `written`, by protocol. A text is Markdown in which each line is one message
+for translators. `{part}` alone on a line is what a function of `PARTS` says; a line that begins
+with `[condition]` or `[not condition]` is left out where that does not hold. `> source: full` quotes
+a rewriting of the example under a name, and `5 | title | criterion | full` says what earns an
+answer, with a rewriting as its example.
 """
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from annotation.protocols.guidelines import criteria
-from annotation.protocols.guidelines.asked import Asked
+from annotation.protocols.guidelines.asked import Asked, Direction
 from annotation.protocols.guidelines.comparing import four_outputs, what_is_better
-from annotation.protocols.guidelines.criteria import judged, points, sections
+from annotation.protocols.guidelines.criteria import judged, points, scales, sections
 from annotation.protocols.guidelines.practising import item, several
 from annotation.protocols.guidelines.wording import (
     about_examples,
@@ -31,8 +33,10 @@ from annotation.protocols.guidelines.wording import (
     styles,
     which_target,
 )
-from annotation.protocols.language import counted, labelled, translated
+from annotation.protocols.language import counted, labelled, language_of, spoken, translated
+from annotation.protocols.protocol import Config, Protocol
 from annotation.protocols.questions import Scale
+from corpus.texts.masking import PLACEHOLDER
 
 FOLDER = Path(__file__).with_name("written")
 _CONDITION = re.compile(r"\[(not )?(\w+)\] (.*)")
@@ -192,3 +196,63 @@ def _of_several(asked: Asked, entry: Mapping[str, Any], words: Mapping[str, Any]
     ]
     source = asked.text(getattr(asked.examples, entry["case"]), "source")
     return several(asked, source, outputs, joined(*feedback))
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a protocol brings for one campaign.
+
+    Parameters
+    ----------
+    guidelines
+        In Markdown.
+    practice
+        Practice items, as a campaign keeps them.
+    labels
+        By aspect, words for points of its scale.
+    questions
+        By aspect, the words of its question.
+    """
+
+    guidelines: str
+    practice: list[dict[str, Any]]
+    labels: dict[str, dict[str, str]]
+    questions: dict[str, str]
+
+
+def brought(
+    rules: Protocol,
+    config: Config,
+    directions: Sequence[Direction] = (),
+    placeholder: str = PLACEHOLDER,
+) -> Brought:
+    """Return guidelines, practice items and words on the scales for a campaign, in its language.
+
+    Parameters
+    ----------
+    rules, config
+        A protocol, and what the campaign decides about it.
+    directions
+        Of the texts that are rated, the most frequent first.
+    placeholder
+        What stands for a style word in masked texts.
+
+    Raises
+    ------
+    ConfigError
+        If the configuration cannot be used.
+
+    Examples
+    --------
+    >>> from annotation.protocols.catalogue import protocol
+    >>> found = brought(protocol("likert"), {}, [Direction("informal", "formal")])
+    >>> len(found.practice), found.labels["content"]["3"]
+    (3, 'the main point')
+    """
+    asked = Asked(rules, config, tuple(directions), placeholder)
+    with spoken(language_of(config)):
+        words = {scale.aspect: labels(asked, scale) for scale in scales(asked)}
+        questions = {
+            each.aspect: rules.question_by_default(each.aspect) for each in asked.questions
+        }
+        return Brought(guidelines(asked), practice(asked), words, questions)

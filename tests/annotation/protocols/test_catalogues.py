@@ -7,11 +7,11 @@ import sys
 import pytest
 from django.utils.translation import to_locale
 
-from annotation.markdown import markdown
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.guidelines.asked import Direction
-from annotation.protocols.guidelines.brought import brought
+from annotation.protocols.guidelines.documents import brought
 from annotation.protocols.language import ENGLISH, LANGUAGES
+from annotation.views.places import markdown
 from tests.fixtures.machine import ROOT
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]

@@ -11,7 +11,7 @@ from annotation.models import Campaign
 from annotation.people.invitations import new_links
 from annotation.protocols.catalogue import LIVE, PRESETS
 from annotation.protocols.guidelines.asked import FAMILIES, Direction
-from annotation.protocols.guidelines.brought import brought
+from annotation.protocols.guidelines.documents import brought
 from annotation.protocols.questions import Choice
 from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
