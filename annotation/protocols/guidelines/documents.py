@@ -2,9 +2,9 @@
 
 They are in the folder `written`, by protocol. A text is Markdown in which each line is one message
 for translators. `{part}` alone on a line is what a function of `PARTS` says; a line that begins
-with `[condition]` or `[not condition]` is left out where that does not hold. `> source: full` quotes
-a rewriting of the example under a name, and `5 | title | criterion | full` says what earns an
-answer, with a rewriting as its example.
+with `[condition]` or `[not condition]` is left out where that does not hold. `> source: full`
+quotes a rewriting of the example under a name, and `5 | title | criterion | full` says what earns
+an answer, with a rewriting as its example.
 """
 
 import re
