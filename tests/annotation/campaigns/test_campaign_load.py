@@ -9,7 +9,7 @@ from annotation.launch.starting import start
 from annotation.models import Assignment, Campaign
 from annotation.sets.starting import start_set
 from corpus.models import Output, System
-from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaign_pages import filled, prepared
 from tests.fixtures.campaigns import make_study
 
 COUNTS = st.integers(1, 60)
@@ -57,11 +57,6 @@ HOME = "/studies/small/campaigns/"
 @pytest.fixture
 def study(db):
     return make_study(6, 3)
-
-
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
 
 
 def words(page) -> str:

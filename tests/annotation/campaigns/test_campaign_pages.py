@@ -19,11 +19,6 @@ def study():
     return make_study()
 
 
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
-
-
 def actions() -> list[str]:
     return list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))
 

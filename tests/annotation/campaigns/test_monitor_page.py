@@ -35,11 +35,6 @@ def study():
     return make_study()
 
 
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
-
-
 def page_of(campaign: Campaign) -> str:
     return f"/studies/small/campaigns/{campaign.slug}/"
 

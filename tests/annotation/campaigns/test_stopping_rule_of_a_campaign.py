@@ -7,7 +7,7 @@ import pytest
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item
 from corpus.models import AuditEntry, System
-from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaign_pages import filled, prepared
 from tests.fixtures.campaigns import make_study
 
 QUEUE = {"design": "shared_queue", "stopping-aspect": "fluency"}
@@ -16,11 +16,6 @@ QUEUE = {"design": "shared_queue", "stopping-aspect": "fluency"}
 @pytest.fixture
 def study(db):
     return make_study(12, 3)
-
-
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
 
 
 def refused(page) -> str:

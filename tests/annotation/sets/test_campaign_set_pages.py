@@ -30,11 +30,6 @@ def study():
 
 
 @pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
-
-
-@pytest.fixture
 def together(owner, study) -> CampaignSet:
     """The complete set, as its page prepares it."""
     assert prepared(owner, study, "preset:style-transfer-complete") == EDIT
