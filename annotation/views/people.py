@@ -162,8 +162,10 @@ def revoke(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
 def release(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
     """Give back what somebody who leaves has not judged, in a set in any task."""
     found = person_of(place, pk)
-    give_back = release_all if isinstance(found, Participant) else release_places
-    count = give_back(found, actor(request))  # type: ignore[operator]
+    if isinstance(found, Participant):
+        count = release_all(found, actor(request))
+    else:
+        count = release_places(found, actor(request))
     messages.success(request, f"{count} item pages of {found} are free for other annotators.")
     return back_to(found)
 

@@ -62,9 +62,7 @@ PARTS: Mapping[str, Callable[[Asked], str]] = {
     "content": content,
     "four_outputs": lambda asked: four_outputs(asked, written(asked.rules.key)["answers"]),
     "judged": lambda asked: judged(asked, asked.questions[0].aspect),
-    "number_of_questions": lambda asked: counted(
-        *written(asked.rules.key)["number_of_questions"], len(asked.questions)
-    ),
+    "number_of_questions": lambda asked: _number_of_questions(asked),
     "points": points,
     "sections": sections,
     "source_and_output": lambda asked: _rendered(asked, written("shared")["source_and_output"]),
@@ -76,6 +74,11 @@ PARTS: Mapping[str, Callable[[Asked], str]] = {
         which_target(asked) if asked.rules.shows_target_style(asked.config) else ""
     ),
 }
+
+
+def _number_of_questions(asked: Asked) -> str:
+    singular, plural = written(asked.rules.key)["number_of_questions"]
+    return counted(singular, plural, len(asked.questions))
 
 
 def guidelines(asked: Asked) -> str:
