@@ -13,8 +13,7 @@ from analysis.data.arrays import Integers
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.filter.question import Question
-from analysis.stats.saving.halves import halves_of_ratings
-from analysis.stats.saving.pairs_told_apart import PairsOfSystems, ToldApart
+from analysis.stats.saving.segment_choice import PairsOfSystems, ToldApart, halves_of_ratings
 from analysis.stats.saving.segment_sample import (
     ALLOCATIONS,
     WAYS,

@@ -4,11 +4,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from analysis.data.arrays import Floats
-from analysis.stats.agreement.coded_ratings import Weights
-from analysis.stats.agreement.cohen import cohen_kappa, weighted_cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
-from analysis.stats.agreement.intraclass import Form, intraclass_correlation
+from analysis.stats.agreement.intraclass import (
+    Form,
+    intraclass_correlation,
+    weighted_icc_one_way,
+    weighted_icc_two_way,
+)
+from analysis.stats.agreement.kappas import (
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    weighted_cohen_kappa,
+    weighted_fleiss_kappa,
+    weighted_gwet_ac,
+)
 from analysis.stats.agreement.krippendorff_alpha import Scale, krippendorff_alpha, weighted_alpha
 from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
@@ -19,8 +28,7 @@ from analysis.stats.agreement.rater_pairs import (
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
-from analysis.stats.agreement.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
-from analysis.stats.agreement.weighted_ratings import WeightedAgreement
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, Weights
 from analysis.stats.arrays import Columns
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined

@@ -13,13 +13,15 @@ from analysis.stats.correlation.annotator_bootstrap import (
     bootstrap_over_annotators,
     tau_like_over_annotators,
 )
-from analysis.stats.correlation.bivariate import fisher_interval
-from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.correlation.resampled_correlation import chosen_method, lies_low
-from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    chosen_method,
+    lies_low,
+)
+from analysis.stats.correlation.pearson import fisher_interval
+from analysis.stats.correlation.tau_like import bootstrap_tau_like
 from analysis.stats.resampling.annotator_resampling import annotator_batches
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.resampling.centred_draws import CENTRED
+from analysis.stats.resampling.bootstrap import CENTRED, STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.interval_cautions import Method, caution
 from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
 from analysis.wording import RESAMPLED

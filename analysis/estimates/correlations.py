@@ -21,25 +21,31 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlation_intervals import asked_interval, with_asked_interval
 from analysis.filter.question import Question
-from analysis.stats.correlation.bivariate import margin_of_r
 from analysis.stats.correlation.metric_correlation import segment_level_steps, system_level
-from analysis.stats.correlation.orientation import Better, OrientedScores, StyleScale, orient
-from analysis.stats.correlation.subset_correlations import (
-    pooled_pearson_of_subsets,
-    system_pearson_of_subsets,
-    tau_like_of_subsets,
+from analysis.stats.correlation.orientation import (
+    Better,
+    OrientedScores,
+    StyleScale,
+    orient,
+    style_scores,
 )
+from analysis.stats.correlation.pearson import margin_of_r
 from analysis.stats.correlation.tau_like import (
     PairCounts,
     count_pairs_of_subsets,
     tau_like_of_counts,
     tau_like_signature,
 )
-from analysis.stats.correlation.top_n import SystemSubset, top_and_last_systems
+from analysis.stats.correlation.top_n import (
+    SystemSubset,
+    pooled_pearson_of_subsets,
+    system_pearson_of_subsets,
+    tau_like_of_subsets,
+    top_and_last_systems,
+)
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.resampled_sums import ResampledResult, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.systems.style_distributions import style_scores
 
 Coefficient = Literal["pearson", "spearman", "kendall-tau-b", "kendall-tau-c"]
 

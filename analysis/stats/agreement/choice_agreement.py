@@ -8,8 +8,12 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
+from analysis.stats.agreement.kappas import (
+    fleiss_kappa,
+    gwet_ac,
+    weighted_fleiss_kappa,
+    weighted_gwet_ac,
+)
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
 from analysis.stats.agreement.rater_pairs import percent_agreement
 from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings

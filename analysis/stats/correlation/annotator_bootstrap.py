@@ -11,19 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix, ratio_of_sums
-from analysis.stats.correlation.resampled_correlation import (
+from analysis.stats.correlation.correlation_bootstrap import (
     ROWS,
     check_variant,
     correlation_signature,
     no_variation,
 )
 from analysis.stats.correlation.tau_like import (
+    NO_PAIR,
     Average,
     MetricTies,
     tau_like_signature,
     weighted_tau_like,
 )
-from analysis.stats.correlation.tau_like_resampling import NO_PAIR
 from analysis.stats.correlation.weighted_correlation import (
     Arrangement,
     WeightedCoefficient,
@@ -31,8 +31,14 @@ from analysis.stats.correlation.weighted_correlation import (
     weighted_correlation,
 )
 from analysis.stats.resampling.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, multiplicities
-from analysis.stats.resampling.centred_draws import CENTRED, Scale, interval_of_draws
+from analysis.stats.resampling.bootstrap import (
+    CENTRED,
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    CentringScale,
+    interval_of_draws,
+    multiplicities,
+)
 from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
@@ -97,7 +103,7 @@ def bootstrap_over_annotators(
     else:
         of_draws = _of_sums(scores, partial(_summed, coefficient, arrangement))
     why = no_variation(level)
-    scale: Scale = "fisher" if coefficient == "pearson" else "plain"
+    scale: CentringScale = "fisher" if coefficient == "pearson" else "plain"
     return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why, scale)
 
 
@@ -183,7 +189,7 @@ def _resampled(
     bootstrap: Bootstrap,
     name: str,
     why_undefined: str,
-    scale: Scale,
+    scale: CentringScale,
 ) -> Result:
     rated = RatedOutputs(ratings, batches)
     if scores.shape != rated.shape:

@@ -16,11 +16,17 @@ from analysis.stats.arrays import (
     masked_means,
     metric_and_human,
 )
-from analysis.stats.correlation.bivariate import COEFFICIENTS, Coefficient, correlate
-from analysis.stats.correlation.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
-from analysis.stats.correlation.pearson import r_of_sums, row_sums
+from analysis.stats.correlation.pearson import (
+    COEFFICIENTS,
+    SMALLEST_GROUP,
+    Coefficient,
+    correlate,
+    r_of_sums,
+    row_sums,
+    rowwise_coefficients,
+)
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
-from analysis.stats.resampling.ratio_t_test import cluster_t_test
+from analysis.stats.resampling.proportions import cluster_t_test
 from analysis.stats.resampling.resampled_sums import (
     ResampledResult,
     SumStatistic,

@@ -1,17 +1,24 @@
-"""Correlations under many weightings of the rows at once, as resampling rows needs them."""
+"""Correlations under many weightings of the rows at once, and their bootstrap-t intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray, masked_means, ratio_of_sums
 from analysis.stats.correlation.concordance import ConcordanceOrder
-from analysis.stats.correlation.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
-from analysis.stats.correlation.pearson import r_of_sums, row_sums
+from analysis.stats.correlation.pearson import (
+    SMALLEST_GROUP,
+    r_of_sums,
+    row_sums,
+    rowwise_coefficients,
+)
+from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
 from analysis.stats.resampling.resampled_sums import SumStatistic
+from analysis.stats.results import Interval
 
 Arrangement = Literal["pooled", "by row", "by column", "column means"]
 WeightedCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
@@ -138,3 +145,247 @@ def _rank_correlation(weights: FloatArray, orders: list[tuple[IntArray, IntArray
         products, np.sqrt(np.where(varies, squares[0] * squares[1], 1.0)), out=rho, where=varies
     )
     return np.asarray(np.clip(rho, -1.0, 1.0), dtype=np.float64)
+
+
+ROUNDING = 1e-12
+"""Errors up to this, and correlations as near to ±1, differ from 0 and ±1 by rounding only."""
+VANISHING = 1e-9
+"""A draw whose standard error is below this share of the observed one has too few units in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionOfSums:
+    """A correlation that depends on the units only through weighted sums of their terms.
+
+    It must not change when all weights are multiplied by one number.
+
+    Parameters
+    ----------
+    terms : ndarray, shape (units, terms)
+    value_and_gradient : callable
+        Takes sums (draws × terms); returns values (draws,), NaN where undefined, and their
+        derivatives by the sums (draws × terms).
+    """
+
+    terms: FloatArray
+    value_and_gradient: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+
+    def with_errors(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the value and its standard error under each row of weights (draws × units).
+
+        The error is that of the infinitesimal jackknife (Jaeckel 1972), times √(n / (n − 1)): the
+        influence of a unit is its terms times the gradient, and a unit drawn twice counts twice.
+        """
+        values, gradients = self.value_and_gradient(weights @ self.terms)
+        influences = gradients @ self.terms.T
+        squares = np.einsum("du,du,du->d", weights, influences, influences)
+        n = weights.sum(axis=1)
+        return values, np.sqrt(squares * n / np.maximum(n - 1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class StudentisedDraws:
+    """The observed value on its scale, its standard error, and the draws' t values.
+
+    Parameters
+    ----------
+    value, error : float
+        Of artanh(value), Fisher's z.
+    ts : ndarray
+        (value of the draw − observed value) / standard error of the draw; degenerate draws, which
+        have none, are left out.
+    degenerate : int
+    """
+
+    value: float
+    error: float
+    ts: FloatArray
+    degenerate: int
+
+    def centred(self) -> StudentisedDraws:
+        """Return the draws less their median, for values that lie low in nearly every draw.
+
+        See `analysis.stats.resampling.bootstrap`.
+        """
+        return replace(self, ts=self.ts - np.median(self.ts)) if self.ts.size else self
+
+    def interval(self, level: float, over: str) -> Interval | None:
+        """Return the equal-tailed interval; None with fewer than two draws or without an error."""
+        if self.ts.size < 2 or not 0 < self.error < np.inf:
+            return None
+        tail = (1 - level) / 2
+        high, low = np.quantile(self.ts, [tail, 1 - tail])
+        limits = np.tanh(self.value - self.error * np.array([low, high]))
+        return Interval(
+            float(limits[0]), float(limits[1]), level, f"studentised bootstrap over {over}"
+        )
+
+
+def studentised_draws(statistic: FunctionOfSums, bootstrap: Bootstrap) -> StudentisedDraws:
+    """Resample units and studentise each draw by its own standard error.
+
+    Bootstrap-t (Efron and Tibshirani 1993, section 12.5) on the scale artanh(value), which
+    keeps limits within −1 and 1 and makes the error of a correlation nearly the same everywhere.
+    Draws are those that the other intervals take with the same seed.
+
+    Parameters
+    ----------
+    statistic : FunctionOfSums
+    bootstrap : Bootstrap
+
+    Returns
+    -------
+    StudentisedDraws
+    """
+    n_units = statistic.terms.shape[0]
+    value, error = _on_scale(statistic, np.ones((1, n_units)))
+    # Weights, influences and a product of them.
+    blocks = [
+        _on_scale(statistic, weights)
+        for weights in multiplicities(np.ones(n_units), bootstrap, cells_per_unit=3)
+    ]
+    values, errors = (np.concatenate(side) for side in zip(*blocks, strict=True))
+    good = np.isfinite(values) & np.isfinite(errors) & (errors > VANISHING * error[0])
+    ts = (values[good] - value[0]) / errors[good]
+    return StudentisedDraws(float(value[0]), float(error[0]), ts, int((~good).sum()))
+
+
+def _on_scale(statistic: FunctionOfSums, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    values, errors = statistic.with_errors(weights)
+    inside = (np.abs(values) < 1 - ROUNDING) & (errors > ROUNDING)
+    kept = np.where(inside, values, 0.0)
+    return (
+        np.where(inside, np.arctanh(kept), np.nan),
+        np.where(inside, errors / (1 - kept**2), np.nan),
+    )
+
+
+def is_function_of_sums(coefficient: WeightedCoefficient, arrangement: Arrangement) -> bool:
+    """Say whether sums over rows are enough: not for ranks among cells of several rows."""
+    return coefficient == "pearson" or arrangement == "by row"
+
+
+def correlation_with_gradient(
+    first: FloatArray,
+    second: FloatArray,
+    coefficient: WeightedCoefficient,
+    arrangement: Arrangement,
+) -> FunctionOfSums:
+    """Write a correlation of matrices as a function of sums over their rows.
+
+    Parameters are those of `weighted_correlation`, whose values these are.
+
+    Raises
+    ------
+    ValueError
+        If it is none, see `is_function_of_sums`.
+    """
+    if not is_function_of_sums(coefficient, arrangement):
+        raise ValueError(
+            f"no studentised interval of {coefficient} of {arrangement} scores, whose ranks change "
+            "from draw to draw: choose percentile or bca"
+        )
+    both = np.isfinite(first) & np.isfinite(second)
+    if arrangement == "by row":
+        return _mean_of_rows(first, second, coefficient)
+    if arrangement == "by column":
+        return _mean_of_columns(first, second, both)
+    if arrangement == "column means":
+        return _column_means_with_gradient(first, second, both)
+    if both.sum() < SMALLEST_GROUP:
+        return _undefined(first.shape[0])
+    return FunctionOfSums(row_sums(first, second, both), _r_and_gradient)
+
+
+def _undefined(n_units: int) -> FunctionOfSums:
+    return FunctionOfSums(
+        np.zeros((n_units, 1)), lambda sums: (np.full(sums.shape[0], np.nan), np.zeros(sums.shape))
+    )
+
+
+def _r_and_gradient(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return r of sums as `row_sums` makes them, and its derivatives by n, x, y, xx, yy and xy."""
+    r = r_of_sums(sums)
+    usable = np.isfinite(r)
+    n, x, y, xx, yy, _ = np.where(usable[:, None], sums, [1, 0, 0, 1, 1, 0]).T
+    x, y = x / n, y / n
+    x_spread, y_spread = xx / n - x * x, yy / n - y * y
+    scale, half = 1 / np.sqrt(x_spread * y_spread), np.where(usable, r, 0.0) / 2
+    by_sum = [
+        x * y * scale - half * (x * x / x_spread + y * y / y_spread),
+        2 * half * x / x_spread - y * scale,
+        2 * half * y / y_spread - x * scale,
+        -half / x_spread,
+        -half / y_spread,
+        scale,
+    ]
+    return r, np.where(usable, np.stack(by_sum) / n, 0.0).T
+
+
+def _mean_of_rows(
+    first: FloatArray, second: FloatArray, coefficient: WeightedCoefficient
+) -> FunctionOfSums:
+    values, _ = rowwise_coefficients(first, second, coefficient)
+    known = np.isfinite(values)
+
+    def mean(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        total, count = sums.T
+        count = np.where(count > 0, count, np.nan)
+        return total / count, np.stack([1 / count, -total / count**2], axis=1)
+
+    return FunctionOfSums(np.column_stack([np.where(known, values, 0.0), known]), mean)
+
+
+def _mean_of_columns(first: FloatArray, second: FloatArray, both: BoolArray) -> FunctionOfSums:
+    columns = [
+        row_sums(first[:, [c]], second[:, [c]], both[:, [c]])
+        for c in range(first.shape[1])
+        if both[:, c].sum() >= SMALLEST_GROUP
+    ]
+    if not columns:
+        return _undefined(first.shape[0])
+
+    def mean(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        draws = sums.shape[0]
+        r, gradients = _r_and_gradient(sums.reshape(draws * len(columns), -1))
+        r = r.reshape(draws, -1)
+        defined = np.maximum(np.isfinite(r).sum(axis=1), 1)
+        return masked_means(r.T, np.isfinite(r.T)), gradients.reshape(draws, -1) / defined[:, None]
+
+    return FunctionOfSums(np.hstack(columns), mean)
+
+
+def _column_means_with_gradient(
+    first: FloatArray, second: FloatArray, both: BoolArray
+) -> FunctionOfSums:
+    sides = [np.where(both, values, 0.0) for values in (first, second)]
+    n_columns = both.shape[1]
+
+    def of_means(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        counts, *totals = np.split(sums, 3, axis=1)
+        counts = np.where(counts > 0, counts, np.nan)
+        means = [total / counts for total in totals]
+        r, _ = rowwise_coefficients(means[0], means[1], "pearson")
+        x, y = (_standardised(side) for side in means)
+        by_means = [
+            (other - r[:, None] * own) / spread[:, None]
+            for (own, spread), (other, _) in ((x, y), (y, x))
+        ]
+        members = np.isfinite(counts).sum(axis=1, keepdims=True)
+        by_totals = [side / (counts * members) for side in by_means]
+        by_counts = -sum(side * mean for side, mean in zip(by_totals, means, strict=True))
+        gradient = np.hstack([by_counts, *by_totals])
+        return r, np.where(np.isfinite(r)[:, None], np.nan_to_num(gradient), 0.0)
+
+    terms = np.hstack([both.astype(np.float64), *sides])
+    return FunctionOfSums(terms, of_means) if n_columns else _undefined(first.shape[0])
+
+
+def _standardised(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return each row standardised over what is present, and its standard deviation."""
+    known = np.isfinite(values)
+    counts = np.maximum(known.sum(axis=1, keepdims=True), 1)
+    centred = values - np.where(known, values, 0.0).sum(axis=1, keepdims=True) / counts
+    spread = np.sqrt(np.where(known, centred**2, 0.0).sum(axis=1, keepdims=True) / counts)
+    spread = np.where(spread > 0, spread, np.nan)
+    return centred / spread, spread[:, 0]

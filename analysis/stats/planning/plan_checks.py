@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
-from analysis.stats.planning.metric_planner import noise_of_metrics, simulate_study
-from analysis.stats.planning.study_planner import Plan
+from analysis.stats.planning.study_planner import Plan, noise_of_metrics, simulate_study
 from analysis.stats.planning.variance_components import VarianceComponents
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
@@ -96,7 +95,7 @@ def check_correlation(
 ) -> PlanCheck | Undefined:
     """Draw studies and count those whose r is as close to the mean r of all as planned.
 
-    Parameters as for `analysis.stats.planning.metric_planner.segments_for_correlation`.
+    Parameters as for `analysis.stats.planning.study_planner.segments_for_correlation`.
     """
     noise = np.array([[1 - correlation**2]])
     values: list[float] = []
@@ -120,7 +119,7 @@ def check_metric_difference(
 ) -> PlanCheck | Undefined:
     """Draw studies and count those whose bootstrap interval of r₁ − r₂ tells the metrics apart.
 
-    Parameters as for `planning.metric_planner.segments_for_metric_difference`; intervals
+    Parameters as for `planning.study_planner.segments_for_metric_difference`; intervals
     rest on 200 draws of segments, and must exclude zero on the right side.
     """
     noise = noise_of_metrics(first, second, between)

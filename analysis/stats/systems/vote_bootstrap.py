@@ -1,4 +1,4 @@
-"""Bootstrap of strengths from pairwise votes: counts of pairs are resampled, and fitted anew.
+"""Bootstrap of strengths from pairwise votes, and shares of votes.
 
 A resample of 200,000 votes on 300 systems is a matrix of counts for each outcome; its fit begins
 at the strengths of all votes, so that a few steps of Newton's method suffice.
@@ -14,15 +14,11 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray, ratio
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    percentile_interval,
-)
-from analysis.stats.results import Estimate
-from analysis.stats.signature import extended
-from analysis.stats.systems.bradley_terry import Strengths
-from analysis.stats.systems.davidson import derivatives, penalty_derivatives
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
+from analysis.stats.resampling.proportions import clopper_pearson
+from analysis.stats.results import Estimate, Undefined
+from analysis.stats.signature import extended, signature
+from analysis.stats.systems.bradley_terry import Strengths, derivatives, penalty_derivatives
 from corpus.progress import ProgressCallback, unreported
 
 MOST_STEPS = 30
@@ -256,3 +252,27 @@ def _covariance(draws: FloatArray) -> FloatArray:
     of_gaps = ratio(squares - ratio(gaps**2, both), both - 1)
     own = np.diag(ratio(squared - ratio(sums**2, both), both - 1))
     return np.asarray((own[:, None] + own[None, :] - of_gaps) / 2)
+
+
+LEVEL = 0.95
+
+
+def share_of_votes(chosen: npt.ArrayLike) -> Estimate | Undefined:
+    """Return the share of votes that gave an answer, with its Clopper–Pearson interval.
+
+    Parameters
+    ----------
+    chosen : array_like of bool, shape (votes,)
+        Votes of one rater are taken as independent.
+
+    Examples
+    --------
+    >>> round(share_of_votes([True] * 3 + [False] * 17).interval.high, 3)
+    0.379
+    """
+    given = np.asarray(chosen, dtype=bool)
+    name = signature("share-of-votes", level=LEVEL)
+    if not given.size:
+        return Undefined("there are no judgements", 0, "judgements", name)
+    interval = clopper_pearson(int(given.sum()), given.size, LEVEL, "Clopper-Pearson")
+    return Estimate(float(given.mean()), given.size, "judgements", name, interval=interval)

@@ -13,10 +13,15 @@ from analysis.stats.agreement.agreement_intervals import (
     agreement_interval,
     leave_one_annotator_out,
 )
-from analysis.stats.agreement.cohen import cohen_kappa, weighted_cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
 from analysis.stats.agreement.intraclass import intraclass_correlation
+from analysis.stats.agreement.kappas import (
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    weighted_cohen_kappa,
+    weighted_fleiss_kappa,
+    weighted_gwet_ac,
+)
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
 from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,

@@ -8,14 +8,13 @@ import krippendorff
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.coded_ratings import code_ratings
 from analysis.stats.agreement.krippendorff_alpha import (
     SCALES,
     distinct_patterns,
     krippendorff_alpha,
     weighted_alpha,
 )
-from analysis.stats.agreement.weighted_ratings import WeightedRatings
+from analysis.stats.agreement.weighted_ratings import WeightedRatings, code_ratings
 from analysis.stats.resampling import bootstrap as resampling
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,

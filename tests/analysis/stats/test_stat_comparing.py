@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from analysis.stats.comparison.williams import system_level_williams, williams_test
-from analysis.stats.resampling.multiplicity import benjamini_hochberg, holm
+from analysis.stats.comparison.paired_bootstrap import system_level_williams, williams_test
+from analysis.stats.resampling.permutation import benjamini_hochberg, holm
 from analysis.stats.results import Undefined
 from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
 from tests.fixtures.estimates import estimate

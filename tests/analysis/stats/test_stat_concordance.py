@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation import blocked_concordance, concordance
+from analysis.stats.correlation import concordance
 from analysis.stats.correlation.concordance import ConcordanceOrder, signed_concordance
 
 
@@ -29,9 +29,9 @@ CASES = ("no ties", "many ties", "one value is most frequent", "human ties only"
 @pytest.fixture(params=["in blocks", "in few cells at a time", "bit by bit"])
 def way(request, monkeypatch):
     """Count in small blocks; the same in small parts; or without tables."""
-    monkeypatch.setattr(blocked_concordance, "WIDEST_BLOCK", 7)
+    monkeypatch.setattr(concordance, "WIDEST_BLOCK", 7)
     if request.param == "in few cells at a time":
-        monkeypatch.setattr(blocked_concordance, "CELLS_IN_MEMORY", 500)
+        monkeypatch.setattr(concordance, "CELLS_IN_MEMORY", 500)
     if request.param == "bit by bit":
         monkeypatch.setattr(concordance, "MOST_LEVELS", 0)
     return request.param

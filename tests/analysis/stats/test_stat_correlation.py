@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
-from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
 from analysis.stats.correlation.metric_correlation import segment_level, system_level, system_means
+from analysis.stats.correlation.pearson import COEFFICIENTS, correlate, rowwise_coefficients
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
@@ -75,7 +74,7 @@ def test_grouped_coefficients_are_means_over_the_groups_that_vary(
 def test_taus_of_wide_rows_equal_those_by_pairs(coefficient, monkeypatch) -> None:
     metric, human = matrices(3, segments=25, systems=5)
     by_pairs, _ = rowwise_coefficients(metric, human, coefficient)
-    monkeypatch.setattr("analysis.stats.correlation.grouped_correlation.WIDEST_PAIRED_ROW", 1)
+    monkeypatch.setattr("analysis.stats.correlation.pearson.WIDEST_PAIRED_ROW", 1)
     one_by_one, _ = rowwise_coefficients(metric, human, coefficient)
     np.testing.assert_allclose(by_pairs, one_by_one)
 

@@ -16,8 +16,7 @@ from analysis.stats.correlation.annotator_bootstrap import (
 )
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
-from analysis.stats.correlation.tau_like import tau_like
-from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
+from analysis.stats.correlation.tau_like import bootstrap_tau_like, tau_like
 from analysis.stats.correlation.weighted_correlation import weighted_correlation
 from analysis.stats.resampling.annotator_resampling import RatedOutputs, annotator_batches
 from analysis.stats.resampling.bootstrap import (

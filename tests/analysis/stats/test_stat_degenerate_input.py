@@ -11,27 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from analysis.stats.agreement.binned_agreement import binned_against_relative
-from analysis.stats.agreement.cohen import cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac
 from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.kappas import cohen_kappa, fleiss_kappa, gwet_ac
 from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
 from analysis.stats.agreement.naturalness import classifier_agreement, share_preferred
-from analysis.stats.agreement.paired_agreement import paired_agreement
+from analysis.stats.agreement.protocol_agreement import binned_against_relative, paired_agreement
 from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     pearson_of_rater_pairs,
     percent_agreement,
 )
-from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.correlation.pearson import COEFFICIENTS, correlate
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.systems.rank_ranges import rank_systems
 
 NAN = np.nan
 FEW = Bootstrap(resamples=20, seed=3)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.stats.systems.histogram import MOST_BINS, histogram
+from analysis.stats.systems.distribution import MOST_BINS, histogram
 
 
 @pytest.mark.parametrize("scale", [1e-4, 0.37, 1.0, 250.0])

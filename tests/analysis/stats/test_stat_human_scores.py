@@ -9,7 +9,7 @@ from scipy import stats
 
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.systems.rank_ranges import rank_systems
 
 
 @pytest.mark.parametrize("ddof", [0, 1])

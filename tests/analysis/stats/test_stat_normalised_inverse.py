@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from analysis.stats.systems.normalised_inverse import normalised_inverse
+from analysis.stats.systems.distribution import normalised_inverse
 
 
 def test_the_lowest_is_one_the_highest_zero_and_distances_keep_their_proportions():

@@ -5,9 +5,9 @@ import pytest
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
 
-from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.kappas import fleiss_kappa
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.agreement.paired_agreement import STATISTICS, paired_agreement
+from analysis.stats.agreement.protocol_agreement import STATISTICS, paired_agreement
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
 from tests.fixtures.estimates import estimate

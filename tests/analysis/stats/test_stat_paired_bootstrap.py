@@ -7,7 +7,7 @@ import scipy
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.systems.paired_means import paired_mean_difference
+from analysis.stats.systems.paired_tests import paired_mean_difference
 
 FEW = Bootstrap(200, seed=7)
 

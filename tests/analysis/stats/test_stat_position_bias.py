@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import binom_test, proportion_confint
 
-from analysis.stats.agreement.position_bias import position_bias
+from analysis.stats.agreement.naturalness import position_bias
 from analysis.stats.results import Undefined
 
 

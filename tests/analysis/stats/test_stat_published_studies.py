@@ -17,13 +17,12 @@ from analysis.stats.agreement.naturalness import absolute_judgements, classifier
 from analysis.stats.agreement.rater_pairs import pearson_file_order
 from analysis.stats.arrays import slots_in_file_order
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
-from analysis.stats.correlation.orientation import StyleScale, orient
+from analysis.stats.correlation.orientation import StyleScale, orient, style_scores
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.results import Estimate
 from analysis.stats.systems.human_scores import mean_per_output, z_scores
-from analysis.stats.systems.style_distributions import style_scores
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.systems.rank_ranges import rank_systems
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 

@@ -5,7 +5,7 @@ import scipy
 
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.systems.rank_intervals import rank_intervals
+from analysis.stats.systems.rank_ranges import rank_intervals
 
 FEW = Bootstrap(resamples=200, seed=3)
 

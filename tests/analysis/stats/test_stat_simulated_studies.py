@@ -9,9 +9,8 @@ import pytest
 
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
-from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
+from analysis.stats.correlation.correlation_bootstrap import Method, bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level
-from analysis.stats.correlation.resampled_correlation import Method
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result
 from tests.fixtures.false_alarms import TESTS, false_alarms

@@ -7,14 +7,15 @@ import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.correlation.segment_statistics import (
+from analysis.stats.correlation.strata import (
+    Stratum,
     correlation_of_segments,
+    correlations_by_stratum,
+    enough_draws,
     tau_like_statistic,
 )
-from analysis.stats.correlation.strata import Stratum, correlations_by_stratum, enough_draws
 from analysis.stats.correlation.tau_like import tau_like
-from analysis.stats.correlation.top_n import top_and_last_systems
-from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
+from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals, top_and_last_systems
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate

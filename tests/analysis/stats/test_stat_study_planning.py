@@ -10,17 +10,15 @@ from statsmodels.stats.anova import anova_lm
 
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.planning.metric_planner import (
-    segments_for_correlation,
-    segments_for_metric_difference,
-    simulate_study,
-)
 from analysis.stats.planning.study_planner import (
     Plan,
     margin_of_system_difference,
     margin_of_system_mean,
+    segments_for_correlation,
+    segments_for_metric_difference,
     segments_for_system_difference,
     segments_for_system_mean,
+    simulate_study,
 )
 from analysis.stats.planning.variance_components import (
     CROSSED,

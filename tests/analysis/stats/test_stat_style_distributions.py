@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.optimize import linprog
 
-from analysis.stats.systems.style_distributions import style_scores
+from analysis.stats.correlation.orientation import style_scores
 from metrics.scorers.style_transfer_intensity import (
     direction_corrected_emd,
     earth_movers_distance,

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
-from analysis.stats.correlation.subset_correlations import (
+from analysis.stats.correlation.tau_like import count_pairs_of_subsets, tau_like
+from analysis.stats.correlation.top_n import (
     pooled_pearson_of_subsets,
     system_pearson_of_subsets,
     tau_like_of_subsets,
 )
-from analysis.stats.correlation.tau_like import count_pairs_of_subsets, tau_like
 from analysis.stats.results import Estimate, Undefined
 
 SUBSETS = [[0, 1, 2, 3, 4, 5], [5, 2, 0], [3, 4], [1], [0, 2, 3, 5]]

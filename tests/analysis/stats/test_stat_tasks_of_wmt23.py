@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
-from analysis.stats.tasks.columns import Column, Part, Units
-from analysis.stats.tasks.joint_comparison import compare_over_tasks
-from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
-from analysis.stats.tasks.tie_accuracy import calibrate
-from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit
+from analysis.stats.correlation.tie_calibration import calibrate
+from analysis.stats.tasks.joint_comparison import Column, Part, Units, compare_over_tasks
+from analysis.stats.tasks.task_statistics import (
+    mean_by_unit,
+    pearson_by_unit,
+    soft_system_pairs,
+    system_pair_accuracy,
+)
 from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
 
 PARTS = ("pairs", "with_another_reference")

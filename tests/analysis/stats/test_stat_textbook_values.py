@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.cohen import cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac
 from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.kappas import cohen_kappa, fleiss_kappa, gwet_ac
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.correlation.bivariate import correlate, margin_of_r
+from analysis.stats.correlation.pearson import correlate, margin_of_r
 from tests.fixtures.estimates import estimate
 
 NAN = float("nan")
