@@ -126,7 +126,7 @@ def corrected_steps(
     arrangement: Literal["pooled", "column means"] = (
         "pooled" if level == "segment" else "column means"
     )
-    r = correlation_of_sums(scores, rated.means, "pearson", arrangement) or _undefined(scores)
+    r = correlation_of_sums(scores, rated.means, "pearson", arrangement)
     per_output = rated.ratings_per_output()
     result = yield from _of_reliability(
         rated,
@@ -192,11 +192,6 @@ def leave_one_annotator_out(
         signature=name,
         details={"annotators": each, "lowest": min(known), "highest": max(known)},
     )
-
-
-def _undefined(scores: FloatArray) -> SumStatistic:
-    """Stand for the correlation of fewer than two outputs."""
-    return SumStatistic(np.zeros((len(scores), 1)), lambda sums: np.full(len(sums), np.nan))
 
 
 def _of_reliability(

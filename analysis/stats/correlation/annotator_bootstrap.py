@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix, ratio_of_sums
+from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
 from analysis.stats.correlation.correlation_bootstrap import (
     ROWS,
     check_variant,
@@ -28,6 +28,7 @@ from analysis.stats.correlation.weighted_correlation import (
     Arrangement,
     WeightedCoefficient,
     correlation_of_sums,
+    is_of_sums,
     weighted_correlation,
 )
 from analysis.stats.resampling.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
@@ -97,11 +98,11 @@ def bootstrap_over_annotators(
     scores = as_matrix(metric, "metric")
 
     arrangement: Arrangement = "column means" if level == "system" else ROWS["segments", grouping]
-    by_ranks = arrangement == "pooled" and coefficient != "pearson"
-    if by_ranks or arrangement == "by column":
-        of_draws = _one_by_one(scores, coefficient, arrangement)
+    if is_of_sums(coefficient, arrangement):
+        summed = partial(correlation_of_sums, coefficient=coefficient, arrangement=arrangement)
+        of_draws = _of_sums(scores, summed)
     else:
-        of_draws = _of_sums(scores, partial(_summed, coefficient, arrangement))
+        of_draws = _one_by_one(scores, coefficient, arrangement)
     why = no_variation(level)
     scale: CentringScale = "fisher" if coefficient == "pearson" else "plain"
     return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why, scale)
@@ -139,17 +140,6 @@ def tau_like_over_annotators(
     counted = partial(weighted_tau_like, min_gap=min_gap, metric_ties=metric_ties, average=average)
     of_draws = _of_sums(scores, counted)
     return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR, "plain")
-
-
-def _summed(
-    coefficient: WeightedCoefficient,
-    arrangement: Arrangement,
-    scores: FloatArray,
-    human: FloatArray,
-) -> SumStatistic:
-    found = correlation_of_sums(scores, human, coefficient, arrangement)
-    # Without sums, too few cells have both scores.
-    return found or SumStatistic(np.zeros((len(scores), 2)), ratio_of_sums)
 
 
 def _one_by_one(

@@ -318,10 +318,10 @@ def with_interval(
 def _studentised(
     function: FunctionOfSums, over: Over, level: Level, bootstrap: Bootstrap, name: str
 ) -> Result:
-    n_units = function.terms.shape[0]
+    n_units = function.n_units
     if not n_units:
         return Undefined(f"there are no {over}", 0, over, name)
-    observed = float(function.value_and_gradient(function.terms.sum(axis=0)[None])[0][0])
+    observed = float(function.statistic(np.ones((1, n_units)))[0])
     if not np.isfinite(observed):
         return Undefined(no_variation(level), n_units, over, name)
     draws = studentised_draws(function, bootstrap)

@@ -23,6 +23,8 @@ from analysis.stats.results import Interval
 Arrangement = Literal["pooled", "by row", "by column", "column means"]
 WeightedCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
 WeightedStatistic: TypeAlias = Callable[[FloatArray], FloatArray]
+SUMS_OF_R = 6
+"""What `row_sums` returns of each row."""
 
 
 def weighted_correlation(
@@ -50,23 +52,24 @@ def weighted_correlation(
     callable
         NaN where a draw is degenerate.
     """
-    summed = correlation_of_sums(first, second, coefficient, arrangement)
-    if summed is not None:
-        return summed
+    if is_of_sums(coefficient, arrangement):
+        return correlation_of_sums(first, second, coefficient, arrangement)
     both = np.isfinite(first) & np.isfinite(second)
-    if arrangement == "pooled":
-        return _of_cells(first, second, both, coefficient)
-    columns = [
-        _of_cells(first[:, [c]], second[:, [c]], both[:, [c]], coefficient)
-        for c in range(first.shape[1])
-        if both[:, c].sum() >= SMALLEST_GROUP
+    parts = [
+        _of_ranks(first[:, part], second[:, part], both[:, part], coefficient)
+        for part in _parts(both, arrangement)
     ]
 
-    def mean_of_columns(weights: FloatArray) -> FloatArray:
-        values = np.array([column(weights) for column in columns]).reshape(-1, weights.shape[0])
+    def mean_of_parts(weights: FloatArray) -> FloatArray:
+        values = np.array([part(weights) for part in parts]).reshape(-1, weights.shape[0])
         return masked_means(values, np.isfinite(values))
 
-    return mean_of_columns
+    return mean_of_parts
+
+
+def is_of_sums(coefficient: WeightedCoefficient, arrangement: Arrangement) -> bool:
+    """Say whether a correlation follows from sums over rows: not with ranks of cells of rows."""
+    return coefficient == "pearson" or arrangement in ("by row", "column means")
 
 
 def correlation_of_sums(
@@ -74,8 +77,8 @@ def correlation_of_sums(
     second: FloatArray,
     coefficient: WeightedCoefficient,
     arrangement: Arrangement,
-) -> SumStatistic | None:
-    """Return a correlation as a statistic of sums over rows; None where it is none.
+) -> SumStatistic:
+    """Return a correlation as a statistic of sums over rows, where it is one: see `is_of_sums`.
 
     Parameters are those of `weighted_correlation`.
     """
@@ -89,9 +92,26 @@ def correlation_of_sums(
         return SumStatistic(
             np.hstack([both, *sides]), lambda sums: _of_column_means(sums, coefficient)
         )
-    if arrangement == "pooled" and coefficient == "pearson" and both.sum() >= SMALLEST_GROUP:
-        return SumStatistic(row_sums(first, second, both), r_of_sums)
-    return None
+    parts = [
+        row_sums(first[:, part], second[:, part], both[:, part])
+        for part in _parts(both, arrangement)
+    ]
+    return SumStatistic(np.hstack(parts or [np.zeros((len(first), SUMS_OF_R))]), _mean_r)
+
+
+def _parts(both: BoolArray, arrangement: Arrangement) -> list[slice]:
+    """Return the columns that are correlated together, where enough cells have both sides."""
+    columns = both.shape[1]
+    parts = [slice(columns)]
+    if arrangement == "by column":
+        parts = [slice(column, column + 1) for column in range(columns)]
+    return [part for part in parts if both[:, part].sum() >= SMALLEST_GROUP]
+
+
+def _mean_r(sums: FloatArray) -> FloatArray:
+    """Return the mean of r over parts of the columns in which both sides vary."""
+    r = r_of_sums(sums.reshape(len(sums), -1, SUMS_OF_R))
+    return masked_means(r, np.isfinite(r), axis=1)
 
 
 def _of_column_means(sums: FloatArray, coefficient: WeightedCoefficient) -> FloatArray:
@@ -101,16 +121,11 @@ def _of_column_means(sums: FloatArray, coefficient: WeightedCoefficient) -> Floa
     return values
 
 
-def _of_cells(
+def _of_ranks(
     first: FloatArray, second: FloatArray, both: BoolArray, coefficient: WeightedCoefficient
 ) -> WeightedStatistic:
     rows = np.nonzero(both)[0]
     x, y = first[both], second[both]
-    if x.size < SMALLEST_GROUP:
-        return lambda weights: np.full(weights.shape[0], np.nan)
-    if coefficient == "pearson":
-        sums = row_sums(first, second, both)
-        return lambda weights: r_of_sums(weights @ sums)
     if coefficient == "spearman":
         orders = [rank_order(values) for values in (x, y)]
         return lambda weights: _rank_correlation(weights.T[rows], orders)
@@ -161,14 +176,19 @@ class FunctionOfSums:
 
     Parameters
     ----------
-    terms : ndarray, shape (units, terms)
-    value_and_gradient : callable
-        Takes sums (draws × terms); returns values (draws,), NaN where undefined, and their
+    statistic : SumStatistic
+    gradient : callable
+        Takes sums (draws × terms) and values (draws,), NaN where undefined; returns the values'
         derivatives by the sums (draws × terms).
     """
 
-    terms: FloatArray
-    value_and_gradient: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+    statistic: SumStatistic
+    gradient: Callable[[FloatArray, FloatArray], FloatArray]
+
+    @property
+    def n_units(self) -> int:
+        """Return the number of units."""
+        return len(self.statistic.per_unit)
 
     def with_errors(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the value and its standard error under each row of weights (draws × units).
@@ -176,8 +196,9 @@ class FunctionOfSums:
         The error is that of the infinitesimal jackknife (Jaeckel 1972), times √(n / (n − 1)): the
         influence of a unit is its terms times the gradient, and a unit drawn twice counts twice.
         """
-        values, gradients = self.value_and_gradient(weights @ self.terms)
-        influences = gradients @ self.terms.T
+        sums = weights @ self.statistic.per_unit
+        values = self.statistic.of_sums(sums)
+        influences = self.gradient(sums, values) @ self.statistic.per_unit.T
         squares = np.einsum("du,du,du->d", weights, influences, influences)
         n = weights.sum(axis=1)
         return values, np.sqrt(squares * n / np.maximum(n - 1, 1))
@@ -237,12 +258,11 @@ def studentised_draws(statistic: FunctionOfSums, bootstrap: Bootstrap) -> Studen
     -------
     StudentisedDraws
     """
-    n_units = statistic.terms.shape[0]
-    value, error = _on_scale(statistic, np.ones((1, n_units)))
+    value, error = _on_scale(statistic, np.ones((1, statistic.n_units)))
     # Weights, influences and a product of them.
     blocks = [
         _on_scale(statistic, weights)
-        for weights in multiplicities(np.ones(n_units), bootstrap, cells_per_unit=3)
+        for weights in multiplicities(np.ones(statistic.n_units), bootstrap, cells_per_unit=3)
     ]
     values, errors = (np.concatenate(side) for side in zip(*blocks, strict=True))
     good = np.isfinite(values) & np.isfinite(errors) & (errors > VANISHING * error[0])
@@ -261,7 +281,7 @@ def _on_scale(statistic: FunctionOfSums, weights: FloatArray) -> tuple[FloatArra
 
 
 def is_function_of_sums(coefficient: WeightedCoefficient, arrangement: Arrangement) -> bool:
-    """Say whether sums over rows are enough: not for ranks among cells of several rows."""
+    """Say whether a correlation is a smooth function of sums over rows, which has a gradient."""
     return coefficient == "pearson" or arrangement == "by row"
 
 
@@ -285,29 +305,22 @@ def correlation_with_gradient(
             f"no studentised interval of {coefficient} of {arrangement} scores, whose ranks change "
             "from draw to draw: choose percentile or bca"
         )
-    both = np.isfinite(first) & np.isfinite(second)
-    if arrangement == "by row":
-        return _mean_of_rows(first, second, coefficient)
-    if arrangement == "by column":
-        return _mean_of_columns(first, second, both)
-    if arrangement == "column means":
-        return _column_means_with_gradient(first, second, both)
-    if both.sum() < SMALLEST_GROUP:
-        return _undefined(first.shape[0])
-    return FunctionOfSums(row_sums(first, second, both), _r_and_gradient)
+    statistic = correlation_of_sums(first, second, coefficient, arrangement)
+    gradients = {"by row": _gradient_of_mean, "column means": _gradient_of_column_means}
+    return FunctionOfSums(statistic, gradients.get(arrangement, _gradient_of_mean_r))
 
 
-def _undefined(n_units: int) -> FunctionOfSums:
-    return FunctionOfSums(
-        np.zeros((n_units, 1)), lambda sums: (np.full(sums.shape[0], np.nan), np.zeros(sums.shape))
-    )
+def _gradient_of_mean(sums: FloatArray, values: FloatArray) -> FloatArray:
+    count = np.where(sums[:, 1] > 0, sums[:, 1], np.nan)
+    return np.stack([1 / count, -values / count], axis=1)
 
 
-def _r_and_gradient(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return r of sums as `row_sums` makes them, and its derivatives by n, x, y, xx, yy and xy."""
-    r = r_of_sums(sums)
+def _gradient_of_mean_r(sums: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the derivatives of each part's r by n, x, y, xx, yy and xy, shared out over parts."""
+    by_part = sums.reshape(-1, SUMS_OF_R)
+    r = r_of_sums(by_part)
     usable = np.isfinite(r)
-    n, x, y, xx, yy, _ = np.where(usable[:, None], sums, [1, 0, 0, 1, 1, 0]).T
+    n, x, y, xx, yy, _ = np.where(usable[:, None], by_part, [1, 0, 0, 1, 1, 0]).T
     x, y = x / n, y / n
     x_spread, y_spread = xx / n - x * x, yy / n - y * y
     scale, half = 1 / np.sqrt(x_spread * y_spread), np.where(usable, r, 0.0) / 2
@@ -319,66 +332,25 @@ def _r_and_gradient(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
         -half / y_spread,
         scale,
     ]
-    return r, np.where(usable, np.stack(by_sum) / n, 0.0).T
+    gradients = np.where(usable, np.stack(by_sum) / n, 0.0).T.reshape(len(sums), -1)
+    defined = np.maximum(usable.reshape(len(sums), -1).sum(axis=1), 1)
+    return np.asarray(gradients / defined[:, None], dtype=np.float64)
 
 
-def _mean_of_rows(
-    first: FloatArray, second: FloatArray, coefficient: WeightedCoefficient
-) -> FunctionOfSums:
-    values, _ = rowwise_coefficients(first, second, coefficient)
-    known = np.isfinite(values)
-
-    def mean(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-        total, count = sums.T
-        count = np.where(count > 0, count, np.nan)
-        return total / count, np.stack([1 / count, -total / count**2], axis=1)
-
-    return FunctionOfSums(np.column_stack([np.where(known, values, 0.0), known]), mean)
-
-
-def _mean_of_columns(first: FloatArray, second: FloatArray, both: BoolArray) -> FunctionOfSums:
-    columns = [
-        row_sums(first[:, [c]], second[:, [c]], both[:, [c]])
-        for c in range(first.shape[1])
-        if both[:, c].sum() >= SMALLEST_GROUP
+def _gradient_of_column_means(sums: FloatArray, values: FloatArray) -> FloatArray:
+    counts, *totals = np.split(sums, 3, axis=1)
+    counts = np.where(counts > 0, counts, np.nan)
+    means = [total / counts for total in totals]
+    x, y = (_standardised(side) for side in means)
+    by_means = [
+        (other - values[:, None] * own) / spread[:, None]
+        for (own, spread), (other, _) in ((x, y), (y, x))
     ]
-    if not columns:
-        return _undefined(first.shape[0])
-
-    def mean(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-        draws = sums.shape[0]
-        r, gradients = _r_and_gradient(sums.reshape(draws * len(columns), -1))
-        r = r.reshape(draws, -1)
-        defined = np.maximum(np.isfinite(r).sum(axis=1), 1)
-        return masked_means(r.T, np.isfinite(r.T)), gradients.reshape(draws, -1) / defined[:, None]
-
-    return FunctionOfSums(np.hstack(columns), mean)
-
-
-def _column_means_with_gradient(
-    first: FloatArray, second: FloatArray, both: BoolArray
-) -> FunctionOfSums:
-    sides = [np.where(both, values, 0.0) for values in (first, second)]
-    n_columns = both.shape[1]
-
-    def of_means(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-        counts, *totals = np.split(sums, 3, axis=1)
-        counts = np.where(counts > 0, counts, np.nan)
-        means = [total / counts for total in totals]
-        r, _ = rowwise_coefficients(means[0], means[1], "pearson")
-        x, y = (_standardised(side) for side in means)
-        by_means = [
-            (other - r[:, None] * own) / spread[:, None]
-            for (own, spread), (other, _) in ((x, y), (y, x))
-        ]
-        members = np.isfinite(counts).sum(axis=1, keepdims=True)
-        by_totals = [side / (counts * members) for side in by_means]
-        by_counts = -sum(side * mean for side, mean in zip(by_totals, means, strict=True))
-        gradient = np.hstack([by_counts, *by_totals])
-        return r, np.where(np.isfinite(r)[:, None], np.nan_to_num(gradient), 0.0)
-
-    terms = np.hstack([both.astype(np.float64), *sides])
-    return FunctionOfSums(terms, of_means) if n_columns else _undefined(first.shape[0])
+    members = np.isfinite(counts).sum(axis=1, keepdims=True)
+    by_totals = [side / (counts * members) for side in by_means]
+    by_counts = -sum(side * mean for side, mean in zip(by_totals, means, strict=True))
+    gradient = np.hstack([by_counts, *by_totals])
+    return np.where(np.isfinite(values)[:, None], np.nan_to_num(gradient), 0.0)
 
 
 def _standardised(values: FloatArray) -> tuple[FloatArray, FloatArray]:

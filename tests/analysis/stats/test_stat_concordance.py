@@ -1,4 +1,4 @@
-"""Pairs in the same order, counted in blocks, bit by bit and by comparing every two."""
+"""Pairs in the same order, counted bit by bit and by comparing every two."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation import concordance
 from analysis.stats.correlation.concordance import ConcordanceOrder, signed_concordance
 
 
@@ -16,32 +15,18 @@ def elements(case: str, n: int = 230) -> tuple[np.ndarray, np.ndarray]:
     values = human + rng.normal(0, 3, n)
     if case == "many ties":
         values, human = np.round(values / 3), np.round(human)
-    elif case == "one value is most frequent":
-        values, human = np.maximum(values, 1), np.round(human)
     elif case == "human ties only":
         human = np.round(human / 2)
     return values, human
 
 
-CASES = ("no ties", "many ties", "one value is most frequent", "human ties only")
-
-
-@pytest.fixture(params=["in blocks", "in few cells at a time", "bit by bit"])
-def way(request, monkeypatch):
-    """Count in small blocks; the same in small parts; or without tables."""
-    monkeypatch.setattr(concordance, "WIDEST_BLOCK", 7)
-    if request.param == "in few cells at a time":
-        monkeypatch.setattr(concordance, "CELLS_IN_MEMORY", 500)
-    if request.param == "bit by bit":
-        monkeypatch.setattr(concordance, "MOST_LEVELS", 0)
-    return request.param
+CASES = ("no ties", "many ties", "human ties only")
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_balance_is_that_of_all_pairs(case, way):
+def test_balance_is_that_of_all_pairs(case):
     values, human = elements(case)
     order = ConcordanceOrder(values, human)
-    assert (order.blocks is None) == (way == "bit by bit")
     weights = np.random.default_rng(3).integers(0, 4, (values.size, 9)).astype(float)
     agreement = np.sign(np.subtract.outer(values, values)) * np.sign(
         np.subtract.outer(human, human)
@@ -51,7 +36,7 @@ def test_balance_is_that_of_all_pairs(case, way):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_tau_of_copies_is_scipys(case, way):
+def test_tau_of_copies_is_scipys(case):
     values, human = elements(case, 60)
     weights = np.random.default_rng(3).integers(0, 3, (60, 5))
     taus = ConcordanceOrder(values, human).tau_b(weights.astype(float))
@@ -69,7 +54,7 @@ def test_concordance_of_each_element_counts_its_own_pairs(case):
     np.testing.assert_array_equal(signed_concordance(values, human), agreement.sum(axis=1))
 
 
-def test_constant_sides_have_no_tau(way):
+def test_constant_sides_have_no_tau():
     values, human = elements("many ties")
     ones = np.ones((values.size, 1))
     for sides in ((values, np.ones_like(human)), (np.ones_like(values), human)):
