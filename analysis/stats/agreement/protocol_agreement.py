@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.kappas import cohen_kappa, fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
+from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
+from analysis.stats.agreement.kappas import cohen_kappa
 from analysis.stats.agreement.rater_pairs import percent_agreement
-from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
+from analysis.stats.agreement.weighted_ratings import WeightedRatings
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined, with_details
@@ -81,13 +81,14 @@ def paired_agreement(
     if statistic not in STATISTICS:
         raise ValueError(f"unknown statistic of agreement under two protocols: {statistic}")
     n_units = ratings[0].shape[0]
-    one, other = (_plain(matrix, statistic, bootstrap) for matrix in ratings)
+    kind = STATISTICS_OF_AGREEMENT[statistic]
+    one, other = (kind.of(matrix, None, bootstrap) for matrix in ratings)
     name = signature(f"{statistic}-difference", **bootstrap.variant(over))
     if isinstance(one, Undefined) or isinstance(other, Undefined):
         reason = "agreement is undefined under one of the two protocols"
         return PairedAgreement(one, other, Undefined(reason, n_units, "units", name))
     codes = _codes(groups, n_units)
-    of_ratings = [_weighted(matrix, statistic) for matrix in ratings]
+    of_ratings = [kind.weighted(np.unique(matrix[np.isfinite(matrix)]), None) for matrix in ratings]
 
     def difference(weights: FloatArray) -> FloatArray:
         values = [
@@ -112,19 +113,6 @@ def paired_agreement(
             details=facts,
         ),
     )
-
-
-def _plain(matrix: FloatArray, statistic: Statistic, bootstrap: Bootstrap) -> Result:
-    if statistic == "fleiss-kappa":
-        return fleiss_kappa(matrix)
-    return krippendorff_alpha(matrix, "nominal", bootstrap=bootstrap)
-
-
-def _weighted(matrix: FloatArray, statistic: Statistic) -> WeightedAgreement:
-    categories = np.unique(matrix[np.isfinite(matrix)])
-    if statistic == "fleiss-kappa":
-        return weighted_fleiss_kappa(categories)
-    return weighted_alpha(categories, "nominal")
 
 
 def _codes(groups: npt.ArrayLike | None, n_units: int) -> IntArray:

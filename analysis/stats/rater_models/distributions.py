@@ -13,7 +13,7 @@ from analysis.stats.arrays import FloatArray
 from analysis.stats.correlation.pearson import r_of_sums, row_sums
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
-    bootstrap_draws,
+    interval_of_ratio,
     multiplicities,
     percentile_interval,
 )
@@ -146,14 +146,7 @@ def _mean(
     signed: str,
     items: int,
 ) -> Result:
-    _, place = np.unique(units, return_inverse=True)
-    sums, counts = np.bincount(place, values), np.bincount(place)
-    interval = None
-    if bootstrap and len(sums) > 1:
-        draws = bootstrap_draws(
-            np.ones(len(sums)), lambda drawn: (drawn @ sums) / (drawn @ counts), bootstrap
-        )
-        interval, _ = percentile_interval(draws, bootstrap, "segments")
+    interval, _ = interval_of_ratio(values, np.ones(len(values)), units, bootstrap)
     details = {"left_out": items - len(values)}
     return Estimate(
         float(values.mean()), len(values), "items", signed, interval=interval, details=details

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, ratio_of_sums
 from analysis.stats.results import Interval
 from analysis.stats.signature import VariantValue
 
@@ -218,6 +218,25 @@ def resampled_interval(
     draws = bootstrap_draws(frequencies, statistic, bootstrap, cells_per_unit)
     interval, degenerate = percentile_interval(draws, bootstrap, over)
     return interval, {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+
+
+def interval_of_ratio(
+    above: npt.ArrayLike,
+    below: npt.ArrayLike,
+    groups: npt.ArrayLike,
+    bootstrap: Bootstrap,
+    over: str = "segments",
+) -> tuple[Interval | None, dict[str, Any]]:
+    """Return the interval of Σ above / Σ below by drawing groups, and facts of the draws.
+
+    Of a single group there is none: it says nothing of how much groups differ.
+    """
+    _, codes = np.unique(np.asarray(groups), return_inverse=True)
+    sums = np.stack([np.bincount(codes, np.asarray(side)) for side in (above, below)], axis=1)
+    interval, facts = resampled_interval(
+        np.ones(len(sums)), lambda weights: ratio_of_sums(weights @ sums), bootstrap, over
+    )
+    return interval if len(sums) > 1 else None, facts
 
 
 def jackknife(

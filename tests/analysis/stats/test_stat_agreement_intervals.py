@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
     agreement_interval,
     leave_one_annotator_out,
 )
+from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.kappas import (
     cohen_kappa,
@@ -87,10 +87,10 @@ def weighted(statistic: str, table: np.ndarray):
     k = None
     if statistic == "icc-1-k":
         k = intraclass_correlation(table, "ICC(1,k)", columns="slots").details["k"]
-    return STATISTICS[statistic].weighted(np.unique(table[np.isfinite(table)]), k)
+    return STATISTICS_OF_AGREEMENT[statistic].weighted(np.unique(table[np.isfinite(table)]), k)
 
 
-@pytest.mark.parametrize("statistic", list(STATISTICS))
+@pytest.mark.parametrize("statistic", list(STATISTICS_OF_AGREEMENT))
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_with_weights_of_one_each_is_the_plain_statistic(statistic, missing):
     crossed = statistic.startswith(("icc-2", "icc-3"))
@@ -103,7 +103,7 @@ def test_with_weights_of_one_each_is_the_plain_statistic(statistic, missing):
     assert found == pytest.approx(plain(statistic, table), abs=1e-10)
 
 
-@pytest.mark.parametrize("statistic", list(STATISTICS))
+@pytest.mark.parametrize("statistic", list(STATISTICS_OF_AGREEMENT))
 def test_a_unit_drawn_twice_is_two_units(statistic):
     table = ratings(missing=0.0 if statistic.startswith(("icc-2", "icc-3")) else 0.2, seed=4)
     if statistic.startswith("cohen"):
@@ -213,7 +213,7 @@ def test_pairs_of_raters_count_as_often_as_both_were_drawn():
 
 def test_nothing_is_left_where_only_one_annotator_was_drawn():
     table = ratings()
-    for statistic in STATISTICS:
+    for statistic in STATISTICS_OF_AGREEMENT:
         layout = table[:, :2] if statistic.startswith("cohen") else table
         times = [0] * layout.shape[1]
         times[0] = layout.shape[1]
