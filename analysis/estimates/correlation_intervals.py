@@ -14,8 +14,8 @@ from analysis.stats.correlation.annotator_bootstrap import (
     tau_like_over_annotators,
 )
 from analysis.stats.correlation.correlation_bootstrap import (
+    ResampledCorrelation,
     bootstrap_correlation,
-    chosen_method,
     lies_low,
 )
 from analysis.stats.correlation.pearson import fisher_interval
@@ -191,9 +191,10 @@ def _drawn(
 
 def _is_studentised(question: Question, drawn: str) -> bool:
     """Whether sums over the units drawn are enough for a standard error."""
-    coefficient, grouping = cast(Any, question.statistic), cast(Any, question.grouping)
-    level, over = cast(Any, question.level), cast(Any, drawn)
-    return chosen_method(None, coefficient, level, grouping, over) == "studentised"
+    # With annotators drawn, only what is a sum over pooled outputs is studentised.
+    grouping = "none" if "annotators" in drawn else question.grouping
+    chosen = cast(Any, question.statistic), cast(Any, question.level), cast(Any, grouping)
+    return ResampledCorrelation(*chosen, drawn).best_method == "studentised"
 
 
 def _replaced(result: Estimate, drawn: Result) -> Estimate:

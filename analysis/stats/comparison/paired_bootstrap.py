@@ -14,12 +14,9 @@ from analysis.stats.arrays import BoolArray, FloatArray, Grouping, Level, is_con
 from analysis.stats.comparison.metric_permutation import MetricPair, same_shapes
 from analysis.stats.correlation.correlation_bootstrap import (
     Over,
-    by_units,
+    ResampledCorrelation,
     cells_per_unit,
-    correlation_signature,
     estimate_of_difference,
-    lies_low,
-    no_variation,
 )
 from analysis.stats.correlation.metric_correlation import system_means
 from analysis.stats.correlation.pearson import pearson_r
@@ -193,9 +190,8 @@ def bootstrap_difference_steps(
         If shapes differ or a variant is unknown.
     """
     scores, human_scores = same_shapes(metrics, human)
-    name = correlation_signature(
-        "difference", coefficient, level, grouping, over, "percentile", bootstrap, variant
-    )
+    kind = ResampledCorrelation(coefficient, level, grouping, over)
+    name = kind.signature("difference", "percentile", bootstrap, variant)
     present = np.isfinite(scores)
     pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
     keys = {
@@ -207,7 +203,7 @@ def bootstrap_difference_steps(
     def draws_of(metric: int, common: BoolArray) -> FloatArray:
         """Return the number of units, the value, and the draws where there is one."""
         cut = np.where(common, scores[metric], np.nan)
-        statistic, n_units = by_units(cut, human_scores, coefficient, level, grouping, over)
+        statistic, n_units = kind.statistic(cut, human_scores)
         observed = float(statistic(np.ones((1, n_units)))[0]) if n_units else np.nan
         draws = np.empty(0)
         if np.isfinite(observed):
@@ -221,7 +217,7 @@ def bootstrap_difference_steps(
     for i, j in pairs:
         common = np.packbits(present[i] & present[j]).tobytes()
         sides = resampled[i, common], resampled[j, common]
-        found.append(MetricPair(i, j, _difference(*sides, over, level, bootstrap, name)))
+        found.append(MetricPair(i, j, _difference(*sides, kind, bootstrap, name)))
     return found
 
 
@@ -231,21 +227,20 @@ bootstrap_differences = at_once(bootstrap_difference_steps)
 def _difference(
     first: FloatArray,
     second: FloatArray,
-    over: Over,
-    level: Level,
+    kind: ResampledCorrelation,
     bootstrap: Bootstrap,
     name: str,
 ) -> Result:
     n_units, one, other = int(first[0]), float(first[1]), float(second[1])
     if not np.isfinite(one - other):
-        return Undefined(no_variation(level), n_units, over, name)
+        return Undefined(kind.no_variation, n_units, kind.over, name)
     return estimate_of_difference(
         one,
         other,
         first[2:] - second[2:],
         bootstrap,
         n=n_units,
-        over=over,
+        over=kind.over,
         name=name,
-        centred=lies_low(level, over),
+        centred=kind.scale is not None,
     )

@@ -12,17 +12,13 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
 from analysis.stats.correlation.correlation_bootstrap import (
-    ROWS,
-    check_variant,
-    correlation_signature,
-    no_variation,
+    ResampledCorrelation,
 )
 from analysis.stats.correlation.tau_like import (
     NO_PAIR,
     Average,
     MetricTies,
-    tau_like_signature,
-    weighted_tau_like,
+    TauLike,
 )
 from analysis.stats.correlation.weighted_correlation import (
     Arrangement,
@@ -89,23 +85,20 @@ def bootstrap_over_annotators(
     ValueError
         If shapes differ or a variant is unknown.
     """
-    check_variant(level, grouping, "percentile")
     if over not in get_args(RatedOver):
         raise ValueError(f"unknown units to resample: {over}")
-    name = correlation_signature(
-        "correlation", coefficient, level, grouping, over, "percentile", bootstrap, variant
-    )
+    kind = ResampledCorrelation(coefficient, level, grouping, over)
+    name = kind.signature("correlation", "percentile", bootstrap, variant)
     scores = as_matrix(metric, "metric")
-
-    arrangement: Arrangement = "column means" if level == "system" else ROWS["segments", grouping]
-    if is_of_sums(coefficient, arrangement):
-        summed = partial(correlation_of_sums, coefficient=coefficient, arrangement=arrangement)
+    if is_of_sums(coefficient, kind.arrangement):
+        summed = partial(correlation_of_sums, coefficient=coefficient, arrangement=kind.arrangement)
         of_draws = _of_sums(scores, summed)
     else:
-        of_draws = _one_by_one(scores, coefficient, arrangement)
-    why = no_variation(level)
+        of_draws = _one_by_one(scores, coefficient, kind.arrangement)
     scale: CentringScale = "fisher" if coefficient == "pearson" else "plain"
-    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why, scale)
+    return _resampled(
+        of_draws, scores, ratings, batches, over, bootstrap, name, kind.no_variation, scale
+    )
 
 
 def tau_like_over_annotators(
@@ -127,18 +120,11 @@ def tau_like_over_annotators(
     """
     if over not in get_args(RatedOver):
         raise ValueError(f"unknown units to resample: {over}")
-    name = tau_like_signature(
-        min_gap,
-        metric_ties,
-        average,
-        bootstrap,
-        {"interval": "percentile", **CENTRED, **variant},
-        over=over,
-    )
+    kind = TauLike(min_gap, metric_ties, average)
+    more: Variant = {"interval": "percentile", **CENTRED, **variant}
+    name = kind.signature(bootstrap, more, over=over)
     scores = as_matrix(metric, "metric")
-
-    counted = partial(weighted_tau_like, min_gap=min_gap, metric_ties=metric_ties, average=average)
-    of_draws = _of_sums(scores, counted)
+    of_draws = _of_sums(scores, kind.of_segments)
     return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR, "plain")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 
@@ -11,12 +11,11 @@ import numpy as np
 
 from analysis.stats.arrays import FloatArray, Grouping, IntArray, Level
 from analysis.stats.correlation.correlation_bootstrap import (
-    by_units,
+    ResampledCorrelation,
     cells_per_unit,
-    centring,
     estimate_of_difference,
 )
-from analysis.stats.correlation.tau_like import Average, MetricTies, weighted_tau_like
+from analysis.stats.correlation.tau_like import Average, MetricTies, TauLike
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient, WeightedStatistic
 from analysis.stats.pieces import InPieces, at_once
 from analysis.stats.resampling.bootstrap import (
@@ -82,11 +81,12 @@ def correlation_of_segments(
     if level == "segment":
         parts["group"] = grouping
 
-    def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
-        return by_units(metric, human, coefficient, level, grouping, "segments")[0]
+    kind = ResampledCorrelation(coefficient, level, grouping)
 
-    scale = centring(coefficient, level, "segments")
-    return SegmentStatistic(coefficient, {**variant, **parts}, of, coefficient, scale)
+    def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
+        return kind.statistic(metric, human)[0]
+
+    return SegmentStatistic(coefficient, {**variant, **parts}, of, coefficient, kind.scale)
 
 
 def tau_like_statistic(
@@ -97,18 +97,8 @@ def tau_like_statistic(
     variant: Variant = NO_VARIANT,
 ) -> SegmentStatistic:
     """Return the tau-like statistic; parameters as in `correlation.tau_like.tau_like`."""
-    parts: dict[str, VariantValue] = {
-        "average": average,
-        "metric_ties": metric_ties,
-        "min_gap": min_gap,
-    }
-
-    def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
-        return weighted_tau_like(
-            metric, human, min_gap=min_gap, metric_ties=metric_ties, average=average
-        )
-
-    return SegmentStatistic("kendall-tau-like", {**variant, **parts}, of)
+    kind = TauLike(min_gap, metric_ties, average)
+    return SegmentStatistic("kendall-tau-like", {**variant, **asdict(kind)}, kind.of_segments)
 
 
 LEVEL = 0.05

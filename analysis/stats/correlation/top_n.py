@@ -18,14 +18,7 @@ from analysis.stats.correlation.metric_correlation import (
 )
 from analysis.stats.correlation.pearson import estimate_of_r, pearson_r, r_of_sums, row_sums
 from analysis.stats.correlation.strata import SegmentStatistic, with_draws
-from analysis.stats.correlation.tau_like import (
-    Average,
-    MetricTies,
-    PairCounts,
-    tau_like,
-    tau_like_of_counts,
-    tau_like_signature,
-)
+from analysis.stats.correlation.tau_like import PairCounts, TauLike, tau_like
 from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
 from analysis.stats.resampling.resampled_sums import resampled_alone
 from analysis.stats.results import Result, Undefined
@@ -204,13 +197,7 @@ def pooled_pearson_of_subsets(
 
 
 def tau_like_of_subsets(
-    counts: Sequence[PairCounts],
-    *,
-    min_gap: float = 0.0,
-    metric_ties: MetricTies = "discordant",
-    average: Average = "segments",
-    human_scores: str = "raw",
-    variant: Variant = NO_VARIANT,
+    counts: Sequence[PairCounts], kind: TauLike, *, variant: Variant = NO_VARIANT
 ) -> list[Result]:
     """Tau-like over each subset, as `tau_like` without bootstrap does over all.
 
@@ -218,18 +205,12 @@ def tau_like_of_subsets(
     ----------
     counts : sequence of PairCounts
         From `analysis.stats.correlation.tau_like.count_pairs_of_subsets` with the same `min_gap`.
-    min_gap, metric_ties, average, human_scores, variant
-        As in `analysis.stats.correlation.tau_like.tau_like`.
+    kind : TauLike
+    variant : mapping
+        What the signature says of the scores on both sides.
     """
-    name = tau_like_signature(
-        min_gap, metric_ties, average, None, {"human": human_scores, **variant}
-    )
-    return [
-        resampled_alone(
-            tau_like_of_counts(counted, name, metric_ties=metric_ties, average=average), None
-        )
-        for counted in counts
-    ]
+    name = kind.signature(None, {"human": "raw", **variant})
+    return [resampled_alone(kind.steps(counted, name), None) for counted in counts]
 
 
 def _extremes(values: FloatArray, both: npt.NDArray[np.bool_]) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
-from analysis.stats.correlation.tau_like import count_pairs_of_subsets, tau_like
+from analysis.stats.correlation.tau_like import TauLike, count_pairs_of_subsets, tau_like
 from analysis.stats.correlation.top_n import (
     pooled_pearson_of_subsets,
     system_pearson_of_subsets,
@@ -32,7 +32,7 @@ def study(*, missing: float, ties: bool = False, seed: int = 1):
 
 def tau_like_at_once(metric, human, subsets, min_gap=0.0, **options):
     counts = count_pairs_of_subsets(metric, human, subsets, min_gap=min_gap)
-    return tau_like_of_subsets(counts, min_gap=min_gap, **options)
+    return tau_like_of_subsets(counts, TauLike(min_gap, **options))
 
 
 PAIRS = {
