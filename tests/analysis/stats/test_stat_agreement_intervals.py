@@ -15,19 +15,13 @@ from analysis.stats.agreement.agreement_intervals import (
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.kappas import (
-    cohen_kappa,
     fleiss_kappa,
-    gwet_ac,
     weighted_cohen_kappa,
     weighted_fleiss_kappa,
     weighted_gwet_ac,
 )
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
+from analysis.stats.agreement.krippendorff_alpha import weighted_alpha
 from analysis.stats.agreement.rater_pairs import (
-    pearson_double_entry,
-    pearson_file_order,
-    pearson_of_rater_pairs,
-    percent_agreement,
     weighted_pearson,
     weighted_percent_agreement,
     weighted_rater_pairs,
@@ -59,28 +53,7 @@ def drawn(table: np.ndarray, annotators=None, units=None) -> WeightedRatings:
 
 
 def plain(statistic: str, table: np.ndarray) -> float:
-    kind, _, variant = statistic.partition("-")
-    if kind == "alpha":
-        return value(krippendorff_alpha(table, variant, bootstrap=None))
-    if statistic.startswith("icc"):
-        _, form, of = statistic.split("-")
-        columns = "slots" if form == "1" else "raters"
-        return value(intraclass_correlation(table, f"ICC({form},{of})", columns=columns))
-    return value(
-        {
-            "pearson": pearson_file_order,
-            "pearson-double-entry": lambda t: pearson_double_entry(t, bootstrap=None),
-            "pearson-of-rater-pairs": pearson_of_rater_pairs,
-            "fleiss-kappa": fleiss_kappa,
-            "gwet-ac1": gwet_ac,
-            "gwet-ac2-linear": lambda t: gwet_ac(t, weights="linear"),
-            "gwet-ac2-quadratic": lambda t: gwet_ac(t, weights="quadratic"),
-            "percent-agreement": percent_agreement,
-            "cohen-kappa": cohen_kappa,
-            "cohen-kappa-linear": lambda t: cohen_kappa(t, weights="linear"),
-            "cohen-kappa-quadratic": lambda t: cohen_kappa(t, weights="quadratic"),
-        }[statistic](table)
-    )
+    return value(STATISTICS_OF_AGREEMENT[statistic].of(table, None, None))
 
 
 def weighted(statistic: str, table: np.ndarray):

@@ -11,17 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
+from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.kappas import cohen_kappa, fleiss_kappa, gwet_ac
-from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.naturalness import classifier_agreement, share_preferred
+from analysis.stats.agreement.protocol_agreement import STATISTICS as PAIRED
 from analysis.stats.agreement.protocol_agreement import binned_against_relative, paired_agreement
-from analysis.stats.agreement.rater_pairs import (
-    pearson_double_entry,
-    pearson_file_order,
-    pearson_of_rater_pairs,
-    percent_agreement,
-)
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.pearson import COEFFICIENTS, correlate
 from analysis.stats.correlation.tau_like import tau_like
@@ -33,28 +29,18 @@ from analysis.stats.systems.rank_ranges import rank_systems
 NAN = np.nan
 FEW = Bootstrap(resamples=20, seed=3)
 AGREEMENT = {
-    "fleiss": fleiss_kappa,
-    "ac1": gwet_ac,
-    "ac1 on a given scale": lambda table: gwet_ac(table, categories=[-1, 0, 1, 2, 3, 4, 5]),
-    "ac2": lambda table: gwet_ac(table, weights="linear"),
-    "percent": percent_agreement,
-    "file order": pearson_file_order,
-    "double entry": lambda table: pearson_double_entry(table, bootstrap=FEW),
-    "rater pairs": pearson_of_rater_pairs,
-    "paired": lambda table: paired_agreement(table, table, bootstrap=FEW).difference,
-    "paired alpha": lambda table: (
-        paired_agreement(table, table, "alpha-nominal", bootstrap=FEW).difference
-    ),
+    # Cohen's kappa needs two raters, whatever they rated.
     **{
-        f"alpha {scale}": lambda table, scale=scale: krippendorff_alpha(table, scale, bootstrap=FEW)
-        for scale in SCALES
+        name: lambda table, kind=kind: kind.of(table, None, FEW)
+        for name, kind in STATISTICS_OF_AGREEMENT.items()
+        if not name.startswith("cohen")
     },
+    "gwet-ac1 on a given scale": lambda table: gwet_ac(table, categories=[-1, 0, 1, 2, 3, 4, 5]),
     **{
-        f"{form} {columns}": lambda table, form=form, columns=columns: intraclass_correlation(
-            table, form, columns=columns
+        f"paired {statistic}": lambda table, statistic=statistic: (
+            paired_agreement(table, table, statistic, bootstrap=FEW).difference
         )
-        for form in FORMS
-        for columns in ("raters", "slots")
+        for statistic in PAIRED
     },
 }
 CORRELATION = {
@@ -114,7 +100,7 @@ def test_agreement_is_undefined_where_no_unit_was_rated_twice(statistic, table) 
 def test_one_category_only_is_undefined_for_all_but_percentages(name) -> None:
     result = AGREEMENT[name](np.full((5, 3), 4.0))
     assert_sound(result)
-    assert isinstance(result, Estimate if name == "percent" else Undefined)
+    assert isinstance(result, Estimate if name == "percent-agreement" else Undefined)
 
 
 def test_one_category_on_a_known_scale_is_full_agreement_for_gwet() -> None:
