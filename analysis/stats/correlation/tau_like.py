@@ -57,7 +57,6 @@ def count_pairs(
     human: npt.ArrayLike,
     *,
     min_gap: float = 0.0,
-    metric_tolerance: float = 0.0,
 ) -> PairCounts:
     """Count concordant, discordant and metric-tied pairs of every segment.
 
@@ -70,7 +69,6 @@ def count_pairs(
         NaN where missing.
     min_gap : float
         In units of the human scores given.
-    metric_tolerance : float
         Metric gaps up to this are ties; 0 means equal scores only.
 
     Raises
@@ -79,9 +77,7 @@ def count_pairs(
         If shapes differ or a parameter is negative.
     """
     whole = list(range(np.shape(metric)[1] if np.ndim(metric) == 2 else 0))
-    [counted] = count_pairs_of_subsets(
-        metric, human, [whole], min_gap=min_gap, metric_tolerance=metric_tolerance
-    )
+    [counted] = count_pairs_of_subsets(metric, human, [whole], min_gap=min_gap)
     return counted
 
 
@@ -91,7 +87,6 @@ def count_pairs_of_subsets(
     subsets: Sequence[Sequence[int]],
     *,
     min_gap: float = 0.0,
-    metric_tolerance: float = 0.0,
 ) -> list[PairCounts]:
     """Count pairs as `count_pairs` does among each of several subsets of systems.
 
@@ -99,13 +94,13 @@ def count_pairs_of_subsets(
 
     Parameters
     ----------
-    metric, human, min_gap, metric_tolerance
+    metric, human, min_gap
         As in `count_pairs`.
     subsets : sequence of sequences of int
         Columns.
     """
-    if min_gap < 0 or metric_tolerance < 0:
-        raise ValueError("min_gap and metric_tolerance must not be negative")
+    if min_gap < 0:
+        raise ValueError("min_gap must not be negative")
     scores, judgements, both = metric_and_human(metric, human)
     # Systems × segments: a pair's gaps then lie together in memory.
     scores = np.ascontiguousarray(np.where(both, scores, np.nan).T)
@@ -132,7 +127,7 @@ def count_pairs_of_subsets(
             below += within @ small.sum(axis=1)
             enters &= ~small
         metric_gap = scores[:, rows][left] - scores[:, rows][right]
-        tied = enters & (np.abs(metric_gap) <= metric_tolerance)
+        tied = enters & (metric_gap == 0)
         agree = enters & ~tied & ((metric_gap > 0) == (gap > 0))
         # Numbers of pairs of one segment are exact in single precision.
         found = [within @ part.astype(np.float32) for part in (agree, enters, tied)]
@@ -157,7 +152,6 @@ def tau_like(
     min_gap: float = 0.0,
     metric_ties: MetricTies = "discordant",
     average: Average = "segments",
-    metric_tolerance: float = 0.0,
     human_scores: str = "raw",
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     level: float = 0.95,
@@ -179,7 +173,6 @@ def tau_like(
         denominator), or not at all.
     average : {"segments", "pooled"}
         Mean of the segments that have a pair, or all pairs together.
-    metric_tolerance : float
     human_scores : str
         "raw" or "z", for the signature.
     bootstrap : Bootstrap, optional
@@ -206,9 +199,9 @@ def tau_like(
     0.3333333333333333
     """
     kind = TauLike(min_gap, metric_ties, average)
-    more = {"human": human_scores, "metric_tolerance": metric_tolerance or None, **variant}
+    more = {"human": human_scores, **variant}
     name = kind.signature(bootstrap, more, level=level)
-    counted = count_pairs(metric, human, min_gap=min_gap, metric_tolerance=metric_tolerance)
+    counted = count_pairs(metric, human, min_gap=min_gap)
     return resampled_alone(kind.steps(counted, name, bootstrap=bootstrap, level=level), bootstrap)
 
 

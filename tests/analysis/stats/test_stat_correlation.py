@@ -93,13 +93,6 @@ def test_system_level_correlates_means_over_cells_where_both_are_present(coeffic
     assert result.details["cells"] == both.sum()
 
 
-def test_system_means_may_rest_on_the_cells_that_each_side_has() -> None:
-    metric, human = matrices(5)
-    own_metric, own_human, _ = system_means(metric, human, cells="own")
-    np.testing.assert_allclose(own_metric, np.nanmean(metric, axis=0))
-    np.testing.assert_allclose(own_human, np.nanmean(human, axis=0))
-
-
 def test_interval_at_system_level_is_scipys_fisher_interval() -> None:
     metric, human = matrices(6, systems=12)
     result = estimate(system_level(metric, human))

@@ -109,34 +109,6 @@ def test_one_category_on_a_known_scale_is_full_agreement_for_gwet() -> None:
     assert result.value == 1.0
 
 
-@pytest.mark.parametrize(
-    ("result", "reason"),
-    [
-        (fleiss_kappa(np.full((5, 3), 4.0)), "all ratings are in one category"),
-        (fleiss_kappa([[1.0, NAN], [NAN, 2.0]]), "no unit was rated twice"),
-        (cohen_kappa([[1.0, NAN], [NAN, 2.0]]), "no unit was rated by both raters"),
-        (
-            intraclass_correlation([[1, 2], [2, NAN]], "ICC(2,1)", columns="raters"),
-            "raters are not crossed with items: 1 of 4 cells are empty",
-        ),
-        (
-            intraclass_correlation([[1, 2], [2, 3]], "ICC(3,k)", columns="slots"),
-            "raters are not crossed with items: columns are slots, not raters",
-        ),
-        (krippendorff_alpha([[-1, 2], [3, 4]], "ratio"), "a ratio scale has no values below zero"),
-        (correlate([1, 2], [2, 1]), "fewer than three pairs"),
-        (correlate([5, 5, 5], [1, 2, 3]), "the first variable is constant over all 3 pairs"),
-        (
-            segment_level([[1, 1], [2, 2]], [[1, 2], [3, 4]], grouping="segment"),
-            "in no segment do both the metric and the human scores vary",
-        ),
-    ],
-)
-def test_reasons_are_plain_words(result, reason) -> None:
-    assert isinstance(result, Undefined)
-    assert result.reason == reason
-
-
 def test_ratio_alpha_of_too_many_distinct_values_says_what_to_do() -> None:
     table = np.random.default_rng(1).random((3000, 2))
     result = krippendorff_alpha(table, "ratio")

@@ -189,11 +189,6 @@ def test_the_fewest_segments_for_a_system_mean_are_found():
     assert "more raters" in never.reason
 
 
-def test_generalizability_is_the_share_of_true_variance():
-    error = 0.6 / 20 + 0.1 / 4 + 0.8 / 80
-    assert KNOWN.generalizability(20, 4) == pytest.approx(0.5 / (0.5 + error))
-
-
 def test_a_planned_interval_of_r_has_the_width_asked_for():
     found = plan(segments_for_correlation(QUIET, 0.7, half_width=0.06, raters=2))
     rng = np.random.default_rng(1)
