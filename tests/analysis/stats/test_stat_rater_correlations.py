@@ -79,8 +79,6 @@ def test_correlations_are_those_of_every_pair_by_itself(each, whole, offset):
     expected, few, constant = one_by_one(matrix, 3)
     found = pair_correlations(matrix, 3)
     assert (found.few, found.constant) == (few, constant)
-    pairs = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
-    assert pairs == list(expected)
     assert found.common.tolist() == [common for _, common in expected.values()]
     np.testing.assert_allclose(found.r, [r for r, _ in expected.values()], rtol=0, atol=1e-12)
 
