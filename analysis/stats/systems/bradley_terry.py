@@ -108,12 +108,9 @@ def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None
     previous = -np.inf
     last_step: FloatArray = np.zeros(free.size)
     for _ in range(MOST_STEPS):
-        gradient, information, log_likelihood = derivatives(by_outcome, values, counts.ties)
-        if counts.penalised:
-            log_likelihood -= float(2 * np.log(2 * np.cosh(values[:n] / 2)).sum())
-            pull, curvature = penalty_derivatives(values[:n])
-            gradient[:n] += pull
-            information[np.arange(n), np.arange(n)] += curvature
+        gradient, information, log_likelihood = derivatives(
+            by_outcome, values, counts.ties, counts.penalised
+        )
         information = information[np.ix_(free, free)]
         if np.linalg.cond(information) > ILL_CONDITIONED:
             return None
@@ -130,19 +127,13 @@ def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None
     return None
 
 
-def penalty_derivatives(strengths: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return gradient and information of a win and a loss against a system of strength 0.
-
-    Each system's log penalty is λ − 2 log(1 + exp λ).
-    """
-    pull = -np.tanh(strengths / 2)
-    return np.asarray(pull), np.asarray((1 - pull**2) / 2)
-
-
 def derivatives(
-    counts: FloatArray, values: FloatArray, has_tie: bool
+    counts: FloatArray, values: FloatArray, has_tie: bool, penalised: bool
 ) -> tuple[FloatArray, FloatArray, float]:
     """Return gradient and information of the log likelihood, and the log likelihood itself.
+
+    The penalty is a win and a loss of each system against one of strength 0, of log likelihood
+    λ − 2 log(1 + exp λ).
 
     Parameters
     ----------
@@ -150,7 +141,7 @@ def derivatives(
         Of the first winning, ties and the second winning, by first and second system.
     values : ndarray, shape (systems + 2,)
         Strengths, position and tie.
-    has_tie : bool
+    has_tie, penalised : bool
     """
     n, total = len(values) - 2, counts.sum(axis=0)
     half = np.exp(values[:n] / 2)
@@ -183,7 +174,13 @@ def derivatives(
     information[n, n + 1] = information[n + 1, n] = -(total * side * tied).sum()
     information[n + 1, n + 1] = (total * (tied - tied**2)).sum()
     shares = np.stack([won, tied, lost])
-    return gradient, information, float(scipy.special.xlogy(counts, shares).sum())
+    log_likelihood = float(scipy.special.xlogy(counts, shares).sum())
+    if penalised:
+        pull = -np.tanh(values[:n] / 2)
+        gradient[:n] += pull
+        information[np.arange(n), np.arange(n)] += (1 - pull**2) / 2
+        log_likelihood -= float(2 * np.log(2 * np.cosh(values[:n] / 2)).sum())
+    return gradient, information, log_likelihood
 
 
 def unbounded(counts: PairCounts) -> bool:

@@ -18,7 +18,7 @@ from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, p
 from analysis.stats.resampling.proportions import clopper_pearson
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import extended, signature
-from analysis.stats.systems.bradley_terry import Strengths, derivatives, penalty_derivatives
+from analysis.stats.systems.bradley_terry import Strengths, derivatives
 from corpus.progress import ProgressCallback, unreported
 
 MOST_STEPS = 30
@@ -81,7 +81,13 @@ def resampled_strengths(
     one, other, judged = (np.asarray(each, dtype=np.int64) for each in (first, second, outcome))
     cells = (1 - judged) * n * n + one * n + other
     whose = None if clusters is None else np.asarray(clusters, dtype=np.int64)
-    start = _Parameters.of(fitted)
+    start = np.array(
+        [
+            *(system.value for system in fitted.systems),
+            fitted.position.value if fitted.position else 0.0,
+            fitted.tie.value if fitted.tie else 0.0,
+        ]
+    )
     generator = np.random.default_rng(bootstrap.seed)
     systems = np.full((bootstrap.resamples, n), np.nan)
     position = np.full(bootstrap.resamples, np.nan)
@@ -93,21 +99,6 @@ def resampled_strengths(
         if draw % 20 == 0:
             report("resampling votes", draw, bootstrap.resamples)
     return ResampledStrengths(systems, position)
-
-
-@dataclass(frozen=True, slots=True)
-class _Parameters:
-    strengths: FloatArray
-    position: float
-    tie: float
-
-    @classmethod
-    def of(cls, fitted: Strengths) -> _Parameters:
-        return cls(
-            np.array([system.value for system in fitted.systems]),
-            fitted.position.value if fitted.position else 0.0,
-            fitted.tie.value if fitted.tie else -np.inf,
-        )
 
 
 def _drawn(
@@ -124,7 +115,7 @@ def _drawn(
 
 
 def _fitted(
-    counts: FloatArray, start: _Parameters, fitted: Strengths
+    counts: FloatArray, start: FloatArray, fitted: Strengths
 ) -> tuple[FloatArray, float] | None:
     """Return strengths, NaN of systems of which nothing can be told, and the position effect."""
     position = fitted.position is not None
@@ -134,13 +125,13 @@ def _fitted(
     inside = counts[:, kept[:, None], kept[None, :]]
     # A resample may have lost all its ties, or all votes for a side.
     tie = fitted.tie is not None and bool(inside[1].any())
-    begin = _Parameters(start.strengths[kept], start.position, start.tie)
+    begin = np.append(start[kept], [start[-2], start[-1] if tie else 0.0])
     values = _maximum(inside, begin, position, tie, fitted.penalised)
     if values is None:
         return None
     strengths = values[: kept.size]
-    found = np.full(len(start.strengths), np.nan)
-    found[kept] = strengths - strengths.mean() + start.strengths[kept].mean()
+    found = np.full(len(start) - 2, np.nan)
+    found[kept] = strengths - strengths.mean() + start[kept].mean()
     return found, float(values[kept.size]) if position else np.nan
 
 
@@ -160,27 +151,18 @@ def _comparable(counts: FloatArray) -> IntArray:
 
 
 def _maximum(
-    counts: FloatArray,
-    begin: _Parameters,
-    has_position: bool,
-    has_tie: bool,
-    penalised: bool,
+    counts: FloatArray, values: FloatArray, has_position: bool, has_tie: bool, penalised: bool
 ) -> FloatArray | None:
     """Return the strengths, position and tie of the highest likelihood, by Newton's method.
 
     The last system's strength stays where it begins, unless a penalty says where all are;
     derivatives are sums over a matrix of pairs.
     """
-    n = len(begin.strengths)
-    values = np.append(begin.strengths, [begin.position, begin.tie if has_tie else 0.0])
+    n = len(values) - 2
     free = np.append((np.arange(n) < n - 1) | penalised, [has_position, has_tie])
     total = counts.sum(axis=0)
     for _ in range(MOST_STEPS):
-        gradient, information = derivatives(counts, values, has_tie)[:2]
-        if penalised:
-            pull, curvature = penalty_derivatives(values[:n])
-            gradient[:n] += pull
-            information[np.arange(n), np.arange(n)] += curvature
+        gradient, information = derivatives(counts, values, has_tie, penalised)[:2]
         try:
             step = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
         except np.linalg.LinAlgError:
