@@ -8,7 +8,6 @@ from scipy import stats
 
 from analysis.stats.correlation.metric_correlation import segment_level, system_level, system_means
 from analysis.stats.correlation.pearson import COEFFICIENTS, correlate, rowwise_coefficients
-from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
 
@@ -100,18 +99,6 @@ def test_interval_at_system_level_is_scipys_fisher_interval() -> None:
     oracle = stats.pearsonr(x, y).confidence_interval(0.95)
     assert result.interval is not None
     assert (result.interval.low, result.interval.high) == pytest.approx((oracle.low, oracle.high))
-
-
-def test_bootstrap_of_pooled_pearson_equals_recomputing_on_drawn_segments() -> None:
-    metric, human = matrices(7)
-    result = estimate(segment_level(metric, human, bootstrap=Bootstrap(200, seed=5)))
-    values = []
-    for rows in np.random.default_rng(5).integers(0, 30, size=(200, 30)):
-        both = np.isfinite(metric[rows]) & np.isfinite(human[rows])
-        values.append(stats.pearsonr(metric[rows][both], human[rows][both]).statistic)
-    low, high = np.quantile(values, [0.025, 0.975])
-    assert result.interval is not None
-    assert (result.interval.low, result.interval.high) == pytest.approx((low, high))
 
 
 def test_a_tiny_scale_or_a_far_offset_does_not_hide_a_correlation() -> None:

@@ -174,13 +174,6 @@ def test_the_fewest_segments_for_a_system_difference_are_found():
     assert "more raters" in never.reason
 
 
-def test_margin_of_a_system_mean_is_the_spread_of_simulated_studies():
-    fixed = {source: value for source, value in TRUTH.items() if source != "system"}
-    means = [study(20, 1, 4, seed, fixed).mean() for seed in range(1500)]
-    margin = margin_of_system_mean(KNOWN, 20, 4)
-    assert np.mean(np.abs(means) <= margin) == pytest.approx(0.95, abs=0.018)
-
-
 def test_the_fewest_segments_for_a_system_mean_are_found():
     found = plan(segments_for_system_mean(KNOWN, 0.7, raters=8))
     assert found.expected <= 0.7 < margin_of_system_mean(KNOWN, found.segments - 1, 8)
