@@ -17,6 +17,7 @@ from analysis.stats.results import Estimate, Undefined
 SEED = 20190604
 MOST_STUDIES = 400
 FEWEST_STUDIES = 50
+LEVEL = 0.95
 RATINGS_DRAWN = 30_000_000
 """In all simulated studies of a check."""
 OF_BOTH = ("segment", "rater", "segment × rater")
@@ -48,7 +49,7 @@ class PlanCheck:
 
 
 def check_system_mean(
-    components: VarianceComponents, plan: Plan, *, difference: bool, level: float = 0.95
+    components: VarianceComponents, plan: Plan, *, difference: bool
 ) -> PlanCheck | Undefined:
     """Draw studies and count those whose mean (or difference of two) is as close as planned.
 
@@ -59,7 +60,6 @@ def check_system_mean(
         Its `expected` is the half-width.
     difference : bool
         Of two systems, or the mean of one.
-    level : float
 
     Returns
     -------
@@ -86,12 +86,12 @@ def check_system_mean(
     return _share(
         lambda generator: abs(error(generator)) <= plan.expected,
         plan.segments * plan.raters * systems,
-        level,
+        LEVEL,
     )
 
 
 def check_correlation(
-    components: VarianceComponents, correlation: float, plan: Plan, *, level: float = 0.95
+    components: VarianceComponents, correlation: float, plan: Plan
 ) -> PlanCheck | Undefined:
     """Draw studies and count those whose r is as close to the mean r of all as planned.
 
@@ -107,11 +107,11 @@ def check_correlation(
         values.append(float(np.corrcoef(metric.ravel(), human.ravel())[0, 1]))
         return True
 
-    check = _share(drawn, plan.ratings, level)
+    check = _share(drawn, plan.ratings, LEVEL)
     if isinstance(check, Undefined):
         return check
     near = np.abs(np.array(values) - np.mean(values)) <= plan.expected
-    return PlanCheck(float(near.mean()), level, check.studies)
+    return PlanCheck(float(near.mean()), LEVEL, check.studies)
 
 
 def check_metric_difference(

@@ -20,6 +20,7 @@ from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
 FEWEST_RATED = 2
+LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,6 @@ def prediction_powered_mean(
     predictions: npt.ArrayLike,
     further: npt.ArrayLike,
     *,
-    level: float = 0.95,
     weight: float | None = None,
     clipped: bool = True,
 ) -> PredictionPowered:
@@ -66,8 +66,6 @@ def prediction_powered_mean(
         Of the same units, in the same order.
     further : array_like, shape (N,)
         Predictions of units without ratings.
-    level : float
-        Coverage of the interval.
     weight : float, optional
         λ; by default it is tuned.
     clipped : bool
@@ -105,10 +103,8 @@ def prediction_powered_mean(
         variance = float((y - relied_on * f).var()) / n + relied_on**2 * float(u.var()) / more
     tuning = "given" if weight is not None else "clipped" if clipped else "tuned"
     return PredictionPowered(
-        powered=_estimate(
-            float(y.mean()) + shift, variance, n, level, "prediction-powered-mean", tuning
-        ),
-        classical=_estimate(float(y.mean()), spread, n, level, "mean", None),
+        powered=_estimate(float(y.mean()) + shift, variance, n, "prediction-powered-mean", tuning),
+        classical=_estimate(float(y.mean()), spread, n, "mean", None),
         weight=relied_on,
         worth=spread / variance if variance else 1.0,
     )
@@ -153,17 +149,15 @@ def _tuned(
     return min(1.0, max(0.0, tuned)) if clipped else max(0.0, tuned)
 
 
-def _estimate(
-    value: float, variance: float, n: int, level: float, name: str, tuning: str | None
-) -> Estimate:
+def _estimate(value: float, variance: float, n: int, name: str, tuning: str | None) -> Estimate:
     error = math.sqrt(variance)
-    reach = float(ndtri((1 + level) / 2)) * error
+    reach = float(ndtri((1 + LEVEL) / 2)) * error
     return Estimate(
         value,
         n,
         "segments",
-        signature(name, level=level, weight=tuning),
-        interval=Interval(value - reach, value + reach, level, "normal"),
+        signature(name, level=LEVEL, weight=tuning),
+        interval=Interval(value - reach, value + reach, LEVEL, "normal"),
         details={"standard_error": error},
     )
 
@@ -173,20 +167,19 @@ SUMS = 6
 FEWEST_SEGMENTS = 4
 
 
-def worth_for_means(human: npt.ArrayLike, metric: npt.ArrayLike, *, level: float = 0.95) -> Result:
+def worth_for_means(human: npt.ArrayLike, metric: npt.ArrayLike) -> Result:
     """Return how many times its number a rating counts where a metric helps to find means.
 
     With a metric's scores of unlimited outputs, a mean needs ``1 − ρ²`` times the ratings, ρ being
     the correlation over a system's segments, of either sign. The value is the mean of
-    ``1 / (1 − ρ²)`` over the systems.
+    ``1 / (1 − ρ²)`` over the systems. Its interval is Tukey's jackknife over segments, less its
+    bias, from 1 on: a bootstrap would promise too much, as resampled correlations are further
+    from 0.
 
     Parameters
     ----------
     human, metric : array_like, shape (segments, systems)
         NaN where there is none.
-    level : float
-        Coverage of the interval: Tukey's jackknife over segments, less its bias, from 1 on. A
-        bootstrap would promise too much: resampled correlations are further from 0.
 
     Returns
     -------
@@ -206,12 +199,10 @@ def worth_for_means(human: npt.ArrayLike, metric: npt.ArrayLike, *, level: float
     """
     y, f = _checked(human, metric)
     columns = [(y[:, place], f[:, place]) for place in range(y.shape[1])]
-    return _worth("worth-for-means", columns, y.shape[0], "systems", level)
+    return _worth("worth-for-means", columns, y.shape[0], "systems")
 
 
-def worth_for_differences(
-    human: npt.ArrayLike, metric: npt.ArrayLike, *, level: float = 0.95
-) -> Result:
+def worth_for_differences(human: npt.ArrayLike, metric: npt.ArrayLike) -> Result:
     """Return how many times its number a rating counts where systems are compared.
 
     As `worth_for_means`, of the differences of two systems on each segment, and the mean over all
@@ -222,7 +213,7 @@ def worth_for_differences(
         (y[:, one] - y[:, other], f[:, one] - f[:, other])
         for one, other in combinations(range(y.shape[1]), 2)
     ]
-    return _worth("worth-for-differences", columns, y.shape[0], "pairs of systems", level)
+    return _worth("worth-for-differences", columns, y.shape[0], "pairs of systems")
 
 
 def _checked(human: npt.ArrayLike, metric: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -237,7 +228,6 @@ def _worth(
     columns: list[tuple[FloatArray, FloatArray]],
     segments: int,
     over: str,
-    level: float,
 ) -> Result:
     per_segment = np.concatenate([*_sums(columns), np.empty((segments, 0))], axis=1)
     filled = per_segment.any(axis=1)
@@ -251,11 +241,11 @@ def _worth(
         len(per_segment),
         "segments",
         signature(name, mean=over),
-        interval=_jackknifed(per_segment, value, level),
+        interval=_jackknifed(per_segment, value),
     )
 
 
-def _jackknifed(per_segment: FloatArray, value: float, level: float) -> Interval | None:
+def _jackknifed(per_segment: FloatArray, value: float) -> Interval | None:
     """Return Tukey's interval: no more than `MOST_LEFT_OUT` blocks of segments are left out."""
     blocks = min(len(per_segment), MOST_LEFT_OUT)
     starts = np.arange(blocks) * len(per_segment) // blocks
@@ -264,10 +254,10 @@ def _jackknifed(per_segment: FloatArray, value: float, level: float) -> Interval
         return None
     centre = blocks * value - (blocks - 1) * float(left_out.mean())
     error = math.sqrt((blocks - 1) * float(left_out.var()))
-    reach = float(stdtrit(blocks - 1, (1 + level) / 2)) * error
+    reach = float(stdtrit(blocks - 1, (1 + LEVEL) / 2)) * error
     # About a centre without bias, the limits may both be on one side of the estimate.
     low, high = max(1.0, centre - reach), max(value, centre + reach)
-    return Interval(min(low, value), high, level, "jackknife over segments")
+    return Interval(min(low, value), high, LEVEL, "jackknife over segments")
 
 
 def _sums(columns: list[tuple[FloatArray, FloatArray]]) -> Iterator[FloatArray]:
