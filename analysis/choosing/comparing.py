@@ -14,7 +14,7 @@ from analysis.data.output_texts import texts_by_segment
 from analysis.data.selection import Cells
 from analysis.data.states import ONLY_AT_HAND, NotCompared
 from analysis.data.study_data import StudyData
-from analysis.stats.saving.diversity import diversity_of_texts
+from analysis.stats.saving.segment_choice import diversity_of_texts
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError

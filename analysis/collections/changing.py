@@ -12,7 +12,7 @@ from django.db import IntegrityError
 from analysis.collections.statistics import STATISTICS
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection, CollectionTask
-from analysis.stats.tasks.tie_accuracy import HumanTies
+from analysis.stats.correlation.tie_calibration import HumanTies
 from corpus.models import AuditEntry, Study
 from corpus.storage.write_turn import in_write_turn
 

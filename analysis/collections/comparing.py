@@ -12,8 +12,7 @@ from analysis.collections.statistics import STATISTICS
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import VariantValue, signature
-from analysis.stats.tasks.columns import Column, Part
-from analysis.stats.tasks.joint_comparison import Correction, compare_over_tasks
+from analysis.stats.tasks.joint_comparison import Column, Correction, Part, compare_over_tasks
 from corpus.progress import ProgressCallback, unreported
 
 

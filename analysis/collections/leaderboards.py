@@ -14,9 +14,15 @@ from analysis.filter.question import QuestionError
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import VariantValue, signature
-from analysis.stats.tasks.columns import Column, Part, Units
-from analysis.stats.tasks.joint_comparison import Compared, Correction, compare_over_tasks
-from analysis.stats.tasks.unit_sums import ratio_by_unit
+from analysis.stats.tasks.joint_comparison import (
+    Column,
+    Compared,
+    Correction,
+    Part,
+    Units,
+    compare_over_tasks,
+)
+from analysis.stats.tasks.task_statistics import ratio_by_unit
 from corpus.progress import ProgressCallback, unreported
 
 Scores = tuple[str, float, TaskData, Floats]

@@ -9,7 +9,7 @@ from analysis.collections.content import TaskRead
 from analysis.collections.task_data import MetricKey, TaskData, read_task
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection, CollectionTask
-from analysis.stats.tasks.tie_accuracy import HumanTies
+from analysis.stats.correlation.tie_calibration import HumanTies
 from corpus.progress import ProgressCallback, unreported
 
 

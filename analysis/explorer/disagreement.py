@@ -20,7 +20,7 @@ from analysis.explorer.exploration import Exploration, Range
 from analysis.explorer.output_details import RatingsOfOne, Texts, ratings_of, texts_of
 from analysis.explorer.output_kinds import kinds_of
 from analysis.filter.question import Question, QuestionError
-from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing_of
+from analysis.stats.correlation.calibration import RankGaps, rank_gaps, standing_of
 from analysis.stats.results import Undefined
 from annotation.rating.differences import Run, marked_differences
 from corpus.models import Study

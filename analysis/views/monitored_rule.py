@@ -11,8 +11,7 @@ from django.views.decorators.http import require_safe
 from analysis.charts.render import size_of, to_svg
 from analysis.data.states import NotRead
 from analysis.figures import chart_table
-from analysis.stopping.figure import sequence_chart
-from analysis.stopping.look import Look, look_at
+from analysis.stopping.look import Look, look_at, sequence_chart
 from analysis.views.files import chart_context, send_chart
 from annotation.campaigns.access import campaign_view
 from annotation.models import Campaign

@@ -22,8 +22,7 @@ from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.agreement.noise_ceiling import corrected_steps
-from analysis.stats.agreement.reliability import RatedSegments
-from analysis.stats.agreement.split_half import split_half_steps
+from analysis.stats.agreement.reliability import RatedSegments, split_half_steps
 from analysis.stats.correlation.system_accuracy import (
     pairwise_system_accuracy,
     soft_pairwise_accuracy,

@@ -29,8 +29,10 @@ from analysis.stats.comparison.metric_permutation import (
     segment_level_permutation_steps,
     system_level_permutations,
 )
-from analysis.stats.comparison.paired_bootstrap import bootstrap_difference_steps
-from analysis.stats.comparison.williams import system_level_williams
+from analysis.stats.comparison.paired_bootstrap import (
+    bootstrap_difference_steps,
+    system_level_williams,
+)
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
 from analysis.stats.pieces import Divide, InPieces, in_turn, put_together
 from analysis.stats.resampling.bootstrap import Bootstrap

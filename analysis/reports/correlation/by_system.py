@@ -9,7 +9,7 @@ from analysis.data.arrays import Integers
 from analysis.data.named_metric import NamedMetric, label_of
 from analysis.estimates.correlations import Pairing, correlation_variant
 from analysis.filter.question import Question
-from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
+from analysis.stats.correlation.pearson import COEFFICIENTS, correlate
 from analysis.stats.results import Result
 from analysis.stats.signature import signature
 

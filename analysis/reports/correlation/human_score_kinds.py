@@ -13,7 +13,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.filter.question import CHOICES
 from analysis.reports.correlation.content import MetricRow, ScoreKinds
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
-from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
+from analysis.stats.correlation.pearson import rowwise_coefficients
 from analysis.wording import HUMAN_SCORES, column_labels
 
 KINDS = CHOICES["scores"]

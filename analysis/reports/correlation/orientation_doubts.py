@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from analysis.charts.chart import format_number
 from analysis.reports.correlation.content import MetricRow, OrientationDoubt
 from analysis.result_values import interval_words
-from analysis.stats.correlation.bivariate import fisher_interval
+from analysis.stats.correlation.pearson import fisher_interval
 from analysis.stats.results import Result
 
 FEWEST_SYSTEMS = 4

@@ -13,7 +13,7 @@ from analysis.filter.question import Question, QuestionError
 from analysis.reports.metric_means.report import MeansColumn, MetricMeansReport
 from analysis.reports.ranking.trade_off_figures import COSTS, RINGED, shapes_if
 from analysis.result_values import axis_values, joined
-from analysis.stats.systems.normalised_inverse import normalised_inverse
+from analysis.stats.systems.distribution import normalised_inverse
 from analysis.wording import column_labels
 
 STYLE = "style"

@@ -15,15 +15,6 @@ from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.reports.planning.correlations import Correlations, correlations_for
 from analysis.reports.planning.ways import WaysCompared, compared_ways
-from analysis.stats.planning.metric_planner import (
-    attenuation,
-    is_flat,
-    power_of_metric_difference,
-    segments_for_correlation,
-    segments_for_metric_difference,
-    spread_of_correlation,
-    spread_of_metric_difference,
-)
 from analysis.stats.planning.plan_checks import (
     PlanCheck,
     check_correlation,
@@ -32,10 +23,17 @@ from analysis.stats.planning.plan_checks import (
 )
 from analysis.stats.planning.study_planner import (
     Plan,
+    attenuation,
+    is_flat,
     margin_of_system_difference,
     margin_of_system_mean,
+    power_of_metric_difference,
+    segments_for_correlation,
+    segments_for_metric_difference,
     segments_for_system_difference,
     segments_for_system_mean,
+    spread_of_correlation,
+    spread_of_metric_difference,
     z_of,
 )
 from analysis.stats.planning.variance_components import VarianceComponents, variance_components

@@ -19,7 +19,7 @@ from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
-from analysis.stats.agreement.position_bias import position_bias
+from analysis.stats.agreement.naturalness import position_bias
 from analysis.stats.comparison.clustered_effects import (
     length_correlation,
     mean_shift,

@@ -20,7 +20,7 @@ from analysis.reports.content import Content
 from analysis.stats.results import Result
 from analysis.stats.systems.distribution import Distribution, score_distribution
 from analysis.stats.systems.human_scores import z_scores
-from analysis.stats.systems.system_means import rank_columns
+from analysis.stats.systems.rank_ranges import rank_columns
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from analysis.stats.arrays import FloatArray
 from analysis.stats.pieces import Divide, Piece, in_turn
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
-from analysis.stats.systems.rank_intervals import rank_intervals
+from analysis.stats.systems.rank_ranges import rank_intervals
 from corpus.progress import ProgressCallback, unreported
 
 MOST_METRICS = 40

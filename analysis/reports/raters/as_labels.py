@@ -7,9 +7,15 @@ import numpy as np
 
 from analysis.data.study_data import StudyData
 from analysis.reports.raters.answers import Answers
-from analysis.stats.rater_models.dawid_skene import DawidSkene, dawid_skene, dawid_skene_intervals
-from analysis.stats.rater_models.labels import Labels
-from analysis.stats.rater_models.mace import STARTS, bounded_starts, mace
+from analysis.stats.rater_models.labels import (
+    STARTS,
+    DawidSkene,
+    Labels,
+    bounded_starts,
+    dawid_skene,
+    dawid_skene_intervals,
+    mace,
+)
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Interval, Result
 from analysis.stats.signature import signature

@@ -19,7 +19,7 @@ from analysis.reports.raters.as_labels import AsLabels, Fitted, as_labels, fitte
 from analysis.reports.raters.divided import Divided, divided
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.agreement.position_bias import position_bias
+from analysis.stats.agreement.naturalness import position_bias
 from analysis.stats.agreement.rater_quality import (
     answer_runs,
     compared_with_others,

@@ -17,7 +17,7 @@ from analysis.reports.saving.summary import saving_sentences
 from analysis.reports.saving.tables import TABLES
 from analysis.reports.stand_in.summary import share
 from analysis.shown_numbers import number
-from analysis.stats.saving.pairs_told_apart import DRAWS
+from analysis.stats.saving.segment_choice import DRAWS
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words
 
 WORDS_OF_TEXT = 20

@@ -27,11 +27,13 @@ from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.reports.saving.weighting import WeightedSystem, weighted_systems
 from analysis.stats.results import Result
-from analysis.stats.saving.halves import halves_of_ratings
-from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
-from analysis.stats.saving.pairs_told_apart import PairsOfSystems
-from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
-from analysis.stats.saving.segment_choice import in_order
+from analysis.stats.saving.prediction_powered import (
+    FEWEST_RATED,
+    prediction_powered_mean,
+    worth_for_differences,
+    worth_for_means,
+)
+from analysis.stats.saving.segment_choice import PairsOfSystems, halves_of_ratings, in_order
 from corpus.progress import ProgressCallback
 
 SHARES = (0.1, 0.25, 0.5)

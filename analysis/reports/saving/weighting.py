@@ -8,7 +8,7 @@ import numpy as np
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import HumanSide, system_names
 from analysis.stats.results import Result, Undefined
-from analysis.stats.saving.weighted_means import weighted_mean
+from analysis.stats.saving.segment_sample import weighted_mean
 from annotation.chosen_segments import ChosenSegments
 
 

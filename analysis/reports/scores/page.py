@@ -16,7 +16,7 @@ from analysis.reports.scores.report import Extreme, GroupScores, ScoresReport, s
 from analysis.reports.scores.summary import score_sentences
 from analysis.reports.scores.tables import TABLES
 from analysis.reports.summaries import decimals_of
-from analysis.stats.systems.histogram import Commonest
+from analysis.stats.systems.distribution import Commonest
 from analysis.wording import column_labels, metric_labels, selection_words
 
 SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}

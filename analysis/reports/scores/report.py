@@ -17,8 +17,12 @@ from analysis.stats.arrays import masked_means
 from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
-from analysis.stats.systems.distribution import Distribution, score_distribution
-from analysis.stats.systems.histogram import Histogram, histogram
+from analysis.stats.systems.distribution import (
+    Distribution,
+    Histogram,
+    histogram,
+    score_distribution,
+)
 from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_EXTREMES = 5

@@ -9,7 +9,7 @@ from analysis.data.picking import MetricChoice
 from analysis.reports.content import Content
 from analysis.reports.stand_in.categories import AnswerShare
 from analysis.reports.stand_in.known_errors import ErrorOfJudge, ToldByJudge
-from analysis.stats.agreement.standing_in import Verdict
+from analysis.stats.agreement.alternative_annotator import Verdict
 from analysis.stats.results import Result
 
 RESULTS = ("winning-rate", "advantage", "severity", "spread", "agreement", "alpha-with")
@@ -19,7 +19,7 @@ Answers = Literal["scale", "choices", "categories"]
 
 @dataclass(frozen=True)
 class BesideRater:
-    """A candidate beside one rater; see `analysis.stats.agreement.standing_in`."""
+    """A candidate beside one rater; see `analysis.stats.agreement.alternative_annotator`."""
 
     rater: str
     items: int

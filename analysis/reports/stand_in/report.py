@@ -37,13 +37,13 @@ from analysis.reports.stand_in.known_errors import (
 )
 from analysis.stats.agreement.alternative_annotator import (
     Scoring,
+    StandIn,
     alternative_annotator_test,
     annotators_as_judges,
 )
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.rater_quality import compared_with_others
-from analysis.stats.agreement.standing_in import StandIn
-from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
+from analysis.stats.correlation.calibration import cross_fitted_line
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, with_details
 from corpus.progress import ProgressCallback

@@ -32,18 +32,16 @@ from analysis.reports.subgroups.content import (
     Subset,
 )
 from analysis.stats.arrays import IntArray
-from analysis.stats.correlation.segment_statistics import (
-    SegmentStatistic,
-    correlation_of_segments,
-    tau_like_statistic,
-)
 from analysis.stats.correlation.strata import (
+    SegmentStatistic,
     Stratum,
     StratumDifference,
     correlation_by_stratum_steps,
+    correlation_of_segments,
     enough_draws,
+    tau_like_statistic,
 )
-from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
+from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
 from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result

@@ -37,10 +37,12 @@ from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import Variant
-from analysis.stats.systems.paired_means import paired_mean_difference
-from analysis.stats.systems.paired_tests import sign_flip_test, wilcoxon_signed_rank
-from analysis.stats.systems.rank_ranges import RankRange
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.systems.paired_tests import (
+    paired_mean_difference,
+    sign_flip_test,
+    wilcoxon_signed_rank,
+)
+from analysis.stats.systems.rank_ranges import RankRange, rank_systems
 from corpus.progress import ProgressCallback
 
 MOST_SYSTEMS = 500

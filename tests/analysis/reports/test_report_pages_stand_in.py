@@ -14,7 +14,7 @@ from analysis.data.study_data import RunView
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.agreement.alternative_annotator import alternative_annotator_test
-from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
+from analysis.stats.correlation.calibration import cross_fitted_line
 from analysis.stats.saving.prediction_powered import prediction_powered_mean
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words

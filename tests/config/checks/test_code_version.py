@@ -57,7 +57,7 @@ def test_a_copy_of_the_code_has_the_same_hash(edit: Edited) -> None:
 
 
 def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None:
-    name = "analysis/stats/agreement/fleiss.py"
+    name = "analysis/stats/agreement/kappas.py"
     edit(name, '"""', '# A comment.\n"""Other words.')
     edit(name, "\n\n\ndef ", "\n\n\n# Its middle.\n\ndef ")
     edit(
@@ -71,7 +71,7 @@ def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("analysis/stats/resampling/multiplicity.py", '"holm"', '"hommel"'),
+        ("analysis/stats/resampling/permutation.py", '"holm"', '"hommel"'),
         ("analysis/reports/correlation/report.py", "MOST_CURVES = 40", "MOST_CURVES = 41"),
         ("analysis/data/study_data.py", "variant_of_output == 1", "variant_of_output == 2"),
         ("analysis/wording.py", "p_value:.3g", "p_value:.4g"),

@@ -1,14 +1,24 @@
 """The statistics of agreement by name: of ratings as they are, and as a function of weights."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from analysis.data.arrays import Floats
-from analysis.stats.agreement.coded_ratings import Weights
-from analysis.stats.agreement.cohen import cohen_kappa, weighted_cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
-from analysis.stats.agreement.intraclass import Form, intraclass_correlation
+from analysis.stats.agreement.intraclass import (
+    Form,
+    intraclass_correlation,
+    weighted_icc_one_way,
+    weighted_icc_two_way,
+)
+from analysis.stats.agreement.kappas import (
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac,
+    weighted_cohen_kappa,
+    weighted_fleiss_kappa,
+    weighted_gwet_ac,
+)
 from analysis.stats.agreement.krippendorff_alpha import Scale, krippendorff_alpha, weighted_alpha
 from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
@@ -19,9 +29,8 @@ from analysis.stats.agreement.rater_pairs import (
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
-from analysis.stats.agreement.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
-from analysis.stats.agreement.weighted_ratings import WeightedAgreement
-from analysis.stats.arrays import Columns
+from analysis.stats.agreement.weighted_ratings import WeightedAgreement, Weights
+from analysis.stats.arrays import Columns, FloatArray
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 
@@ -45,8 +54,8 @@ class AgreementStatistic:
     """
 
     columns: Columns
-    of: Callable[[Floats, Floats | None, Bootstrap], Result]
-    weighted: Callable[[Floats, float | None], WeightedAgreement]
+    of: Callable[[FloatArray, FloatArray | None, Bootstrap | None], Result]
+    weighted: Callable[[FloatArray, float | None], WeightedAgreement]
     categorical: bool = False
     by_category: bool = False
 
@@ -55,7 +64,7 @@ def _icc(form: Form) -> AgreementStatistic:
     columns: Columns = "slots" if form.startswith("ICC(1") else "raters"
     mean, absolute = form.endswith("k)"), form.startswith("ICC(2")
 
-    def weighted(categories: Floats, k: float | None) -> WeightedAgreement:
+    def weighted(categories: FloatArray, k: float | None) -> WeightedAgreement:
         if columns == "slots":
             return weighted_icc_one_way(k if mean else None)
         return weighted_icc_two_way(absolute=absolute, mean=mean)
@@ -76,7 +85,9 @@ def _alpha(scale: Scale) -> AgreementStatistic:
 
 
 def _cohen(weights: Weights) -> AgreementStatistic:
-    def of(ratings: Floats, categories: Floats | None, bootstrap: Bootstrap) -> Result:
+    def of(
+        ratings: FloatArray, categories: FloatArray | None, bootstrap: Bootstrap | None
+    ) -> Result:
         if ratings.shape[1] != 2:
             reason = f"Cohen's kappa compares two raters, here are {ratings.shape[1]}"
             return Undefined(reason, n=len(ratings), unit="outputs")
@@ -96,7 +107,7 @@ def _gwet(weights: Weights) -> AgreementStatistic:
     )
 
 
-STATISTICS: Mapping[str, AgreementStatistic] = {
+STATISTICS_OF_AGREEMENT: Mapping[str, AgreementStatistic] = {
     "pearson": AgreementStatistic(
         "slots",
         lambda r, c, b: pearson_file_order(r),

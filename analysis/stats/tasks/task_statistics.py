@@ -1,14 +1,115 @@
-"""Statistics that are means over pairs of systems: swapped between metrics as linear forms."""
+"""Statistics of many entries on one study, which are swapped between entries and resampled."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, BoolArray, FloatArray, is_constant, ratio
+from analysis.stats.comparison.metric_permutation import scaled
+from analysis.stats.comparison.swapped_coefficients import Groups, swapped_differences
+from analysis.stats.correlation.pearson import r_of_sums, rowwise_coefficients
 from analysis.stats.resampling.permutation import SLACK, random_bytes
+
+
+@dataclass(frozen=True)
+class UnitSums:
+    """A statistic of each entry (a metric, or a system) that is made of sums over units.
+
+    Units are segments or systems. If two entries change places on some units, the sums of the
+    first lose its own terms of these units and gain the other's: all swaps of all pairs of entries
+    come from one matrix product.
+
+    Parameters
+    ----------
+    terms : ndarray, shape (entries, sums, units)
+        What each unit adds to each sum.
+    of_sums : callable
+        Makes values (…) of sums (sums × …), NaN where undefined.
+    """
+
+    terms: FloatArray
+    of_sums: Callable[[FloatArray], FloatArray]
+
+    @property
+    def values(self) -> FloatArray:
+        """Value of each entry."""
+        return self.of_sums(self.terms.sum(axis=2).T)
+
+    def differences(self, pairs: Sequence[tuple[int, int]], bits: FloatArray) -> FloatArray:
+        """Return the first entry's value less the second's after each swap (pairs × draws).
+
+        Parameters
+        ----------
+        pairs : sequence of (int, int)
+        bits : ndarray of 0 and 1, shape (units, draws)
+            1 where the two change places.
+        """
+        entries, sums, units = self.terms.shape
+        moved = (self.terms.reshape(-1, units) @ bits).reshape(entries, sums, -1)
+        totals = self.terms.sum(axis=2)[:, :, None]
+        found = np.empty((len(pairs), bits.shape[1]))
+        for place, (first, second) in enumerate(pairs):
+            change = moved[second] - moved[first]
+            found[place] = self.of_sums(totals[first] + change)
+            found[place] -= self.of_sums(totals[second] - change)
+        return found
+
+    def resampled(self, counts: FloatArray) -> FloatArray:
+        """Return the values (entries × draws) where units occur as often as `counts` says.
+
+        Parameters
+        ----------
+        counts : ndarray, shape (units, draws)
+        """
+        entries, sums, units = self.terms.shape
+        drawn = (self.terms.reshape(-1, units) @ counts).reshape(entries, sums, -1)
+        return self.of_sums(drawn.swapaxes(0, 1))
+
+
+def pearson_by_unit(metrics: FloatArray, human: FloatArray) -> UnitSums:
+    """Return Pearson's r of each metric, all cells of all units pooled.
+
+    Parameters
+    ----------
+    metrics : ndarray, shape (metrics, units, cells)
+        NaN where missing.
+    human : ndarray, shape (units, cells)
+
+    Notes
+    -----
+    Both sides are standardised over the cells that they share, so that swapped scores are on one
+    scale.
+    """
+    terms = np.empty((len(metrics), 6, metrics.shape[1]))
+    for place, scores in enumerate(metrics):
+        present = np.isfinite(scores) & np.isfinite(human)
+        x, h = _standardised_cells(scores, present), _standardised_cells(human, present)
+        parts = (present.astype(np.float64), x, h, x * x, h * h, x * h)
+        terms[place] = [part.sum(axis=1) for part in parts]
+    return UnitSums(terms, lambda sums: r_of_sums(np.moveaxis(sums, 0, -1)))
+
+
+def ratio_by_unit(above: FloatArray, below: FloatArray) -> UnitSums:
+    """Return Σ above / Σ below of each entry; both are entries × units.
+
+    With 1 below where a unit is there, it is a mean over units.
+    """
+    return UnitSums(np.stack([above, below], axis=1), lambda sums: ratio(sums[0], sums[1]))
+
+
+def mean_by_unit(values: FloatArray) -> UnitSums:
+    """Return the mean of each entry over the units where it is not NaN (entries × units)."""
+    return ratio_by_unit(np.nan_to_num(values), np.isfinite(values).astype(np.float64))
+
+
+def _standardised_cells(values: FloatArray, present: BoolArray) -> FloatArray:
+    if is_constant(values[present]):
+        return np.zeros(values.shape)
+    return np.asarray(scaled(values[None], present, "standardised")[0])
 
 
 @dataclass(frozen=True)
@@ -173,3 +274,57 @@ class FlippedSums:
             counted = (self.gaps[first, place] >= least).sum(axis=1)
             found[place, others] = (counted + 1) / (self.draws + 1)
         return found
+
+
+@dataclass(frozen=True)
+class SystemRanks:
+    """Spearman's ρ or Kendall's τ-b of each metric's system values with human.
+
+    Parameters
+    ----------
+    metrics : ndarray, shape (metrics, systems)
+        None is constant.
+    human : ndarray, shape (systems,)
+    coefficient : {"spearman", "kendall-tau-b"}
+    """
+
+    metrics: FloatArray
+    human: FloatArray
+    coefficient: Literal["spearman", "kendall-tau-b"]
+
+    @property
+    def values(self) -> FloatArray:
+        """Value of each metric."""
+        human_scores = np.broadcast_to(self.human, self.metrics.shape)
+        return rowwise_coefficients(self.metrics, human_scores, self.coefficient)[0]
+
+    def differences(self, pairs: Sequence[tuple[int, int]], bits: FloatArray) -> FloatArray:
+        """Return the first metric's value less the second's after each swap (pairs × draws)."""
+        spread = self.metrics.std(axis=1, keepdims=True)
+        scaled = (self.metrics - self.metrics.mean(axis=1, keepdims=True)) / spread
+        everywhere = np.ones((1, self.human.size), dtype=bool)
+        draws = bits.shape[1]
+        swaps = [(slice(0, 1), slice(0, draws), bits.astype(np.uint8)[None])]
+        return np.stack(
+            [
+                swapped_differences(
+                    Groups(scaled[list(pair), None], self.human[None], everywhere),
+                    self.coefficient,
+                    draws,
+                    swaps,
+                )
+                for pair in pairs
+            ]
+        )
+
+    def resampled(self, counts: FloatArray) -> FloatArray:
+        """Return the values (metrics × draws) where systems occur as often as `counts` says."""
+        systems = np.arange(self.human.size)
+        taken = np.stack([np.repeat(systems, draw) for draw in counts.astype(np.int64).T])
+        human_scores = self.human[taken]
+        return np.stack(
+            [
+                rowwise_coefficients(each[taken], human_scores, self.coefficient)[0]
+                for each in self.metrics
+            ]
+        )
