@@ -18,7 +18,7 @@ from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 from corpus.tables.register import ExportedTable, handler_for, handlers
 from corpus.tabular.opening.bundles import FOR_SPREADSHEETS, FORMAT
-from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.opening.files import Dialect
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query import select_of
 from corpus.tabular.shaping.query_files import with_dialect, written

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from corpus.formats.format import ReadAs, WritableFormat, WrittenTable
+from corpus.formats.format import Offered, ReadAs, WritableFormat, WrittenTable
 from corpus.formats.mt_metrics_eval_writing import WrittenPair
-from corpus.formats.offered import Offered
 from corpus.formats.queries import QueryFormat
 from corpus.tabular.problems import refused
 

@@ -23,13 +23,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from corpus.formats.format import Format, ReadAs
-from corpus.formats.offered import Offered
-from corpus.tabular.guesses.column_names import canonical
+from corpus.formats.format import Format, Offered, ReadAs
+from corpus.tabular.guesses.columns import canonical
 from corpus.tabular.guesses.known_columns import FILE_NAME, catalogue
-from corpus.tabular.opening.dialects import PLAIN, Dialect
-from corpus.tabular.opening.files import SourceFile, stem_of
-from corpus.tabular.opening.json_tables import WHOLE
+from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile, stem_of
+from corpus.tabular.opening.json_records import WHOLE
 from corpus.tabular.opening.loading import Loaded, Tables
 from corpus.tabular.problems import TableError, refused, shorten
 from corpus.tabular.shaping.mapping import Mapping

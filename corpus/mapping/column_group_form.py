@@ -9,8 +9,8 @@ from django import forms
 from corpus.pages.choices import offer
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.guesses.column_groups import grouped, groups_of, shared_pattern
-from corpus.tabular.guesses.wide_patterns import WidePattern
 from corpus.tabular.shaping.mapping import Mapping, Wide
+from corpus.tabular.shaping.wide import WidePattern
 
 _HOLE = re.compile(r"\{[^{}]*\}")
 

@@ -9,7 +9,7 @@ from corpus.imports.options import OptionsError, check_encoding
 from corpus.mapping.lines import Written, read_words
 from corpus.pages.choices import offer
 from corpus.tables.register import handlers
-from corpus.tabular.opening.dialects import WHITESPACE, Dialect
+from corpus.tabular.opening.files import WHITESPACE, Dialect
 
 DELIMITERS = {
     "comma": ",",

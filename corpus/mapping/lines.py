@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from corpus.tabular.shaping.conditions import MOST_CONDITIONS, Condition
+from corpus.tabular.shaping.mapping import MOST_CONDITIONS, Condition
 
 ROW_NUMBER = "row number"
 EMPTY_CELL = "(empty)"

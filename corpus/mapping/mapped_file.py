@@ -17,8 +17,7 @@ from corpus.models import Study
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.dialects import Dialect, Preview
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Dialect, Preview, SourceFile
 from corpus.tabular.opening.json_levels import bounded_json
 from corpus.tabular.plain import from_plain, to_plain
 from corpus.tabular.problems import Problem, TableError, shorten

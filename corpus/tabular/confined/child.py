@@ -25,9 +25,8 @@ from corpus.tabular.guesses.looking import Look
 from corpus.tabular.guesses.suggesting import suggest
 from corpus.tabular.guesses.surveys import survey
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.aligned import count_lines
-from corpus.tabular.opening.dialects import Dialect
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile
+from corpus.tabular.opening.lines import count_lines
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.reading import preview
 from corpus.tabular.opening.sources import Layout, discover
@@ -118,7 +117,7 @@ def _discover(
     named, mappings = None, {}
     is_said = layout != "auto" and format_name == "auto"
     if format_name != NONE and not is_said:
-        from corpus.formats.reading import read_format, with_format
+        from corpus.formats.catalogue import read_format, with_format
 
         if read := read_format(found, format_name, select, workdir / "format", limits, tables):
             named, read_tables = asdict(read[0]), read[1].tables

@@ -10,14 +10,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from corpus.formats.reading import Found, NamedFormat
+from corpus.formats.catalogue import Found, NamedFormat
 from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
-from corpus.tabular.confined.usage import Usage
-from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.dialects import PLAIN, Dialect, Preview
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
+from corpus.tabular.opening.files import PLAIN, Dialect, Preview, SourceFile
 from corpus.tabular.opening.lines import plan_lines
 from corpus.tabular.opening.sources import Discovery, Layout
 from corpus.tabular.problems import Problem, ProblemLog, TableError

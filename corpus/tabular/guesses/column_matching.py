@@ -7,8 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import chain, product
 from string import digits
 
-from corpus.tabular.guesses.column_contents import may_be_numbers
-from corpus.tabular.guesses.column_names import canonical, last_part, list_path
+from corpus.tabular.guesses.columns import canonical, last_part, list_path, may_be_numbers
 from corpus.tabular.guesses.known_columns import FILE_NAME
 from corpus.tabular.opening.json_paths import label_in
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from corpus.tabular.guesses.column_contents import ColumnContent, is_missing
+from corpus.tabular.guesses.columns import ColumnContent, is_missing
 from corpus.tabular.shaping.query import expression, leaves
 from corpus.tabular.sql import table_name
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations, product
 
 from corpus.tabular.guesses.column_groups import shared_pattern
-from corpus.tabular.guesses.column_names import canonical, last_part
+from corpus.tabular.guesses.columns import canonical, last_part
 from corpus.tabular.guesses.looking import Look
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Columns, Mapping, Wide

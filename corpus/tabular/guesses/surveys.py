@@ -6,8 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from corpus.tabular.guesses.column_contents import ColumnContent, may_be_numbers
-from corpus.tabular.guesses.column_names import canonical
+from corpus.tabular.guesses.columns import ColumnContent, canonical, may_be_numbers
 from corpus.tabular.guesses.looking import Look
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Columns, Wide

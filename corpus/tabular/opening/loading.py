@@ -14,13 +14,11 @@ import duckdb
 
 from corpus.tabular.database import Database, load_texts
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.aligned import aligned_columns, aligned_rows
-from corpus.tabular.opening.dialects import Dialect
-from corpus.tabular.opening.elements import PATH, element_records
-from corpus.tabular.opening.files import MARKUP, SHEETS, SourceFile
+from corpus.tabular.opening.files import MARKUP, SHEETS, Dialect, SourceFile
 from corpus.tabular.opening.json_records import Placed, json_lines, json_table, renamed
-from corpus.tabular.opening.object_tables import load_objects
-from corpus.tabular.opening.parquet_tables import load_parquet
+from corpus.tabular.opening.lines import aligned_columns, aligned_rows
+from corpus.tabular.opening.markup import PATH, element_records
+from corpus.tabular.opening.nested_tables import load_objects, load_parquet
 from corpus.tabular.opening.separated import separated
 from corpus.tabular.opening.separated_rows import Rows
 from corpus.tabular.opening.sheet_tables import Sheet

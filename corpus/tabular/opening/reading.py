@@ -8,13 +8,20 @@ from itertools import islice
 from typing import Any
 
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.aligned import aligned_columns, aligned_rows
-from corpus.tabular.opening.dialects import PLAIN, Dialect, Preview
-from corpus.tabular.opening.elements import PATH
-from corpus.tabular.opening.files import MARKUP, SHEETS, SourceFile, check_columns
+from corpus.tabular.opening.files import (
+    MARKUP,
+    PLAIN,
+    SHEETS,
+    Dialect,
+    Preview,
+    SourceFile,
+    check_columns,
+)
 from corpus.tabular.opening.json_paths import column_names, getter
 from corpus.tabular.opening.json_records import Placed
+from corpus.tabular.opening.lines import aligned_columns, aligned_rows
 from corpus.tabular.opening.loading import Tables, objects_of
+from corpus.tabular.opening.markup import PATH
 from corpus.tabular.opening.separated import separated
 from corpus.tabular.opening.sheet_tables import Sheet
 from corpus.tabular.problems import ProblemLog, refused, shorten

@@ -7,8 +7,16 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from corpus.tabular.questions.question import KEEP, Question, Results, ask, in_turn
-from corpus.tabular.questions.wording import plural, records, shown
+from corpus.tabular.questions.question import (
+    KEEP,
+    Question,
+    Results,
+    ask,
+    in_turn,
+    plural,
+    records,
+    shown,
+)
 from corpus.vocabulary.rater_names import MODEL, PERSON, PLACE, rater_named
 from corpus.vocabulary.system_roles import ROLES, seems_human
 

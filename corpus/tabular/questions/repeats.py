@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from corpus.tabular.questions.question import KEEP, Change, Question, Results, ask, left_out
-from corpus.tabular.questions.wording import plural
+from corpus.tabular.questions.question import KEEP, Change, Question, Results, ask, left_out, plural
 
 _TABLES = {
     "segments": (["segment"], ["source", "source_style", "target_style"]),

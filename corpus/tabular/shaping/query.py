@@ -6,17 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from corpus.tabular.guesses.column_names import ELEMENT, POSITION
-from corpus.tabular.guesses.wide_patterns import WidePattern, split_names
+from corpus.tabular.guesses.columns import ELEMENT, POSITION
 from corpus.tabular.problems import Problem, TableError, shorten
-from corpus.tabular.shaping.conditions import Condition
 from corpus.tabular.shaping.conversion import UnconvertibleError, converter
-from corpus.tabular.shaping.faults import FAULTS, all_faults, fault, no_number
 from corpus.tabular.shaping.fields import TableSpec
+from corpus.tabular.shaping.mapping import Condition, columns_of
 from corpus.tabular.shaping.mapping import Mapping as Choices
-from corpus.tabular.shaping.mapping import columns_of
 from corpus.tabular.shaping.taking import fault_of_taking, patterns_of, taken
-from corpus.tabular.sql import ROW, literal, quoted, table_name
+from corpus.tabular.shaping.wide import WidePattern, split_names
+from corpus.tabular.sql import (
+    FAULTS,
+    ROW,
+    all_faults,
+    fault,
+    literal,
+    no_number,
+    quoted,
+    table_name,
+)
 
 JSON = "json"
 ATTRIBUTE = "attribute."

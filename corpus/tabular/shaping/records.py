@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from corpus.tabular.database import check_select
-from corpus.tabular.guesses.wide_patterns import split_names
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import MARKUP, SourceFile
 from corpus.tabular.opening.loading import Loaded, Tables
@@ -17,7 +16,7 @@ from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping, columns_of
 from corpus.tabular.shaping.query import left_out_of, select_of
 from corpus.tabular.shaping.shaped import LABELS, Shaped
-from corpus.tabular.shaping.wide import Wide
+from corpus.tabular.shaping.wide import Wide, split_names
 
 PLACEHOLDER = "{name}"
 

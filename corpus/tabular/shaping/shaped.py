@@ -11,10 +11,9 @@ from corpus.tabular.database import Database, check_select
 from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError
 from corpus.tabular.shaping.blocks import LEFT_OUT, WRITTEN_LEFT_OUT, Block, Record, in_columns
 from corpus.tabular.shaping.conversion import Converter, UnconvertibleError, converter
-from corpus.tabular.shaping.faults import FAULTS, is_number
 from corpus.tabular.shaping.fields import Field, TableSpec
 from corpus.tabular.shaping.query import ATTRIBUTE
-from corpus.tabular.sql import ROW, quoted
+from corpus.tabular.sql import FAULTS, ROW, is_number, quoted
 
 EMPTY: dict[str, Any] = {"one": None, "list": (), "map": {}}
 BY = "_by_"

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpus.tabular.shaping.faults import fault, is_one_of
-from corpus.tabular.sql import literal
+from corpus.tabular.sql import fault, is_one_of, literal
 
 Patterns = tuple[str, ...]
 HOLE = "{}"

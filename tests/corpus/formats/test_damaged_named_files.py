@@ -5,8 +5,7 @@ import random
 
 import pytest
 
-from corpus.formats.catalogue import formats
-from corpus.formats.reading import read_format
+from corpus.formats.catalogue import formats, read_format
 from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.sources import discover

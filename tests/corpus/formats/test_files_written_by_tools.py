@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from corpus.formats.reading import read_format
+from corpus.formats.catalogue import read_format
 from corpus.models import Output, Study
 from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.loading import Tables

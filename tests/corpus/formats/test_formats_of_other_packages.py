@@ -3,8 +3,8 @@
 import pytest
 
 from corpus.formats import catalogue
+from corpus.formats.catalogue import read_format
 from corpus.formats.queries import QueryFormat
-from corpus.formats.reading import read_format
 from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.sources import discover

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.tabular.guesses.wide_patterns import WidePattern, split_names
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import TableError
 from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.wide import WidePattern, split_names
 from tests.fixtures.mapped_tables import places, read, saved
 
 MAPPING = {

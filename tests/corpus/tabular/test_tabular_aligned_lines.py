@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.opening.files import Dialect
 from corpus.tabular.opening.lines import plan_lines
 from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError

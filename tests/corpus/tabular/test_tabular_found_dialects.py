@@ -3,8 +3,7 @@
 import pytest
 
 from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.dialects import Dialect
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.guessed_files import guess_file

@@ -8,8 +8,7 @@ import pytest
 
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.shaping.conditions import Condition
-from corpus.tabular.shaping.mapping import Mapping, Wide
+from corpus.tabular.shaping.mapping import Condition, Mapping, Wide
 from corpus.tabular.spreadsheets import spreadsheet_safe
 from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, RATINGS, SEGMENTS, field_values

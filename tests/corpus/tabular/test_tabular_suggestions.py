@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.tables.register import handlers
-from corpus.tabular.guesses.column_contents import kind_of
+from corpus.tabular.guesses.columns import kind_of
 from corpus.tabular.guesses.suggesting import suggest
 from tests.fixtures.import_shapes import (
     METRICS,

@@ -1,14 +1,13 @@
-"""What the cells of a column look like, whatever its name is."""
+"""Names of columns as they are compared, and what cells look like, whatever the name is."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Literal
-
-from corpus.tabular.questions.scales import scales
 
 ContentKind = Literal["nothing", "rating", "percentage", "integer", "number", "text", "name"]
 
@@ -107,3 +106,70 @@ def may_be_numbers(cells: Collection[str], *, in_words: bool = True) -> bool:
     is_scale = in_words and bool(scales({" ".join(word.lower().split()) for word in words}))
     is_labelled = all(_LABELLED.fullmatch(word.strip()) for word in words)
     return len(words) <= MOST_WORDS and (is_scale or is_labelled)
+
+
+ELEMENT = "[]"
+POSITION = "[#]"
+"""After the name of a list: which of its elements a record is made of, from 1; alone: which record
+of the file it is."""
+_SEPARATORS = re.compile(r"[\W_]+")
+
+
+def canonical(name: str) -> str:
+    """Return a column name in lower case without separators: ``Segment_ID`` is ``segmentid``."""
+    return _SEPARATORS.sub("", name).lower()
+
+
+def list_path(column: str) -> str | None:
+    """Return the path of the innermost list that a dotted name goes through."""
+    return column[: column.rindex("[]")] if "[]" in column else None
+
+
+def last_part(column: str) -> str:
+    """Return what a dotted name ends in."""
+    return column.rpartition(".")[2]
+
+
+_SCALES = Path(__file__).with_name("scales.txt")
+
+
+@cache
+def _usual() -> tuple[tuple[frozenset[str], ...], ...]:
+    lines = _SCALES.read_text(encoding="utf-8").splitlines()[1:]
+    return tuple(
+        tuple(frozenset(step.strip().split(" = ")) for step in line.split("|")) for line in lines
+    )
+
+
+def scales(words: Collection[str], highest: float = 0) -> list[dict[str, float]]:
+    """Return what words mean on the usual scales that have all of them, the likely scale first.
+
+    Parameters
+    ----------
+    words
+        In small letters.
+    highest
+        The highest number among other answers on the scale.
+
+    Examples
+    --------
+    >>> scales(["agree", "strongly agree", "disagree", "strongly disagree"])[0]["agree"]
+    3.0
+    >>> scales(["agree", "disagree", "neutral", "strongly agree"])[0]["agree"]
+    4.0
+    >>> scales(["yes", "no"]), scales(["agree", "yes"])
+    ([{'no': 0.0, 'yes': 1.0}], [])
+    """
+    found: list[tuple[bool, int, dict[str, float]]] = []
+    for steps in _usual():
+        first = int(len(steps) > 2)
+        meant = {
+            word: float(n)
+            for n, step in enumerate(steps, first)
+            for word in sorted(step & {*words})
+        }
+        if len(meant) == len(set(words)) and highest < len(steps) + first:
+            unused = len(steps) - len(set(meant.values()))
+            found.append((unused > 0, abs(len(steps) - 5), meant))
+    found.sort(key=lambda each: each[:2])
+    return [meant for n, (*_, meant) in enumerate(found) if meant not in [m for *_, m in found[:n]]]
