@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.bundles import STUDY_FILE
@@ -75,7 +75,6 @@ def recognised(files: Offered) -> Format | None:
 
 
 if TYPE_CHECKING:
-    from corpus.formats.format import ReadAs
     from corpus.tabular.opening.loading import Tables
 
 FEW = 3
@@ -121,30 +120,24 @@ class NamedFormat:
     choices: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> NamedFormat:
-        """Read what another process says, as JSON."""
-        lists = {name: tuple(plain[name]) for name in ("choices", "notes")}
-        return cls(**{**plain, **lists})
-
     @property
     def words(self) -> str:
         """The format, and which of several, in words."""
         return f"{self.title}, {self.part} {self.chosen}" if self.chosen else self.title
 
 
-def read_format(
+def found_as(
     found: Discovery, name: str, chosen: str, folder: Path, limits: Limits, tables: Tables
-) -> tuple[NamedFormat, ReadAs, set[str]] | None:
-    """Take files for a format, and say which of them were read; None if they are plain tables.
+) -> Found:
+    """Take files for a format: what it reads, and by their reasons the files that it does not.
 
     Parameters
     ----------
     found
         The files.
     name
-        Of the format; ``auto`` to recognise it, unless the files say themselves how they are
-        read.
+        Of the format; ``none`` for plain tables; ``auto`` to recognise it, unless the files say
+        themselves how they are read.
     chosen
         Which of several studies in them.
     folder
@@ -155,14 +148,15 @@ def read_format(
         Where files are loaded.
     """
     says_itself = {"query", "format"} & (found.study_json or {}).keys()
+    plain = Found(replace(found, listed=()), None, {})
     if name == NONE or (name == AUTO and says_itself):
-        return None
+        return plain
     from corpus.formats.format import Offered
 
     offered = Offered(found, limits, tables)
     kind = recognised(offered) if name == AUTO else format_named(name)
     if kind is None:
-        return None
+        return plain
     folder.mkdir(exist_ok=True)
     try:
         read = kind.read(offered, folder, chosen)
@@ -171,23 +165,20 @@ def read_format(
         advice = "Export the files again; or import them as plain tables: format none."
         raise refused(names, what, f"what {kind.title} writes", advice, "format") from error
     facts = kind.name, kind.title, kind.part, read.chosen, read.choices
-    return NamedFormat(*facts, tuple(read.notes)), read, offered.used
-
-
-def with_format(found: Discovery, named: NamedFormat, read: ReadAs, used: set[str]) -> Discovery:
-    """Return a discovery of what a format reads; what it does not is listed by its reason."""
     reasons = dict(read.passed_over)
-    of_others = f"not of {named.chosen}" if named.chosen else f"no file of {named.title}"
+    of_others = f"not of {read.chosen}" if read.chosen else f"no file of {kind.title}"
     grouped: dict[str, list[str]] = {}
-    for name, _ in found.listed:
-        if name not in used and name.lower() != STUDY_FILE:
-            grouped.setdefault(reasons.get(name, of_others), []).append(name)
-    return replace(
-        found,
+    for each, _ in found.listed:
+        if each not in offered.used and each.lower() != STUDY_FILE:
+            grouped.setdefault(reasons.get(each, of_others), []).append(each)
+    files = replace(
+        plain.files,
         files=tuple(source for source, _ in read.tables),
         unrecognised=tuple(entry for each in grouped.items() for entry in _listed(*each)),
         study_json={**read.study, **(found.study_json or {})} or None,
     )
+    mappings = {source.name: each for source, each in read.tables if each is not None}
+    return Found(files, NamedFormat(*facts, tuple(read.notes)), mappings)
 
 
 def _listed(reason: str, names: list[str]) -> list[tuple[str, str]]:

@@ -82,7 +82,7 @@ class TableGuesses:
 def _words_in(shown: Preview, mapping: Mapping) -> dict[str, list[str]]:
     """Return by field the words in its cells that are no number, if they are few."""
     spec, found = handler_for(mapping.table).spec, {}
-    wide = mapping.resolved(shown.columns, spec).wide
+    wide = mapping.resolved(shown.columns).wide
     for field in spec.fields:
         if field.kind in ("number", "integer") or field.name == "judgement":
             is_wide = wide and wide.value == field.name

@@ -1,8 +1,8 @@
-"""Names, texts and faults of cells as SQL writes them."""
+"""Names and texts as SQL writes them, and what it asks of cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 SCHEMA = "files"
 ROW = "_row"
@@ -22,27 +22,6 @@ def literal(text: str) -> str:
 def table_name(name: str) -> str:
     """Return the table of a file as SQL writes it."""
     return f"{SCHEMA}.{quoted(name)}"
-
-
-FAULTS = "_faults"
-"""Column of a query: of each fault its column, what was found, expected, advised, and its code."""
-
-
-def fault(column: str, found: str, expected: str, advice: str, code: str) -> str:
-    """Return a fault as SQL; `found` is SQL too."""
-    shown = f"coalesce(nullif(left({found}, 400), ''), 'nothing')"
-    return f"[{literal(column)}, {shown}, {', '.join(map(literal, (expected, advice, code)))}]"
-
-
-def no_number(column: str, text: str) -> str:
-    """Return the fault of a cell that should be a number."""
-    return fault(column, text, "a finite number", "Correct it.", "number")
-
-
-def all_faults(faults: Iterable[str]) -> str:
-    """Return a list of the faults that there are, as SQL."""
-    listed = ", ".join(dict.fromkeys(faults))
-    return f"list_filter([{listed}], lambda each: each IS NOT NULL)"
 
 
 def is_number(text: str) -> str:

@@ -1,13 +1,18 @@
-"""Names of columns as they are compared, and what cells look like, whatever the name is."""
+"""Columns of a file: names as they are compared, what cells look like and columns hold."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from corpus.tabular.sql import table_name
+
+if TYPE_CHECKING:
+    import duckdb
 
 ContentKind = Literal["nothing", "rating", "percentage", "integer", "number", "text", "name"]
 
@@ -173,3 +178,84 @@ def scales(words: Collection[str], highest: float = 0) -> list[dict[str, float]]
             found.append((unused > 0, abs(len(steps) - 5), meant))
     found.sort(key=lambda each: each[:2])
     return [meant for n, (*_, meant) in enumerate(found) if meant not in [m for *_, m in found[:n]]]
+
+
+VALUES_LOOKED_AT = 2000
+_LONGEST_VALUE = 1000
+
+
+class Look:
+    """The table of a file, asked by queries: one for each column.
+
+    Parameters
+    ----------
+    connection
+        Of the database that holds it.
+    file
+        Its name.
+    columns
+        Names of its values, each as SQL, but of those in lists of objects.
+    lists
+        Columns whose cells are lists of texts.
+
+    Attributes
+    ----------
+    names
+        Of the columns that have one value in a row.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        file: str,
+        columns: Mapping[str, str],
+        lists: Sequence[str],
+    ) -> None:
+        self._connection = connection
+        self._table = table_name(file)
+        self._sql = columns
+        self.lists = lists
+        self.names = [name for name in self._sql if name not in self.lists]
+        self.combinations = cache(self._combinations)
+
+    @cached_property
+    def rows(self) -> int:
+        """How many there are."""
+        (rows,) = self._found(f"SELECT count(*) FROM {self._table}")
+        return int(rows)
+
+    @cached_property
+    def columns(self) -> dict[str, ColumnContent]:
+        """Every column that has one value in a row."""
+        return {name: self._column(name) for name in self.names}
+
+    def _column(self, name: str) -> ColumnContent:
+        distinct, filled, some = self._found(
+            f"""WITH found AS MATERIALIZED (
+                    SELECT v, count(*) AS n
+                    FROM (SELECT CAST({self._sql[name]} AS VARCHAR) AS v FROM {self._table})
+                    WHERE v <> '' GROUP BY v)
+                SELECT count(*), coalesce(sum(n), 0)::BIGINT, (
+                    SELECT list(left(v, {_LONGEST_VALUE}))
+                    FROM (FROM found LIMIT {VALUES_LOOKED_AT}))
+                FROM found"""
+        )
+        values = frozenset(some or ())
+        missing = frozenset(filter(is_missing, values))
+        return ColumnContent(name, values - missing, self.rows, filled, distinct - len(missing))
+
+    def _combinations(self, *names: str) -> int:
+        """Return how many different combinations of values some columns have."""
+        columns = ", ".join(self._sql[name] for name in sorted(set(names)))
+        distinct = f"SELECT DISTINCT {columns} FROM {self._table}"
+        (combinations,) = self._found(f"SELECT count(*) FROM ({distinct})")
+        return int(combinations)
+
+    def determines(self, name: str, *keys: str) -> bool:
+        """Whether rows with the same keys have the same value, but for two in a hundred."""
+        known = self.combinations(*keys) if keys else 1
+        return self.combinations(name, *keys) - known <= known // 50
+
+    def _found(self, query: str) -> tuple[Any, ...]:
+        [row] = self._connection.execute(query).fetchall()
+        return row

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.tabular.limits import MEBIBYTE
-from corpus.tabular.opening.json_levels import DeepJSON, check_levels
+from corpus.tabular.plain import DeepJSON, check_levels
 from corpus.tabular.problems import Problem, TableError, refused, shorten
 
 FILE = "manifest.json"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Literal, Self
+from typing import IO, Literal
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import Problem, refused, shorten
@@ -168,17 +168,6 @@ class Dialect:
     header: tuple[str, ...] | bool | None = None
     comment: str | None = None
     element: str | None = None
-
-    @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> Self:
-        """Return the dialect of which a dictionary came back from JSON; `TypeError` if none did."""
-        if not isinstance(plain, dict):
-            raise TypeError("no dictionary")
-        for key, value in plain.items():
-            if key != "header" and not isinstance(value, str | None):
-                raise TypeError(f"{key} is no text")
-        header = plain.get("header")
-        return cls(**{**plain, "header": tuple(header) if isinstance(header, list) else header})
 
 
 PLAIN = Dialect()

@@ -12,8 +12,8 @@ from typing import Any
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.headers import named
-from corpus.tabular.opening.json_levels import MOST_LEVELS, DeepJSON, check_levels
 from corpus.tabular.opening.text_files import encoding_of, lines, texts
+from corpus.tabular.plain import MOST_LEVELS, DeepJSON, check_levels
 from corpus.tabular.problems import Problem, ProblemLog, TableError, refused, shorten
 
 Record = dict[str, Any]

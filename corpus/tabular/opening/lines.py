@@ -32,8 +32,7 @@ def aligned_rows(
         yield number, [str(number), *row]
 
 
-def count_lines(source: SourceFile, dialect: Dialect, limits: Limits) -> int:
-    """Return how many texts a file holds."""
+def _count_lines(source: SourceFile, dialect: Dialect, limits: Limits) -> int:
     return sum(1 for _ in _lines_in(source, dialect, limits))
 
 
@@ -71,7 +70,6 @@ def plan_lines(
     source: str | None = None,
     dialect: Dialect = PLAIN,
     limits: Limits = DEFAULT_LIMITS,
-    count: Callable[[SourceFile, Dialect, Limits], int] = count_lines,
 ) -> list[tuple[SourceFile, Mapping]]:
     """Say how the plain files of a study are read: which is the source, which are references.
 
@@ -85,8 +83,6 @@ def plan_lines(
         files systems named by their stem.
     dialect, limits
         As for `open_reader`; of the dialect only the encoding matters.
-    count
-        Counts the lines of a file.
 
     Returns
     -------
@@ -107,7 +103,7 @@ def plan_lines(
     references = [file for file in others if _role(file).startswith(REFERENCE_STEMS)]
     systems = [file for file in others if file not in references]
     _check_names(systems)
-    _check_counts(first, others, lambda file: count(file, dialect, limits))
+    _check_counts(first, others, lambda file: _count_lines(file, dialect, limits))
     columns: dict[str, Columns] = {"segment": "line", "source": "text"}
     if references:
         columns["reference"] = tuple(f"text {n}" for n in range(2, len(references) + 2))

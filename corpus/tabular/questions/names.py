@@ -102,6 +102,8 @@ def date_keys(results: Results) -> Iterator[Question]:
 
 def raters(results: Results) -> Iterator[Question]:
     """Ask about raters named like language models, like numbers of raters, or by places."""
+    if not results.has("ratings"):
+        return
     named = results.rows(
         "SELECT rater, count(*), bool_and(rater_kind = '') FROM ratings WHERE rater <> '' "
         "GROUP BY 1 ORDER BY TRY_CAST(rater AS BIGINT), 1"

@@ -62,6 +62,8 @@ class Answers:
 def counted(results: Results) -> list[Answers]:
     """Return the answers of all aspects, and other columns of numbers with anything else."""
     groups: dict[tuple[Any, ...], Answers] = {}
+    if not (results.has("ratings") or results.has("metric_scores")):
+        return []
     for *key, kind, token, example, number, count in results.rows("FROM counted_answers"):
         group = groups.setdefault(tuple(key), Answers(*key))
         if kind == "plain" and number is not None:

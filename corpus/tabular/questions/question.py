@@ -167,7 +167,7 @@ class Results:
             row = "_row" if self.has(table, "_row") else "NULL::BIGINT AS _row"
             there = f"rowid AS place, {row}, {columns} FROM results.{table}"
             if table not in self.tables:
-                there = f"0 AS place, {row}, {columns} WHERE false"
+                there = f"0::BIGINT AS place, {row}, {columns} WHERE false"
             self.rows(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT {there}")
         listed = ", ".join(map(literal, self.passed_over))
         self.rows(
@@ -184,7 +184,9 @@ class Results:
             f"FROM ({every}) AS found(key, name, n) "
             "WHERE name NOT IN ('', '(source)', '(reference)') GROUP BY ALL ORDER BY name"
         )
-        self.connection.execute(_VIEWS.read_text(encoding="utf-8"))
+        # Views of these views stay as they are when answers add columns to the tables.
+        if not self.rows("SELECT 1 FROM duckdb_views() WHERE view_name = 'counted_answers'"):
+            self.connection.execute(_VIEWS.read_text(encoding="utf-8"))
 
     @cached_property
     def tables(self) -> dict[str, tuple[str, ...]]:

@@ -119,6 +119,8 @@ def _later(where: str, further: str = "") -> Change:
 
 def repeated_ratings(results: Results) -> Iterator[Question]:
     """Ask about ratings that repeat, with equal or different answers, by somebody or nobody."""
+    if not results.has("ratings"):
+        return
     last = _numbered("ratings", "revision", _UNIT, f"rated WHERE {_NAMED}")
     first = "first", "The first one counts"
     kinds: dict[str, tuple[Any, ...]] = {

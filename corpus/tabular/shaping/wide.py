@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from corpus.tabular.opening.json_paths import label_in
-
 Labels = tuple[str, ...]
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 MOST_WAYS = 100
@@ -114,6 +112,25 @@ def _best(ways: list[Labels], known: list[set[str]]) -> Labels | None:
     return ways[counts.index(most)] if most and counts.count(most) == 1 else None
 
 
+def shared_pattern(names: Sequence[str]) -> str | None:
+    """Return what names of columns share before their labels: ``q_{name}``; None if nothing."""
+    first, last = min(names), max(names)
+    shared = ""
+    for place, (one, other) in enumerate(zip(first, last, strict=False), 1):
+        if one != other:
+            break
+        if one in "_.: -":
+            shared = first[:place]
+    return f"{shared}{{name}}" if shared and all(len(n) > len(shared) for n in names) else None
+
+
+def label_in(name: str, start: str, end: str) -> str | None:
+    """Return what stands in a name between `start` and `end`; None if it does not match."""
+    if len(name) > len(start) + len(end) and name.startswith(start) and name.endswith(end):
+        return name[len(start) : len(name) - len(end)]
+    return None
+
+
 @dataclass(frozen=True)
 class Wide:
     """Fields spread over columns: one record per cell.
@@ -127,7 +144,7 @@ class Wide:
     columns
         The columns; empty if all that match `pattern`.
     pattern
-        Column name with ``{name}`` (or ``*``) for the label, such as ``score_{name}``. Without a
+        Column name with ``{name}`` for the label, such as ``score_{name}``. Without a
         pattern the label is the column's name. In JSON Lines ``outputs.{name}`` takes whatever
         keys each object has. Without a `name` every placeholder is a field, as in
         ``Answer.{aspect}-{system}``.
@@ -153,18 +170,23 @@ class Wide:
         """The fields that take labels."""
         return self.parts.names if self.parts else (self.name,)
 
+    def ways(self, column: str) -> Iterator[Labels]:
+        """Yield every way in which a column's name matches the pattern: its labels."""
+        if self.parts is not None:
+            yield from self.parts.ways(column)
+        elif (label := self.label(column)) is not None:
+            yield (label,)
+
     def meets(self, column: str) -> bool:
         """Return whether a column's name matches the pattern."""
-        if self.parts is not None:
-            return next(self.parts.ways(column), None) is not None
-        return self.label(column) is not None
+        return any(self.ways(column))
 
     @property
     def column(self) -> str:
         """The pattern as the name of a column that holds all cells of a JSON object."""
         if self.parts is not None:
             return self.parts.literals[0] + "{name}"
-        return (self.pattern or "{name}").replace("*", "{name}", 1)
+        return self.pattern or "{name}"
 
     def label(self, column: str) -> str | None:
         """Return the label in a column's name; None if the name does not match the pattern."""
@@ -173,7 +195,15 @@ class Wide:
         start, _, end = self.column.partition("{name}")
         return label_in(column, start, end)
 
-    def labelled(self, columns: Sequence[str]) -> dict[str, str]:
-        """Return label and column of each cell, given the columns of the file."""
-        chosen = self.columns or [c for c in columns if self.meets(c)]
-        return {self.label(column) or column: column for column in chosen}
+    def spread(self, columns: Sequence[str]) -> tuple[dict[str, Labels], list[str]]:
+        """Return the labels of each column that is spread, and the columns that are ambiguous.
+
+        Parameters
+        ----------
+        columns
+            Of the file.
+        """
+        if self.parts is not None:
+            return split_names(self.parts, self.columns or columns)
+        chosen = self.columns or filter(self.meets, columns)
+        return {column: (self.label(column) or column,) for column in chosen}, []

@@ -5,7 +5,6 @@ from django.test import Client
 
 from annotation.models import Rating
 from corpus.models import Output, Segment
-from corpus.tabular.guesses.column_groups import shared_pattern
 from metrics.models import Metric
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, first_mappings, of_table, place_of, several
@@ -70,13 +69,6 @@ def test_what_is_not_said_to_its_end_is_refused_where_it_is(pages, sent, words):
     refused = pages.look(address, page, sent)
     assert refused.status_code == 400
     assert words in refused.text
-
-
-def test_what_names_share_before_their_labels_is_a_pattern():
-    assert shared_pattern(["Answer.style", "Answer.content"]) == "Answer.{name}"
-    assert shared_pattern(["q_a_1", "q_a_2", "q_b"]) == "q_{name}"
-    assert shared_pattern(["style", "stand"]) is None
-    assert shared_pattern(["q_", "q_a"]) is None
 
 
 # Very many columns, very many files
