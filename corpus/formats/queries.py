@@ -95,7 +95,8 @@ class Role:
     @property
     def dialect(self) -> Dialect:
         """How the files are written."""
-        return from_plain(Dialect, json.loads(self.said or "{}"))  # type: ignore[no-any-return]
+        dialect: Dialect = from_plain(Dialect, json.loads(self.said or "{}"))
+        return dialect
 
     def fits(self, files: Offered, name: str) -> bool:
         """Whether a file is of this kind."""

@@ -75,7 +75,8 @@ def converter(field: Field, *, may_be_empty: bool) -> Converter:
                 raise
         return {label: part for label, part in found.items() if part is not None}
 
-    return {"one": one, "list": several, "map": labelled}[field.many]
+    converters: dict[str, Converter] = {"one": one, "list": several, "map": labelled}
+    return converters[field.many]
 
 
 def entries(cell: dict[Any, Any]) -> dict[str, Any]:

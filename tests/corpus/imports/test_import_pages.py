@@ -42,8 +42,8 @@ def test_a_study_goes_from_upload_to_result_without_a_correction(client, pages):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("human.csv", WIDE_RATERS),
-        ("automatic.csv", WIDE_METRICS),
+        pytest.param("human.csv", WIDE_RATERS, marks=pytest.mark.nightly),
+        pytest.param("automatic.csv", WIDE_METRICS, marks=pytest.mark.nightly),
         ("BART.csv", [["id", "text"], ["s1", "It depends."], ["s2", ""]]),
         ("everything.jsonl", "".join(json.dumps(entry) + "\n" for entry in NESTED)),
         ("Batch_1_results.csv", BATCH),
