@@ -11,8 +11,7 @@ from django.utils.dateparse import parse_datetime
 from analysis.models import Preregistration
 from analysis.preregistration.content import FORMAT, canonical
 from analysis.reports.catalogue import LISTED
-from corpus.tabular.opening.json_levels import check_levels
-from corpus.tabular.plain import PlainError, from_plain
+from corpus.tabular.plain import PlainError, check_levels, from_plain
 
 _LARGEST_VERSION = 32_767  # of a small integer column
 _EARLIEST = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)

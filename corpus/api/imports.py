@@ -19,7 +19,7 @@ from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import discard_upload, keep_upload, upload_path
 from corpus.jobs.queue import JobActive
 from corpus.studies.overview import running_import
-from corpus.tabular.opening.json_levels import bounded_json
+from corpus.tabular.plain import bounded_json
 from corpus.tabular.questions.question import Question
 
 OPTIONS = "options"

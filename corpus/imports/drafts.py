@@ -13,7 +13,7 @@ from corpus.imports.uploads import upload_path
 from corpus.models import ImportDraft, Job, Study
 from corpus.storage.write_turn import in_write_turn
 from corpus.tables.register import handler_for
-from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.opening.files import Dialect
 from corpus.tabular.plain import from_plain, to_plain
 from corpus.tabular.questions.question import Question
 from corpus.tabular.shaping.mapping import Mapping

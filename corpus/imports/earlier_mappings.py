@@ -7,7 +7,6 @@ from typing import Self
 
 from corpus.imports.options import ImportOptions
 from corpus.models import Study
-from corpus.tables.register import handler_for
 from corpus.tabular.shaping.mapping import Mapping
 
 JOBS_LOOKED_AT = 20
@@ -43,8 +42,7 @@ class EarlierMapping:
         """Whether a file has all columns that were read."""
         known = set(columns)
         for mapping in self.mappings:
-            spec = handler_for(mapping.table).spec
-            if not known.issuperset(mapping.resolved(columns, spec).sources()):
+            if not known.issuperset(mapping.resolved(columns).sources()):
                 return False
         return True
 

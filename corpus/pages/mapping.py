@@ -16,9 +16,8 @@ from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.jobs.queue import JobActive
-from corpus.mapping.declaration_form import declare
 from corpus.mapping.page import MappingPage, mapping_page
-from corpus.mapping.upload_forms import MappingFileForm
+from corpus.mapping.upload_forms import MappingFileForm, declare
 from corpus.models import Job, Study
 from corpus.pages.jobs import THEN_FINDINGS
 from corpus.pages.uploading import mapping_address

@@ -111,6 +111,8 @@ class Database:
             str(self._folder / "tables.duckdb"),
             config={
                 "threads": 1,
+                # Tables live for minutes: compressing them would take half the time of closing.
+                "force_compression": "uncompressed",
                 "memory_limit": f"{memory}MiB",
                 "temp_directory": str(self._folder / "spilled"),
                 "max_temp_directory_size": f"{self._limits.total_bytes // MEBIBYTE}MiB",

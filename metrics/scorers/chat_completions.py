@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from urllib.parse import urlsplit
 
 from corpus.storage.storable import unstorable
-from corpus.tabular.opening.json_levels import bounded_json
+from corpus.tabular.plain import bounded_json
 from metrics.scorers.answers import Answer, tokens_of
 from metrics.scorers.scorer import Unavailable
 
