@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import cast
 
 from analysis.collections.computing import Computed, compute
-from analysis.collections.content import ColumnRead, Comparison, Matrix
+from analysis.collections.content import STATISTICS, ColumnRead, Comparison, Matrix
 from analysis.collections.leaderboards import by_people
 from analysis.collections.matrix import CONFIDENCE, matrix_of, permutations_for
 from analysis.collections.reading import ReadTask, metric_names, read_tasks, tasks_of
-from analysis.collections.statistics import STATISTICS
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import VariantValue, signature

@@ -7,8 +7,8 @@ from django import forms
 from django.contrib.auth.models import User
 
 from analysis.collections.changing import CollectionError, NewTask, checked
+from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
-from analysis.collections.statistics import STATISTICS
 from analysis.models import Collection, CollectionTask
 from corpus.models import Study
 from corpus.pages.choices import offer

@@ -1,7 +1,6 @@
 """What the paper and the datasheet say of a campaign's preregistration and stopping rule."""
 
-from analysis.preregistration.content import report_title
-from analysis.preregistration.service import checked, versions_of
+from analysis.preregistration.service import checked, report_title, versions_of
 from annotation.designs.stopping import rule_of
 from annotation.models import Campaign
 from corpus.models import System

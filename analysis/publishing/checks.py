@@ -2,19 +2,206 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from analysis.charts.chart import counted
 from analysis.filter.question import Question
 from analysis.frozen.inputs import InputsError, unpack
 from analysis.models import FrozenReport
-from analysis.publishing.check import BLOCKING, NOTE, WARNING, Check, found, none_found
-from analysis.publishing.free_text import in_free_text, in_texts, searcher
 from analysis.publishing.options import Options
-from analysis.publishing.personal_data import Finding
-from analysis.publishing.small_groups import SmallGroup, small_groups
-from annotation.models import Annotator, Campaign, Submission, Withdrawal
-from corpus.models import Output, Study
+from analysis.publishing.personal_data import Finding, PersonalData, SmallGroup, small_groups
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Contact,
+    Participant,
+    Rating,
+    Submission,
+    Withdrawal,
+)
+from corpus.models import MaskedText, Output, Segment, Study
 from corpus.vocabulary.publication_details import Details, details_shown
+
+PASSED, NOTE, WARNING, BLOCKING = "passed", "note", "warning", "blocking"
+PLACES_SHOWN = 20
+WORDS = {
+    PASSED: "passed",
+    NOTE: "please note",
+    WARNING: "to be confirmed",
+    BLOCKING: "must be corrected",
+}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check with its verdict.
+
+    Attributes
+    ----------
+    name
+        By which a warning is confirmed.
+    title
+        What is checked.
+    verdict
+        ``passed``; ``note``, which keeps nobody from publishing; ``warning``, which has to be
+        confirmed by its name; or ``blocking``.
+    why
+        What was found.
+    where
+        The places, the first of them where there are many.
+    places
+        How many places there are.
+    advice
+        What to do.
+    """
+
+    name: str
+    title: str
+    verdict: str = PASSED
+    why: str = ""
+    where: tuple[str, ...] = ()
+    places: int = 0
+    advice: str = ""
+
+    @property
+    def words(self) -> str:
+        """The verdict for readers."""
+        return WORDS[self.verdict]
+
+    @property
+    def more(self) -> int:
+        """How many places are not listed."""
+        return self.places - len(self.where)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dictionary."""
+        return asdict(self) | {"where": list(self.where)}
+
+
+def found(
+    name: str, title: str, verdict: str, why: str, where: Sequence[str] = (), advice: str = ""
+) -> Check:
+    """Return a check that found something, with the first of its places."""
+    return Check(name, title, verdict, why, tuple(where[:PLACES_SHOWN]), len(where), advice)
+
+
+def none_found(
+    name: str, title: str, verdict: str, why: str, where: Sequence[str], advice: str = ""
+) -> Check:
+    """Return a check that is passed if there are no places, else what `found` returns."""
+    return found(name, title, verdict, why, where, advice) if where else Check(name, title)
+
+
+def gravest_first(checks: Sequence[Check]) -> list[Check]:
+    """Return checks with what is in the way before what passed."""
+    order = [BLOCKING, WARNING, NOTE, PASSED]
+    return sorted(checks, key=lambda check: order.index(check.verdict))
+
+
+def objections(checks: Sequence[Check], accepted: Sequence[str]) -> list[Check]:
+    """Return what keeps a study from being published: errors, and warnings nobody confirmed."""
+    return [
+        check
+        for check in checks
+        if check.verdict == BLOCKING or (check.verdict == WARNING and check.name not in accepted)
+    ]
+
+
+def confirmed(checks: Sequence[Check], accepted: Sequence[str]) -> list[str]:
+    """Return the names of the warnings that were confirmed."""
+    return sorted(c.name for c in checks if c.verdict == WARNING and c.name in accepted)
+
+
+def sentences(checks: Sequence[Check], accepted: Sequence[str]) -> tuple[str, ...]:
+    """Say what was checked, for the documents of a publication; no place is named there."""
+    said = []
+    for check in checks:
+        if check.verdict == WARNING and check.name in accepted:
+            said.append(f"{check.title}: confirmed by the publisher. {check.why}")
+        elif check.verdict == NOTE:
+            said.append(f"{check.title}: {check.why}")
+        else:
+            said.append(f"{check.title}: {check.words}.")
+    return tuple(said)
+
+
+def searcher(study: Study, details: Details) -> PersonalData:
+    """Return what finds the names of a study's annotators, and other personal data."""
+    contacts = [
+        *Contact.objects.filter(annotator__campaign__study=study).values_list("name", "email"),
+        *Contact.objects.filter(participant__set__study=study).values_list("name", "email"),
+    ]
+    people = Annotator.objects.filter(
+        campaign__study=study,
+        kind__in=(Annotator.Kind.PERSON, Annotator.Kind.PLACE, Annotator.Kind.UNSTATED),
+    )
+    platforms = [
+        *people.values_list("platform", flat=True),
+        *Participant.objects.filter(set__study=study).values_list("platform", flat=True),
+    ]
+    names = [each for contact in contacts for each in contact if each]
+    names += [value for facts in platforms for value in facts.values() if isinstance(value, str)]
+    return PersonalData(
+        names, set(people.values_list("pseudonym", flat=True)), allowed=[details.contact]
+    )
+
+
+def in_free_text(
+    study: Study, details: Details, data: PersonalData, *, comments: bool
+) -> Iterator[Finding]:
+    """Yield what is found in names, attributes, descriptions, guidelines and comments."""
+    for where, text in _declared(study, details):
+        yield from data.find(where, text)
+    for system, attributes in study.systems.values_list("name", "attributes"):
+        yield from data.find("names of systems", system)
+        yield from _in_attributes(f"system {system}", attributes, data)
+    segments = Segment.objects.filter(study=study).values_list("key", "attributes")
+    for key, attributes in segments.iterator(chunk_size=5000):
+        yield from data.find("keys of segments", key)
+        yield from _in_attributes(f"segment {key}", attributes, data)
+    if comments:
+        rated = Rating.objects.counted_with_earlier_revisions(study).exclude(submission__comment="")
+        found = rated.order_by().values_list(
+            "submission__item__campaign__slug",
+            "submission__item__first__segment__key",
+            "submission__comment",
+        )
+        for campaign, segment, comment in found.distinct():
+            yield from data.find(f"comment in {campaign} on segment {segment}", comment)
+
+
+def _declared(study: Study, details: Details) -> Iterator[tuple[str, str]]:
+    yield "title of the study", study.title
+    yield "description of the study", study.description
+    for name, said in details.declared().items():
+        if isinstance(said, str) and name != "contact":
+            yield f"publication details, {name.replace('_', ' ')}", said
+    for campaign in Campaign.objects.filter(study=study):
+        yield f"name of campaign {campaign.slug}", f"{campaign.slug} {campaign.title}"
+        yield f"guidelines of campaign {campaign.slug}", campaign.guidelines
+    for title in study.frozen_reports.values_list("title", flat=True):
+        yield f"title of a frozen report, {title}", title
+
+
+def _in_attributes(
+    whose: str, attributes: dict[str, object], data: PersonalData
+) -> Iterator[Finding]:
+    for name, value in attributes.items():
+        yield from data.find(f"{whose}, attribute {name}", str(value))
+
+
+def in_texts(study: Study, data: PersonalData) -> Iterator[Finding]:
+    """Yield what is found in the texts themselves: sources, references, outputs, masked ones."""
+    outputs = Output.objects.filter(study=study).values_list("segment__key", "system__name", "text")
+    for segment, system, text in outputs.iterator(chunk_size=5000):
+        yield from data.find(f"{system} of segment {segment}", text)
+    masked = MaskedText.objects.filter(output__study=study).values_list(
+        "output__segment__key", "output__system__name", "text"
+    )
+    for segment, system, text in masked.iterator(chunk_size=5000):
+        yield from data.find(f"masked text of {system}, segment {segment}", text)
+
 
 TEXTS_AT_ONCE = 50_000
 """Searched while a page waits: about a second's work."""
@@ -44,52 +231,59 @@ def checks_of(
         *_personal_data(study, details, options, quickly),
         _groups(campaigns, reports, options),
         *_state(study, campaigns),
-        *_of_reports(reports),
+        _results(reports),
     ]
 
 
 def _stated(study: Study, details: Details) -> Iterator[Check]:
-    name, title = "licence", "The publication has a licence"
-    if details.licence:
-        yield Check(name, title)
-    else:
-        yield found(name, title, BLOCKING, "No licence is stated.", advice=DETAILS_ADVICE)
-    name, title = "licence-of-texts", "The licence of the texts is stated"
-    if details.text_licence or not Output.objects.filter(study=study).exists():
-        yield Check(name, title)
-    else:
-        why = "No licence of the texts is stated, so readers do not know how they may use them."
-        yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
-    name, title = "authors", "Authors are named"
-    if details.authors:
-        yield Check(name, title)
-    else:
-        why = "No author is stated: nobody can cite the publication, and archives refuse it."
-        yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
+    needs_licence = Output.objects.filter(study=study).exists()
+    for name, title, stated, why in (
+        (
+            "licence",
+            "The publication has a licence",
+            details.licence,
+            "No licence is stated.",
+        ),
+        (
+            "licence-of-texts",
+            "The licence of the texts is stated",
+            details.text_licence or not needs_licence,
+            "No licence of the texts is stated, so readers do not know how they may use them.",
+        ),
+        (
+            "authors",
+            "Authors are named",
+            details.authors,
+            "No author is stated: nobody can cite the publication, and archives refuse it.",
+        ),
+    ):
+        if stated:
+            yield Check(name, title)
+        else:
+            yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
 
 
 def _consent(study: Study, campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]:
     live = [c for c in campaigns if c.origin == Campaign.Origin.LIVE]
     imported = [c.slug for c in campaigns if c.origin != Campaign.Origin.LIVE]
-    title = "Annotators consented to publication"
-    silent = [c.slug for c in live if not any(word in c.consent.casefold() for word in _PUBLISHING)]
-    if silent and not details.consent:
-        yield found(
-            "consent",
-            title,
-            BLOCKING,
-            "The consent text does not mention publication, or there was no consent text.",
-            [f"campaign {slug}" for slug in silent],
-            "If they agreed elsewhere, or no consent is needed, say so in the details, under "
-            "consent. Otherwise ask them.",
-        )
-    elif silent:
+    silent = [
+        f"campaign {c.slug}"
+        for c in live
+        if not any(word in c.consent.casefold() for word in _PUBLISHING)
+    ]
+    if details.consent:
+        verdict = WARNING
         why = f"The consent text does not mention publication; you state: {details.consent}"
         advice = "Confirm that this covers all annotators."
-        where = [f"campaign {slug}" for slug in silent]
-        yield found("consent", title, WARNING, why, where, advice)
     else:
-        yield Check("consent", title)
+        verdict = BLOCKING
+        why = "The consent text does not mention publication, or there was no consent text."
+        advice = (
+            "If they agreed elsewhere, or no consent is needed, say so in the details, under "
+            "consent. Otherwise ask them."
+        )
+    title = "Annotators consented to publication"
+    yield none_found("consent", title, verdict, why, silent, advice)
     asked = Annotator.objects.filter(campaign__in=live, consented_at=None).exclude(
         campaign__consent=""
     )
@@ -202,17 +396,15 @@ def _groups(
             for about in people.values_list("about", flat=True)
         ]
         small += small_groups(campaign.slug, raters, options.smallest)
-    title = f"No group of raters is smaller than {options.smallest}"
-    if not small:
-        return Check("small-groups", title)
     one = sum(group.raters == 1 for group in small)
     why = f"{counted(len(small), 'group is', 'groups are')} smaller, {one} with a single rater."
     advice = (
         "Somebody who knows who took part may recognise raters by their ratings. Confirm that "
         "this is acceptable and covered by their consent."
     )
+    title = f"No group of raters is smaller than {options.smallest}"
     where = [f"{group.words}: {group.raters}" for group in small]
-    return found("small-groups", title, WARNING, why, where, advice)
+    return none_found("small-groups", title, WARNING, why, where, advice)
 
 
 def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
@@ -221,11 +413,8 @@ def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
     why = "A campaign is marked “to be deleted”."
     advice = "Wait until it is deleted, or restore it."
     yield none_found("to-be-deleted", title, BLOCKING, why, leaving, advice)
-    running = [
-        f"campaign {c.slug}"
-        for c in campaigns
-        if c.state in (Campaign.State.OPEN, Campaign.State.PAUSED)
-    ]
+    in_progress = (Campaign.State.OPEN, Campaign.State.PAUSED)
+    running = [f"campaign {c.slug}" for c in campaigns if c.state in in_progress]
     title = "No campaign is being rated"
     why = "Ratings that come later are not in the publication."
     yield none_found("open-campaigns", title, WARNING, why, running, "Close it, or confirm this.")
@@ -234,11 +423,10 @@ def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
         yield Check("simulated", "Ratings were given by humans", NOTE, why)
 
 
-def _of_reports(reports: Sequence[FrozenReport]) -> Iterator[Check]:
+def _results(reports: Sequence[FrozenReport]) -> Check:
     title = "The publication has results"
     if reports:
-        yield Check("reports", title)
-        return
+        return Check("reports", title)
     why = "No frozen report is published: the card shows no numbers."
     advice = "Freeze a report from the menu of its page, or confirm this."
-    yield found("reports", title, WARNING, why, advice=advice)
+    return found("reports", title, WARNING, why, advice=advice)

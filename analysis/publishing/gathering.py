@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import Count
 from django.utils.text import slugify
 
-from analysis.publishing.documents.content import CampaignFacts, Content, DataFile, ReportFile
+from analysis.publishing.content import CampaignFacts, Content, DataFile, ReportFile
 from analysis.publishing.options import Options
 from annotation.campaigns.rater_kinds import kinds_in_words
 from annotation.models import Annotator, Campaign, Rating, RatingQuerySet, Submission

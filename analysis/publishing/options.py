@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from analysis.publishing.pseudonyms import LONGEST_SEED
-from analysis.publishing.small_groups import SMALLEST
+from analysis.publishing.personal_data import LONGEST_SEED, SMALLEST
 
 MOST_GROUPED = 1000
 

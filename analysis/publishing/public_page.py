@@ -1,22 +1,33 @@
-"""The page of a publication that anybody may open: its address, and what it shows."""
+"""The page of a publication that anybody may open: its address, its files, and what it shows."""
 
 import secrets
 import zipfile
+from pathlib import Path
 from typing import IO, Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis.models import Publication
-from analysis.publishing.documents.card import shown
+from analysis.publishing.card import SUMS, shown
 from analysis.publishing.reports import FOLDER
-from analysis.publishing.verifying import SUMS
-from analysis.publishing.zips import zip_path
 from corpus.access.log import Action, log_access
 from corpus.access.rate_limits import Steady
 from corpus.models import AuditEntry
 from corpus.vocabulary.publication_details import Details
+
+
+def zip_path(publication: Publication) -> Path:
+    """Return where the zip of a publication lies."""
+    return Path(settings.MEDIA_ROOT) / "publications" / f"{publication.pk}.zip"
+
+
+def remove_zip(publication: Publication) -> None:
+    """Delete the zip of a publication."""
+    zip_path(publication).unlink(missing_ok=True)
+
 
 DOWNLOADS = Steady(at_once=60, seconds_each=5)
 """Of one client: a folder at once, then one file in five seconds."""

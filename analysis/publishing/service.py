@@ -13,12 +13,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis.models import FrozenReport, Publication
-from analysis.publishing.check import Check, confirmed, objections
-from analysis.publishing.checks import checks_of
+from analysis.publishing.checks import Check, checks_of, confirmed, objections
 from analysis.publishing.folder import Written, write_folder, write_zip
 from analysis.publishing.options import Options, PublishingError
-from analysis.publishing.pseudonyms import new_seed
-from analysis.publishing.zips import remove_zip, zip_path
+from analysis.publishing.personal_data import new_seed
+from analysis.publishing.public_page import remove_zip, zip_path
 from corpus.access.log import Action, log_access
 from corpus.exports.bundle import ATTEMPTS
 from corpus.extras import how_to_install

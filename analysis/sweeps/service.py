@@ -22,8 +22,7 @@ from analysis.reports.frame import versions
 from analysis.stats.correlation.nested_selection import nested_selection
 from analysis.stats.systems.distribution import score_distribution
 from analysis.stored_results import store_result, stored_result
-from analysis.sweeps.asked import Setting, Sweep, SweepError
-from analysis.sweeps.result import SweepResult, SweptSetting
+from analysis.sweeps.asked import Setting, Sweep, SweepError, SweepResult, SweptSetting
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError

@@ -19,8 +19,7 @@ from analysis.data.study_data import StudyData
 from analysis.filter.question import QuestionError
 from analysis.reports.frame import versions
 from analysis.stored_results import store_result, stored_result
-from analysis.text_map.asked import MOST_TEXTS, MapAsked
-from analysis.text_map.layout import laid_out
+from analysis.text_map.layout import MOST_TEXTS, MapAsked, laid_out
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError

@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.collections.changing import CollectionError, NewTask, create_collection
+from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.collections.service import comparison
-from analysis.collections.statistics import STATISTICS
 from analysis.collections.tables import tables_of
 from analysis.filter.question import QuestionError
 from analysis.management.commands.report import TABLES, send_output

@@ -7,11 +7,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.publishing.check import NOTE, PASSED
+from analysis.publishing.checks import NOTE, PASSED
 from analysis.publishing.options import Options, PublishingError
+from analysis.publishing.personal_data import SMALLEST
+from analysis.publishing.public_page import zip_path
 from analysis.publishing.service import check, options_from, publish
-from analysis.publishing.small_groups import SMALLEST
-from analysis.publishing.zips import zip_path
 from corpus.management.progress_line import ProgressLine
 from corpus.models import Study
 

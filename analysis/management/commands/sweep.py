@@ -8,8 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis import models
 from analysis.stats.results import Result
-from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
-from analysis.sweeps.result import SweepResult
+from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, SweepResult, read_grid
 from analysis.sweeps.service import KIND, sweep_job, usual_model
 from corpus.access.log import Action, log_access
 from corpus.jobs.foreground import run_in_foreground

@@ -12,9 +12,8 @@ from django.test import Client
 from analysis.data import matrices
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import Question
-from analysis.frozen.comparing import differences
 from analysis.frozen.inputs import pack, unpack
-from analysis.frozen.service import canonical_json, freeze, share, stop_sharing, verify
+from analysis.frozen.service import canonical_json, differences, freeze, share, stop_sharing, verify
 from analysis.models import FrozenReport
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report

@@ -14,9 +14,8 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.frozen.service import freeze, verify
 from analysis.models import FrozenReport, Result
-from analysis.pruning import old_results
 from analysis.reports.service import report
-from analysis.stored_results import STATES_KEPT, store_result
+from analysis.stored_results import STATES_KEPT, old_results, store_result
 from annotation.models import Annotator, Item, Rating, Submission
 from corpus.models import Study
 

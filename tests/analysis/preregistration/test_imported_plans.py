@@ -15,9 +15,8 @@ from analysis.datasheets.datasheet import datasheet, methods
 from analysis.datasheets.heds_files import datasheet_json
 from analysis.filter.question import Question
 from analysis.models import Preregistration
-from analysis.preregistration.content import FORMAT, canonical
 from analysis.preregistration.marks import mark_of
-from analysis.preregistration.service import register
+from analysis.preregistration.service import FORMAT, canonical, register
 from analysis.reports.service import report
 from analysis.tables.flat_table import csv_text
 from analysis.tables.of_reports import flat_tables

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.models import Preregistration
-from analysis.preregistration.content import FORMAT, canonical
+from analysis.preregistration.service import FORMAT, canonical
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from tests.fixtures.study_files import TABLES, import_path, write_files

@@ -8,8 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.models import Publication
-from analysis.publishing.public_page import DOWNLOADS
-from analysis.publishing.zips import zip_path
+from analysis.publishing.public_page import DOWNLOADS, zip_path
 from corpus.models import AuditEntry, Membership, Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, reader, words

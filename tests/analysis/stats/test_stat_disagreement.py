@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from analysis.explorer.output_kinds import kinds_of
+from analysis.explorer.exploration import kinds_of
 from analysis.stats.correlation.disagreement import rank_gaps, standing, standing_of
 
 SCORES = st.lists(st.sampled_from([0.0, 1.0, 2.0, 3.5, float("nan")]), min_size=2, max_size=12)

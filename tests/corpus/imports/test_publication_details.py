@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from analysis.datasheets.datasheet import datasheet
 from analysis.datasheets.ethics import ethics_sheet
-from analysis.publishing.details import change_details
+from analysis.publishing.forms import change_details
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from corpus.vocabulary.publication_details import (
