@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.datasheets.datasheet import datasheet
-from analysis.datasheets.ethics import ethics_sheet
-from analysis.datasheets.heds_files import datasheet_form, datasheet_json
+from analysis.datasheets.datasheet import datasheet, datasheet_form, datasheet_json, ethics_sheet
 from analysis.models import FrozenReport
 from analysis.publishing.card import card, how_to_verify
 from analysis.publishing.checks import Check, confirmed, sentences

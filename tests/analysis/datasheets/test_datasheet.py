@@ -7,10 +7,15 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.data import matrices
+from analysis.datasheets.answers import toml_of
 from analysis.datasheets.campaign_facts import BLANK
-from analysis.datasheets.datasheet import datasheet, methods
-from analysis.datasheets.ethics import ethics_sheet
-from analysis.datasheets.heds_files import FIELDS, datasheet_form, datasheet_json
+from analysis.datasheets.datasheet import (
+    datasheet,
+    datasheet_form,
+    datasheet_json,
+    ethics_sheet,
+    methods,
+)
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
 from annotation.models import Campaign
@@ -98,12 +103,12 @@ def test_the_form_is_filled_in_for_every_criterion(campaign):
     assert form["heds-criteria-criterion"]["control"] == {
         name: place == 0 for place, name in enumerate(sheet["criteria"])
     }
-    for number, field in FIELDS.items():
+    for number, field in toml_of("heds_form").items():
         if field in form:
             assert form[field]["number"] == number
             names = sheet["criteria"] if number.startswith("4") else [""]
             assert set(form[field]["data"]) <= set(names)
-    assert form[FIELDS["3.2.1"]]["data"][""].isdecimal()
+    assert form[toml_of("heds_form")["3.2.1"]]["data"][""].isdecimal()
 
 
 def test_what_the_study_declares_fills_blanks(campaign):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from analysis.datasheets.campaign_facts import BLANK
-from analysis.datasheets.ethics import ethics_sheet
+from analysis.datasheets.datasheet import ethics_sheet
 from annotation.models import Campaign
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 

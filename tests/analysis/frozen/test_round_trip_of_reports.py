@@ -22,6 +22,8 @@ from tests.fixtures.report_pages import DEMO
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OF_RATINGS = ("agreement", "raters", "ranking", "system-comparison")
+EVERY_RUN = ("direct_assessment", "relative_naturalness", "ranking", "best_worst")
+"""One protocol for each way of answering; the others answer in the same ways."""
 ASKED = Question(resamples=100, metric=("bleu*", "chrf*", "formal-share"))
 
 
@@ -107,7 +109,10 @@ def _scores(rows: range, systems: tuple[str, ...]) -> str:
     )
 
 
-@pytest.mark.parametrize("protocol", LIVE)
+@pytest.mark.parametrize(
+    "protocol",
+    [pytest.param(name, marks=[] if name in EVERY_RUN else pytest.mark.nightly) for name in LIVE],
+)
 def test_a_campaign_that_was_rated_here_gives_the_same_elsewhere(
     protocol: str, tmp_path: Path
 ) -> None:
@@ -121,7 +126,10 @@ def test_a_campaign_that_was_rated_here_gives_the_same_elsewhere(
         assert _positions(there)
 
 
-@pytest.mark.parametrize("protocol", ["relative_naturalness", "output_against_output"])
+@pytest.mark.parametrize(
+    "protocol",
+    ["relative_naturalness", pytest.param("output_against_output", marks=pytest.mark.nightly)],
+)
 def test_pairs_of_texts_that_came_in_another_order_are_the_same_pairs_elsewhere(
     protocol: str, tmp_path: Path
 ) -> None:

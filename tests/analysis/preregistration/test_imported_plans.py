@@ -11,8 +11,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from analysis.data import matrices
-from analysis.datasheets.datasheet import datasheet, methods
-from analysis.datasheets.heds_files import datasheet_json
+from analysis.datasheets.datasheet import datasheet, datasheet_json, methods
 from analysis.filter.question import Question
 from analysis.models import Preregistration
 from analysis.preregistration.marks import mark_of

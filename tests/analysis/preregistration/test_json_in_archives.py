@@ -11,8 +11,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from analysis.data import matrices
-from analysis.datasheets.datasheet import datasheet
-from analysis.datasheets.ethics import ethics_sheet
+from analysis.datasheets.datasheet import datasheet, ethics_sheet
 from analysis.filter.question import Question
 from analysis.models import Preregistration
 from analysis.preregistration.service import canonical, register
