@@ -2,7 +2,7 @@
 
 from analysis.open_addresses import end_shared_addresses, shared_addresses
 from analysis.preregistration.table import PreregistrationsTable
-from analysis.published.table import PublishedValuesTable
+from analysis.published.values import PublishedValuesTable
 from corpus.access.members import register_addresses
 from corpus.jobs.registry import register_job
 from corpus.later_functions import Later

@@ -101,7 +101,7 @@ class PublicationChecksView(OfStudy):
             checks = check(self.study, _options(self.read_body()), quickly=True)
         except PublishingError as error:
             raise ValidationError(str(error)) from None
-        return Response([each.to_dict() for each in checks])
+        return Response(CheckSerializer(checks, many=True).data)
 
 
 class PublicationView(OfStudy):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from analysis.collections.content import TaskRead
 from analysis.collections.task_data import MetricKey, TaskData, read_task
@@ -28,24 +28,17 @@ class ReadTask:
     def described(self) -> TaskRead:
         """Return what the task rests on."""
         task, data = self.task, self.data
+        of_task = ("name", "statistic", "weight", "pool", "standard_reference", "human_ties")
+        of_data = ("aspect", "systems", "left_out", "passed_over", "segments", "pooled")
+        same: dict[str, Any] = {name: getattr(task, name) for name in of_task}
+        same |= {name: getattr(data, name) for name in of_data}
         return TaskRead(
-            name=task.name,
+            **same,
             study=task.study.slug,
             study_title=str(task.study),
             simulated=task.study.simulated,
-            statistic=task.statistic,
-            weight=task.weight,
-            pool=task.pool,
-            standard_reference=task.standard_reference,
-            human_ties=task.human_ties,
             question=question_of(task).to_query(),
-            aspect=data.aspect,
-            systems=data.systems,
-            left_out=data.left_out,
-            passed_over=data.passed_over,
-            segments=data.segments,
             rated=len(data.rated),
-            pooled=data.pooled,
         )
 
 

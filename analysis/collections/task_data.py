@@ -119,7 +119,6 @@ class TaskData:
     metrics : tuple of TaskMetric
     passed_over : mapping
         Metrics that take no part, and why.
-    ratings_sha256
     pooled : tuple of str
         Sentences on ratings that are pooled over several campaigns.
     """
@@ -135,7 +134,6 @@ class TaskData:
     shape: tuple[int, int]
     metrics: tuple[TaskMetric, ...]
     passed_over: Mapping[str, str]
-    ratings_sha256: str
     pooled: tuple[str, ...] = ()
 
     @property
@@ -181,7 +179,6 @@ def read_task(study: Study, question: Question, standard_reference: str) -> Task
         shape=data.shape,
         metrics=metrics,
         passed_over=passed_over,
-        ratings_sha256=data.ratings_sha256,
         pooled=tuple(pooled_words(data.judgements, measures_of(data, aspect))),
     )
 

@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from analysis.charts.chart import counted
 from analysis.filter.question import Question
@@ -73,10 +72,6 @@ class Check:
     def more(self) -> int:
         """How many places are not listed."""
         return self.places - len(self.where)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready dictionary."""
-        return asdict(self) | {"where": list(self.where)}
 
 
 def found(

@@ -154,7 +154,7 @@ def _keep(
     record: dict[str, Any] = {
         "title": content.title,
         "date": content.date,
-        "checks": [check.to_dict() for check in checks],
+        "checks": [asdict(check) for check in checks],
         "accepted": confirmed(checks, options.accept),
         "revision": study.revision,
         "sums": written.sums,
@@ -166,7 +166,7 @@ def _keep(
             study=study,
             created_by=user,
             job=job,
-            options=options.to_dict(),
+            options=asdict(options),
             record=record,
             sha256=written.sha256,
         )
@@ -189,7 +189,7 @@ def ask_for_publication(study: Study, options: Options, user: User) -> Job:
         If another of the study has not ended.
     """
     return ask_for_job(
-        KIND, f"{KIND}:{study.pk}", study=study, user=user, parameters=options.to_dict()
+        KIND, f"{KIND}:{study.pk}", study=study, user=user, parameters=asdict(options)
     )
 
 

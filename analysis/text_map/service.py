@@ -1,9 +1,9 @@
 """The map of a study's texts: found if it was drawn before, else computed by a job."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from hashlib import sha256
 from operator import or_
 from typing import Any
@@ -148,25 +148,21 @@ def representations(model: TrainedModel, texts: Sequence[str]) -> NDArray[np.flo
 def _vectors(
     study: Study, asked: MapAsked, texts: list[str], progress: Progress
 ) -> NDArray[np.float32]:
-    """Return what is laid out: sentence embeddings, or what a classifier makes of texts."""
-    if not asked.represented_by:
-        return _embedded(study, texts, progress)
-    model = classifiers(study)[asked.represented_by]
+    """Return what is laid out: what a classifier makes of texts, else sentence embeddings.
+
+    Embeddings are stored for other maps.
+    """
+    vectors: Callable[[list[str]], NDArray[np.float32]]
+    if asked.represented_by:
+        model = classifiers(study)[asked.represented_by]
+        doing, vectors = f"reading texts by {model.name}", partial(representations, model)
+    else:
+        encode, stored = sentence_encoder().encode, stored_embeddings(study.pk)
+        doing, vectors = "embedding texts", partial(encode, stored=stored)
     parts = []
     for start in range(0, len(texts), EMBEDDED_TOGETHER):
-        progress.report(f"reading texts by {model.name}", start, len(texts))
-        parts.append(representations(model, texts[start : start + EMBEDDED_TOGETHER]))
-    progress.report(f"laying out {len(texts):,} texts")
-    return np.concatenate(parts)
-
-
-def _embedded(study: Study, texts: list[str], progress: Progress) -> NDArray[np.float32]:
-    """Return embeddings of texts: stored ones, else computed and stored for other maps."""
-    encoder, stored = sentence_encoder(), stored_embeddings(study.pk)
-    parts = []
-    for start in range(0, len(texts), EMBEDDED_TOGETHER):
-        progress.report("embedding texts", start, len(texts))
-        parts.append(encoder.encode(texts[start : start + EMBEDDED_TOGETHER], stored))
+        progress.report(doing, start, len(texts))
+        parts.append(vectors(texts[start : start + EMBEDDED_TOGETHER]))
     progress.report(f"laying out {len(texts):,} texts")
     return np.concatenate(parts)
 
