@@ -1,8 +1,11 @@
 """What is checked before a study is published: each with a verdict, why, where, and what to do."""
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from analysis.charts.chart import counted
 from analysis.filter.question import Question
@@ -24,6 +27,9 @@ from corpus.vocabulary.publication_details import Details, details_shown
 
 PASSED, NOTE, WARNING, BLOCKING = "passed", "note", "warning", "blocking"
 PLACES_SHOWN = 20
+TEXTS_AT_ONCE = 50_000
+"""Searched while a page waits: about a second's work."""
+_PUBLISHING = ("publi", "share", "shared", "release", "open data", "available to", "other research")
 WORDS = {
     PASSED: "passed",
     NOTE: "please note",
@@ -74,18 +80,32 @@ class Check:
         return self.places - len(self.where)
 
 
-def found(
-    name: str, title: str, verdict: str, why: str, where: Sequence[str] = (), advice: str = ""
-) -> Check:
-    """Return a check that found something, with the first of its places."""
-    return Check(name, title, verdict, why, tuple(where[:PLACES_SHOWN]), len(where), advice)
+@cache
+def _declared() -> dict[str, dict[str, str]]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def none_found(
-    name: str, title: str, verdict: str, why: str, where: Sequence[str], advice: str = ""
-) -> Check:
-    """Return a check that is passed if there are no places, else what `found` returns."""
-    return found(name, title, verdict, why, where, advice) if where else Check(name, title)
+def checked(name: str, found: object, variant: str = "", **words: object) -> Check:
+    """Return a check in the words of `checks.toml`; it is passed unless something was found.
+
+    Parameters
+    ----------
+    name
+    found
+        Places, the first of which are listed, or whether the check objects.
+    variant
+        Of the outcome, where there are several.
+    words
+        What was found, for the title and the reason.
+    """
+    declared = _declared()[f"{name}.{variant}" if variant else name]
+    title = declared["title"].format_map(words)
+    if not found:
+        return Check(name, title)
+    where = [str(place) for place in found] if isinstance(found, list) else []
+    why, advice = declared["why"].format_map(words), declared.get("advice", "")
+    shown = tuple(where[:PLACES_SHOWN])
+    return Check(name, title, declared["verdict"], why, shown, len(where), advice)
 
 
 def gravest_first(checks: Sequence[Check]) -> list[Check]:
@@ -198,12 +218,6 @@ def in_texts(study: Study, data: PersonalData) -> Iterator[Finding]:
         yield from data.find(f"masked text of {system}, segment {segment}", text)
 
 
-TEXTS_AT_ONCE = 50_000
-"""Searched while a page waits: about a second's work."""
-_PUBLISHING = ("publi", "share", "shared", "release", "open data", "available to", "other research")
-DETAILS_ADVICE = "State it under Publish, State the details."
-
-
 def checks_of(
     study: Study, reports: Sequence[FrozenReport], options: Options, *, quickly: bool = False
 ) -> list[Check]:
@@ -226,84 +240,40 @@ def checks_of(
         *_personal_data(study, details, options, quickly),
         _groups(campaigns, reports, options),
         *_state(study, campaigns),
-        _results(reports),
+        checked("reports", not reports),
     ]
 
 
 def _stated(study: Study, details: Details) -> Iterator[Check]:
-    needs_licence = Output.objects.filter(study=study).exists()
-    for name, title, stated, why in (
-        (
-            "licence",
-            "The publication has a licence",
-            details.licence,
-            "No licence is stated.",
-        ),
-        (
-            "licence-of-texts",
-            "The licence of the texts is stated",
-            details.text_licence or not needs_licence,
-            "No licence of the texts is stated, so readers do not know how they may use them.",
-        ),
-        (
-            "authors",
-            "Authors are named",
-            details.authors,
-            "No author is stated: nobody can cite the publication, and archives refuse it.",
-        ),
-    ):
-        if stated:
-            yield Check(name, title)
-        else:
-            yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
+    yield checked("licence", not details.licence)
+    has_texts = Output.objects.filter(study=study).exists()
+    yield checked("licence-of-texts", has_texts and not details.text_licence)
+    yield checked("authors", not details.authors)
 
 
 def _consent(study: Study, campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]:
     live = [c for c in campaigns if c.origin == Campaign.Origin.LIVE]
-    imported = [c.slug for c in campaigns if c.origin != Campaign.Origin.LIVE]
-    silent = [
-        f"campaign {c.slug}"
-        for c in live
-        if not any(word in c.consent.casefold() for word in _PUBLISHING)
-    ]
-    if details.consent:
-        verdict = WARNING
-        why = f"The consent text does not mention publication; you state: {details.consent}"
-        advice = "Confirm that this covers all annotators."
-    else:
-        verdict = BLOCKING
-        why = "The consent text does not mention publication, or there was no consent text."
-        advice = (
-            "If they agreed elsewhere, or no consent is needed, say so in the details, under "
-            "consent. Otherwise ask them."
-        )
-    title = "Annotators consented to publication"
-    yield none_found("consent", title, verdict, why, silent, advice)
+    silent = [c for c in live if not any(word in c.consent.casefold() for word in _PUBLISHING)]
+    variant = "stated" if details.consent else ""
+    yield checked("consent", _named(silent), variant, consent=details.consent)
     asked = Annotator.objects.filter(campaign__in=live, consented_at=None).exclude(
         campaign__consent=""
     )
     unasked = Submission.objects.counted_with_earlier_revisions(study).filter(
         annotator__in=asked.exclude(pseudonym__startswith="anonymous ")
     )
-    slugs = sorted(set(unasked.values_list("annotator__campaign__slug", flat=True)))
-    title = "Everybody who rated has consented"
-    why = "There are ratings of annotators who have not agreed to the consent text."
-    advice = "Withdraw or delete their work, or ask them."
-    where = [f"campaign {slug}" for slug in slugs]
-    yield none_found("missing-consent", title, BLOCKING, why, where, advice)
-    title = "The source of imported ratings is stated"
-    why = "Ratings were imported, and nothing says where they come from."
-    where = [] if details.ratings_source else [f"campaign {slug}" for slug in imported]
-    yield none_found("source-of-ratings", title, BLOCKING, why, where, DETAILS_ADVICE)
+    slugs = set(unasked.values_list("annotator__campaign__slug", flat=True))
+    yield checked("missing-consent", [f"campaign {slug}" for slug in sorted(slugs)])
+    imported = [c for c in campaigns if c.origin != Campaign.Origin.LIVE]
+    yield checked("source-of-ratings", [] if details.ratings_source else _named(imported))
+
+
+def _named(campaigns: Iterable[Campaign]) -> list[str]:
+    return [f"campaign {campaign.slug}" for campaign in campaigns]
 
 
 def _raters(campaigns: Sequence[Campaign], reports: Sequence[FrozenReport]) -> Iterator[Check]:
-    yield Check(
-        "pseudonyms",
-        "Human raters have random names",
-        NOTE,
-        "Each rater gets a random name for this publication; rows are sorted by text and name.",
-    )
+    yield checked("pseudonyms", True)
     known = set(
         Annotator.objects.filter(campaign__in=campaigns).values_list("campaign__slug", "pseudonym")
     )
@@ -324,19 +294,12 @@ def _raters(campaigns: Sequence[Campaign], reports: Sequence[FrozenReport]) -> I
         ]
         gone += [f"{frozen.title}: {len(lost)} raters"] if lost else []
         withdrawn += [frozen.title] if frozen.question.get("withdrawn") == ["in"] else []
-    title = "No rater in frozen reports has since been made anonymous or deleted"
-    why = "Their inputs hold ratings under names that the study no longer has."
-    advice = "Freeze these reports again, or leave them out of the publication."
-    yield none_found("forgotten-annotators", title, BLOCKING, why, gone, advice)
-    title = "Withdrawn work is not published"
+    yield checked("forgotten-annotators", gone)
     if withdrawn:
-        why = "Some reports were frozen with withdrawn work; the published tables exclude it."
-        advice = "Confirm this, or leave these reports out."
-        yield found("withdrawn-work", title, WARNING, why, withdrawn, advice)
-    elif Withdrawal.objects.filter(annotator__campaign__in=campaigns).exists():
-        yield Check("withdrawn-work", title, NOTE, "Some work was withdrawn; it is excluded.")
+        yield checked("withdrawn-work", withdrawn)
     else:
-        yield Check("withdrawn-work", title)
+        some = Withdrawal.objects.filter(annotator__campaign__in=campaigns).exists()
+        yield checked("withdrawn-work", some, "excluded")
 
 
 def _personal_data(
@@ -345,22 +308,14 @@ def _personal_data(
     data = searcher(study, details)
     findings = list(in_free_text(study, details, data, comments=options.comments))
     certain = [each for each in findings if each.is_certain]
-    title = "Names, attributes, guidelines and comments hold no personal data"
-    advice = "Remove it from the study, or leave comments out of the publication."
-    yield none_found("personal-data", title, BLOCKING, _kinds(certain), _places(certain), advice)
     others = [each for each in findings if not each.is_certain]
-    title = "They hold nothing that could be personal data"
-    advice = "Look at each place; confirm that it identifies nobody."
-    why = _kinds(others)
-    yield none_found("possible-personal-data", title, WARNING, why, _places(others), advice)
-    title = "Texts hold no personal data that is easily found"
+    yield checked("personal-data", _places(certain), kinds=_kinds(certain))
+    yield checked("possible-personal-data", _places(others), kinds=_kinds(others))
     if quickly and Output.objects.filter(study=study).count() > TEXTS_AT_ONCE:
-        why = "There are many texts; they are searched when the study is published."
-        yield Check("personal-data-in-texts", title, NOTE, why)
+        yield checked("personal-data-in-texts", True, "later")
         return
     in_them = list(in_texts(study, data))
-    why = f"{_kinds(in_them)} Texts are published as they are."
-    yield none_found("personal-data-in-texts", title, NOTE, why, _places(in_them))
+    yield checked("personal-data-in-texts", _places(in_them), kinds=_kinds(in_them))
 
 
 def _kinds(findings: Iterable[Finding]) -> str:
@@ -391,37 +346,19 @@ def _groups(
             for about in people.values_list("about", flat=True)
         ]
         small += small_groups(campaign.slug, raters, options.smallest)
-    one = sum(group.raters == 1 for group in small)
-    why = f"{counted(len(small), 'group is', 'groups are')} smaller, {one} with a single rater."
-    advice = (
-        "Somebody who knows who took part may recognise raters by their ratings. Confirm that "
-        "this is acceptable and covered by their consent."
+    return checked(
+        "small-groups",
+        [f"{group.words}: {group.raters}" for group in small],
+        smallest=options.smallest,
+        groups=counted(len(small), "group is", "groups are"),
+        single=sum(group.raters == 1 for group in small),
     )
-    title = f"No group of raters is smaller than {options.smallest}"
-    where = [f"{group.words}: {group.raters}" for group in small]
-    return none_found("small-groups", title, WARNING, why, where, advice)
 
 
 def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
-    leaving = [f"campaign {c.slug}" for c in campaigns if c.deletion_asked_at is not None]
-    title = "No campaign is waiting to be deleted"
-    why = "A campaign is marked “to be deleted”."
-    advice = "Wait until it is deleted, or restore it."
-    yield none_found("to-be-deleted", title, BLOCKING, why, leaving, advice)
+    leaving = [c for c in campaigns if c.deletion_asked_at is not None]
+    yield checked("to-be-deleted", _named(leaving))
     in_progress = (Campaign.State.OPEN, Campaign.State.PAUSED)
-    running = [f"campaign {c.slug}" for c in campaigns if c.state in in_progress]
-    title = "No campaign is being rated"
-    why = "Ratings that come later are not in the publication."
-    yield none_found("open-campaigns", title, WARNING, why, running, "Close it, or confirm this.")
+    yield checked("open-campaigns", _named(c for c in campaigns if c.state in in_progress))
     if study.simulated:
-        why = "The ratings are simulated; every document says so."
-        yield Check("simulated", "Ratings were given by humans", NOTE, why)
-
-
-def _results(reports: Sequence[FrozenReport]) -> Check:
-    title = "The publication has results"
-    if reports:
-        return Check("reports", title)
-    why = "No frozen report is published: the card shows no numbers."
-    advice = "Freeze a report from the menu of its page, or confirm this."
-    return found("reports", title, WARNING, why, advice=advice)
+        yield checked("simulated", True)
