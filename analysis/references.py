@@ -92,7 +92,7 @@ def _of_study(study: Study) -> tuple[Distance, ...]:
 
 def _groups(data: StudyData) -> tuple[NDArray[np.bool_], ...]:
     """Return which ordinals are references, people's outputs, and systems' outputs."""
-    # The last one stands for what belongs to no system.
+    # The last one is for what belongs to no system.
     human = np.array([*(system.human for system in data.systems), False])
     baseline = np.array([*(system.is_baseline for system in data.systems), False])
     by_people = human[data.column_of_output]

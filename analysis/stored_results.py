@@ -21,7 +21,7 @@ before."""
 NEVER_PRUNED = ("sweep",)
 """Kinds that somebody asked for by a job and finds again in a list."""
 PICTURE = "picture"
-"""The kind of what is drawn for Findings; many are small, and none makes way for a report."""
+"""The kind of charts for Findings; many are small, and none makes way for a report."""
 PICTURES_KEPT = 100
 """The newest of a study: some aspects, each on six screens."""
 
@@ -60,9 +60,9 @@ def prune(study: Study) -> int:
     asked for.
     """
     of_study = Result.objects.filter(study=study)
-    drawn = of_study.filter(kind=PICTURE)
-    shown = list(drawn.order_by("-pk").values_list("pk", flat=True)[:PICTURES_KEPT])
-    undrawn, _ = drawn.exclude(pk__in=shown).delete()
+    charts = of_study.filter(kind=PICTURE)
+    shown = list(charts.order_by("-pk").values_list("pk", flat=True)[:PICTURES_KEPT])
+    removed_charts, _ = charts.exclude(pk__in=shown).delete()
     prunable = of_study.exclude(kind__in=(*NEVER_PRUNED, PICTURE))
     states = prunable.exclude(ratings_sha256="").values("ratings_sha256")
     latest = states.annotate(last=Max("pk")).order_by("-last").values_list("ratings_sha256")
@@ -71,7 +71,7 @@ def prune(study: Study) -> int:
     kept = prunable.filter(ratings_sha256__in=kept_states).order_by("-pk")
     newest = list(kept.values_list("pk", flat=True)[: settings.RESULTS_KEPT])
     gone, _ = prunable.exclude(pk__in=newest).delete()
-    return gone + undrawn
+    return gone + removed_charts
 
 
 RESULTS_AT_ONCE = 50

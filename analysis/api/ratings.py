@@ -149,8 +149,8 @@ def _read(sent: Any, words: Vocabulary) -> tuple[dict[str, Any], dict[str, str],
         if metric not in rows:
             raise ValidationError({"metrics": f"{metric!r} is not among {_listed(rows)}"})
         if not rows[metric].can_be_declared:
-            said = "its table or its definition says what it measures"
-            raise ValidationError({"metrics": f"{metric!r}: {said}"})
+            reason = "its table or its definition says what it measures"
+            raise ValidationError({"metrics": f"{metric!r}: {reason}"})
         if family is not None and family not in FAMILIES:
             expected = f"one of {', '.join(FAMILIES)}"
             raise ValidationError({"metrics": f"{metric!r}: expected {expected}"})

@@ -27,7 +27,7 @@ def collection_for(user: User | AnonymousUser, slug: str, *, change: bool = Fals
     ------
     Http404
         If there is no such collection, or one of its studies is closed to this person: which of
-        the two is not told.
+        the two is not disclosed.
     PermissionDenied
         If `change` is asked for and the person only reads.
     """
@@ -111,7 +111,7 @@ def create_collection(
     """
     _check_draws(settings)
     if slug in RESERVED_SLUGS or Collection.objects.filter(slug=slug).exists():
-        # One sentence for both: it must not tell which collections of others there are.
+        # One sentence for both: it must not disclose which collections of others there are.
         raise CollectionError(
             f"the name {slug!r} is not available: it is that of a page, or of a collection that "
             "you may not see; choose another name"

@@ -91,7 +91,7 @@ class _Metrics(Entries):
         if column < 0:
             weights = [self._weight(tasks) for tasks in self.of_columns]
             mapping = "halved-plus-half" if self.unit_range else "as-they-are"
-            name = signature("weighted-average", **self.drawn(), correlations=mapping)
+            name = signature("weighted-average", **self.resampling(), correlations=mapping)
             details = {"weights": weights, "correlations": mapping}
             return Estimate(value, len(weights), "columns", name, details=details)
         tasks = self.of_columns[column]
@@ -132,7 +132,7 @@ class _Metrics(Entries):
     def _signature(self, tasks: Sequence[int]) -> str:
         read = self.tasks[tasks[0]]
         statistic = read.task.statistic
-        parts: dict[str, VariantValue] = {"level": STATISTICS[statistic].level, **self.drawn()}
+        parts: dict[str, VariantValue] = {"level": STATISTICS[statistic].level, **self.resampling()}
         if statistic == "acc-eq":
             parts["human-ties"] = read.task.human_ties
         if read.task.standard_reference:

@@ -79,7 +79,7 @@ class TaskRead:
     simulated
         Whether the ratings of its study are.
     question
-        What is asked of the study beside.
+        Further fields of the filter.
     aspect
         What people judged.
     systems
@@ -129,7 +129,7 @@ class Standing:
     ----------
     name
     note
-        What is said beside its name: where a metric comes from, whether a system is human.
+        A note on it: where a metric comes from, whether a system is human.
     cells, ranks
         Value and rank of significance in each column; rank 0 where undefined.
     average, rank

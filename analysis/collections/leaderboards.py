@@ -107,7 +107,7 @@ class _Board(Entries):
 
     def estimate(self, column: int, entry: int, value: float) -> Estimate:
         """Return a mean with the number of its outputs."""
-        parts = {**self.drawn(), "scores": self.what}
+        parts = {**self.resampling(), "scores": self.what}
         if column < 0:
             name = signature("weighted-average", of="standardised-means", **parts)
             weights = [weight for _, weight, *_ in self.scores]

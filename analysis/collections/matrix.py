@@ -59,8 +59,8 @@ class Entries(ABC):
         """Return the comparison of a column on the scale in which it is shown."""
         return compared
 
-    def drawn(self) -> dict[str, VariantValue]:
-        """Return what signatures say of draws."""
+    def resampling(self) -> dict[str, VariantValue]:
+        """Return the part of signatures about resampling."""
         draws, seed = self.collection.draws, self.collection.seed
         return {"resamples": draws, "seed": seed, "confidence": CONFIDENCE}
 

@@ -33,18 +33,18 @@ def sentences(matrix: Matrix, things: str, by: str) -> list[str]:
     if not ranked:
         return [f"None of the {things} has a value in every column, so there is no average."]
     best = ranked[0]
-    said = [f"{best.name} has the highest average {by}: {_number(best)}."]
+    lines = [f"{best.name} has the highest average {by}: {_number(best)}."]
     if len(ranked) > 1:
-        said += _of_rank_one(ranked, things) + _of_tests(
+        lines += _of_rank_one(ranked, things) + _of_tests(
             matrix.pairs[0], len(ranked), things, matrix.permutations
         )
     if left := len(matrix.rows) - len(ranked):
         verb = "lacks" if left == 1 else "lack"
-        said.append(
+        lines.append(
             f"{left} of {len(matrix.rows)} {things} {verb} a value in some column and "
             f"{'has' if left == 1 else 'have'} no average."
         )
-    return said
+    return lines
 
 
 def _number(row: Standing) -> str:

@@ -98,7 +98,7 @@ def selections(tasks: Iterable[ReadTask]) -> list[tuple[str, float, TaskData]]:
 
 
 def metric_names(tasks: Iterable[ReadTask]) -> dict[MetricKey, str]:
-    """Name every metric; what it read is said only where metrics would have the same name."""
+    """Name every metric; what it read is added only where metrics would have the same name."""
     keys = list(dict.fromkeys(metric.key for each in tasks for metric in each.data.metrics))
     namesakes: dict[str, list[MetricKey]] = {}
     for key in keys:
@@ -108,9 +108,9 @@ def metric_names(tasks: Iterable[ReadTask]) -> dict[MetricKey, str]:
 
 def _name(key: MetricKey, namesakes: Sequence[MetricKey]) -> str:
     parts: Mapping[str, str] = key._asdict()
-    told_apart = [
+    distinguishing = [
         parts[name] or "no reference"
         for name in ("kind", "text_setting", "parameters")
         if len({getattr(each, name) for each in namesakes}) > 1
     ]
-    return f"{key.metric} ({', '.join(told_apart)})" if told_apart else key.metric
+    return f"{key.metric} ({', '.join(distinguishing)})" if distinguishing else key.metric

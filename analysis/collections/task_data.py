@@ -27,7 +27,7 @@ COMPARED = 50
 
 
 def reference_number(study: Study, name: str) -> int:
-    """Return the number of a reference: said by its name, or by equal texts; 0 if unknown.
+    """Return the number of a reference: known by its name, or by equal texts; 0 if unknown.
 
     A reference that was released as a system too has the name of that system.
     """
@@ -67,7 +67,7 @@ class MetricKey(NamedTuple):
 
     metric: str
     kind: str
-    """What it read beside the output: `reference`, `source`, or a name."""
+    """What it compared the output with: `reference`, `source`, or a name."""
     text_setting: str
     parameters: str
     """Those of its parameters that are not the usual ones."""
@@ -219,7 +219,7 @@ def _released(study: Study) -> dict[int, dict[str, float]]:
 
 @dataclass(frozen=True)
 class _MetricReader:
-    """Reads the metrics of a task, all beside the same human scores."""
+    """Reads the metrics of a task, all compared with the same human scores."""
 
     data: StudyData
     question: Question

@@ -40,7 +40,7 @@ Section = tuple[str, list[Answer]]
 
 @cache
 def toml_of(name: str) -> dict[str, Any]:
-    """Return one of the files beside this module."""
+    """Return one of the files in this folder."""
     return tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8"))
 
 

@@ -61,7 +61,7 @@ def _markdown(campaign: Campaign, title: str, filled_in: str, sections: Iterable
 
 
 def datasheet_json(campaign: Campaign) -> dict[str, Any]:
-    """Return each answer by the number of its question, with what is still to be said.
+    """Return each answer by the number of its question, and whether it is complete.
 
     Questions of section 4 are asked of each quality criterion.
     """
@@ -103,13 +103,13 @@ def datasheet_form(sheet: dict[str, Any]) -> dict[str, Any]:
     chosen = {name: place == 0 for place, name in enumerate(criteria)}
     form[_CRITERIA] = {"data": {}, "control": chosen, "text": {}}
     for number, field in fields.items():
-        said = {
+        answers = {
             name: entries[number]["answer"]
             for name, entries in criteria.items()
             if number in entries and entries[number]["answer"]
         }
-        if said:
-            form[field] = {"data": said, "control": {}, "number": number}
+        if answers:
+            form[field] = {"data": answers, "control": {}, "number": number}
     return form
 
 

@@ -29,7 +29,7 @@ WHATS: dict[str, tuple[str, ...]] = {
     "naturalness-agreement": ("metric", "protocol"),
     "mean-of-values": ("of", "of_decimals"),
 }
-"""Kinds of values and the conditions that they need beside those of the report filter."""
+"""Kinds of values and the conditions that they need in addition to those of the report filter."""
 OWN = frozenset(
     {"agreement_statistic", "system", "protocol", "ties", "of", "of_decimals", "absolute"}
     | {"side", "size", "percent"}

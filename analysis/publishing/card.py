@@ -42,7 +42,7 @@ def card(content: Content) -> str:
             f"{name}: {json.dumps(value, ensure_ascii=False)}"
             for name, value in _front_matter(content).items()
         ],
-        "facts": [(label, one_line(said)) for label, said in facts if said],
+        "facts": [(label, one_line(fact)) for label, fact in facts if fact],
         "tables": [
             f"| `{each.path}` | {each.rows:,} "
             f"| {', '.join(f'`{column.name}`' for column in each.columns)} | {_cell(each.title)} |"
@@ -58,7 +58,7 @@ def card(content: Content) -> str:
             for each in content.campaigns
         ],
         "reports": [_report(each) for each in content.reports],
-        "considerations": [(heading, said) for heading, said in considerations if said],
+        "considerations": [(heading, text) for heading, text in considerations if text],
     }
     return render_to_string("analysis/publication/README.md", context)
 

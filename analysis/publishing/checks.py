@@ -130,15 +130,15 @@ def confirmed(checks: Sequence[Check], accepted: Sequence[str]) -> list[str]:
 
 def sentences(checks: Sequence[Check], accepted: Sequence[str]) -> tuple[str, ...]:
     """Say what was checked, for the documents of a publication; no place is named there."""
-    said = []
+    lines = []
     for check in checks:
         if check.verdict == WARNING and check.name in accepted:
-            said.append(f"{check.title}: confirmed by the publisher. {check.why}")
+            lines.append(f"{check.title}: confirmed by the publisher. {check.why}")
         elif check.verdict == NOTE:
-            said.append(f"{check.title}: {check.why}")
+            lines.append(f"{check.title}: {check.why}")
         else:
-            said.append(f"{check.title}: {check.words}.")
-    return tuple(said)
+            lines.append(f"{check.title}: {check.words}.")
+    return tuple(lines)
 
 
 def searcher(study: Study, details: Details) -> PersonalData:
@@ -189,9 +189,9 @@ def in_free_text(
 def _declared(study: Study, details: Details) -> Iterator[tuple[str, str]]:
     yield "title of the study", study.title
     yield "description of the study", study.description
-    for name, said in details.declared().items():
-        if isinstance(said, str) and name != "contact":
-            yield f"publication details, {name.replace('_', ' ')}", said
+    for name, stated in details.declared().items():
+        if isinstance(stated, str) and name != "contact":
+            yield f"publication details, {name.replace('_', ' ')}", stated
     for campaign in Campaign.objects.filter(study=study):
         yield f"name of campaign {campaign.slug}", f"{campaign.slug} {campaign.title}"
         yield f"guidelines of campaign {campaign.slug}", campaign.guidelines
@@ -342,7 +342,7 @@ def _groups(
             kind=Annotator.Kind.PERSON, submissions__isnull=False
         ).distinct()
         raters = [
-            {name: str(said) for name, said in about.items() if name in asked}
+            {name: str(answer) for name, answer in about.items() if name in asked}
             for about in people.values_list("about", flat=True)
         ]
         small += small_groups(campaign.slug, raters, options.smallest)

@@ -97,7 +97,7 @@ class ReportFile:
 
 @dataclass(frozen=True)
 class CampaignFacts:
-    """A campaign as the documents tell it."""
+    """A campaign as the documents describe it."""
 
     slug: str
     title: str
@@ -113,7 +113,7 @@ class CampaignFacts:
 
 @dataclass(frozen=True)
 class Content:
-    """All that the documents of one publication tell."""
+    """All that the documents of one publication say."""
 
     slug: str
     title: str

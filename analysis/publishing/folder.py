@@ -75,8 +75,8 @@ def write_folder(
         published.append(published_report(frozen, names))
     for each in published:
         _put(folder, f"{each.stem}.zip", zipped(each))
-    said = sentences(checks, options.accept)
-    content = content_of(study, options, data, [report_file(each) for each in published], said)
+    files = [report_file(each) for each in published]
+    content = content_of(study, options, data, files, sentences(checks, options.accept))
     _sheets(study, folder, report)
     _put_json(folder, "publication.json", _record(content, options, checks, published))
     _put_json(folder, "study.json", study_json(study, _declared(study), written(queries)))
@@ -140,7 +140,7 @@ def _record(
     checks: Sequence[Check],
     published: Sequence[PublishedReport],
 ) -> dict[str, Any]:
-    """Return what is told of how it was made: not the seed, nor the places of what was found."""
+    """Return how it was made, without the seed and without the places of what was found."""
     return {
         "study": content.slug,
         "date": content.date,

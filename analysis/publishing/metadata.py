@@ -184,7 +184,7 @@ def _records(data: DataFile) -> dict[str, Any]:
 
 def _responsible(content: Content) -> dict[str, Any]:
     details, campaigns = content.details, content.campaigns
-    said: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "rai:dataCollection": _joined(
             details.text_source,
             details.ratings_source,
@@ -216,7 +216,7 @@ def _responsible(content: Content) -> dict[str, Any]:
         ],
         "rai:dataSocialImpact": details.ethics,
     }
-    return _stated(said)
+    return _stated(facts)
 
 
 def _joined(*parts: str) -> str:

@@ -33,7 +33,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Finding:
-    """Something in a text that tells or may tell who somebody is.
+    """Something in a text that identifies somebody, or may do so.
 
     Attributes
     ----------

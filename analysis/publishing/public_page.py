@@ -107,7 +107,7 @@ def files_offered(publication: Publication) -> dict[str, str]:
     content = publication.record["content"]
     of_texts = {file["path"] for file in content["data"] if file["has_texts"]}
     # Guidelines may quote what is rated. Inputs of reports hold the attributes of segments, which
-    # may be texts beside the source.
+    # may be texts too.
     withheld = ["guidelines/", *([f"{FOLDER}/"] if _has_attributes(content) else [])]
     return {
         name: digest
@@ -117,7 +117,7 @@ def files_offered(publication: Publication) -> dict[str, str]:
 
 
 def _has_attributes(content: dict[str, Any]) -> bool:
-    """Return whether the segments of a publication have columns beside texts and styles."""
+    """Return whether the segments of a publication have columns other than texts and styles."""
     names = [
         column["name"]
         for file in content["data"]

@@ -45,7 +45,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A metric under every combination of settings, beside human judgement of one aspect.
+    """A metric under every combination of settings, compared with human judgement of one aspect.
 
     Parameters
     ----------

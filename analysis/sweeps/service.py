@@ -175,7 +175,7 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
     rated = np.isfinite(human)
     scores = np.stack([each.pairing.metric for each in candidates])
     usable = np.flatnonzero((np.isfinite(scores) & rated).any(axis=(1, 2)))
-    # With none, all are given, to get the reason why nothing can be said.
+    # With none, all are given, to get the reason why nothing can be computed.
     compared = scores[usable] if len(usable) else scores
     selection = nested_selection(compared, human)
     common = np.isfinite(compared).all(axis=0) & rated

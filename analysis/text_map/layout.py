@@ -16,12 +16,12 @@ LOWEST_PERPLEXITY, HIGHEST_PERPLEXITY = 5.0, 100.0
 
 @dataclass(frozen=True, slots=True)
 class MapAsked:
-    """Which texts are drawn, and how.
+    """Which texts are shown, and how.
 
     Parameters
     ----------
     systems
-        Whose outputs are drawn beside sources and references; empty for all.
+        Whose outputs are shown with sources and references; empty for all.
     direction
         `informal-to-formal`; empty for both together.
     perplexity

@@ -1,4 +1,4 @@
-"""The map of a study's texts: found if it was drawn before, else computed by a job."""
+"""The map of a study's texts: found if it was computed before, else computed by a job."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ class MappedText:
 
 
 def text_map(study: Study, asked: MapAsked, user: User | None) -> dict[str, Any] | Job:
-    """Return the map if it was drawn before, else the job that draws it.
+    """Return the map if it was computed before, else the job that computes it.
 
     A failed job is returned too, so that its error shows instead of a new try at each reload.
 
@@ -197,7 +197,7 @@ def _signature(study: Study, asked: MapAsked) -> str:
 
 
 def _chosen(study: Study, data: StudyData, asked: MapAsked) -> tuple[list[MappedText], int]:
-    """Return the texts of as many segments as there is room for, drawn by the seed."""
+    """Return the texts of as many segments as there is room for, sampled by the seed."""
     rows = [
         row
         for row, direction in enumerate(data.directions)

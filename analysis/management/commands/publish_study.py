@@ -77,8 +77,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if options["packed"]:
             options["packed"].write_bytes(zip_path(made).read_bytes())
-        told = f"Written to {options['output']}; SHA-256 of SHA256SUMS: {made.sha256}"
-        self.stdout.write(self.style.SUCCESS(told))
+        message = f"Written to {options['output']}; SHA-256 of SHA256SUMS: {made.sha256}"
+        self.stdout.write(self.style.SUCCESS(message))
 
     def _show(self, study: Study, asked: Options) -> None:
         for each in check(study, asked):
