@@ -173,14 +173,11 @@ def _write_tasks(collection: Collection, tasks: Sequence[NewTask]) -> None:
             CollectionTask(
                 collection=collection,
                 ordinal=place,
-                study=task.study,
-                name=(task.name or task.study.slug)[:100],
-                statistic=task.statistic,
-                weight=task.weight,
-                pool=task.pool,
-                standard_reference=task.standard_reference,
-                human_ties=task.human_ties,
-                question=checked(task, place + 1),
+                **vars(task)
+                | {
+                    "name": (task.name or task.study.slug)[:100],
+                    "question": checked(task, place + 1),
+                },
             )
             for place, task in enumerate(tasks)
         ]
