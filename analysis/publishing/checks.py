@@ -81,7 +81,7 @@ class Check:
 
 
 @cache
-def _declared() -> dict[str, dict[str, str]]:
+def _wording() -> dict[str, dict[str, str]]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
@@ -98,7 +98,7 @@ def checked(name: str, found: object, variant: str = "", **words: object) -> Che
     words
         What was found, for the title and the reason.
     """
-    declared = _declared()[f"{name}.{variant}" if variant else name]
+    declared = _wording()[f"{name}.{variant}" if variant else name]
     title = declared["title"].format_map(words)
     if not found:
         return Check(name, title)
