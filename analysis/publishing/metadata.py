@@ -121,10 +121,8 @@ def croissant(content: Content) -> dict[str, Any]:
         | ({"url": _ORCID + author.orcid} if author.orcid else {})
         for author in details.authors
     ]
-    files = [
-        *((each, PARQUET) for each in content.data),
-        *((o, o.media_type) for o in content.others),
-    ]
+    files: list[tuple[DataFile | OtherFile, str]] = [(each, PARQUET) for each in content.data]
+    files += [(each, each.media_type) for each in content.others]
     facts: dict[str, Any] = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
