@@ -10,7 +10,7 @@ from analysis.models import (
     PublishedValue,
     Result,
 )
-from analysis.publishing.zips import remove_zip
+from analysis.publishing.public_page import remove_zip
 from corpus.models import Study
 from corpus.storage.permitting import remove_rows
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from analysis.collections.content import COEFFICIENTS, STATISTICS
 from analysis.collections.reading import ReadTask
-from analysis.collections.statistics import COEFFICIENTS, STATISTICS
 from analysis.collections.task_data import TaskMetric
 from analysis.data.arrays import Floats, Integers
 from analysis.stats.correlation.pearson import rowwise_coefficients

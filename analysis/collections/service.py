@@ -38,7 +38,7 @@ def comparison(
     by
         Name of a metric: then systems by this metric are compared, not metrics.
     progress
-        Hears how far it is.
+        Is called with the progress.
 
     Raises
     ------

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from analysis.explorer.disagreement import Case
+from analysis.explorer.disagreement import Case, largest_gap
 from analysis.explorer.exploration import Exploration
-from analysis.explorer.sentences import largest_gap
 from analysis.filter.question import Question
 from analysis.findings.card import Card, Example, Source
 from analysis.findings.metrics import aspect_of_most, comparison

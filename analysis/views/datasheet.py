@@ -4,8 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from analysis.datasheets.datasheet import datasheet, methods
-from analysis.datasheets.ethics import ethics_sheet
+from analysis.datasheets.datasheet import datasheet, ethics_sheet, methods
 from annotation.models import Campaign
 from corpus.access.guard import study_view
 from corpus.models import Study

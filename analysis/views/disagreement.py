@@ -14,11 +14,9 @@ from analysis.data.narrowing import narrowed
 from analysis.data.pooling import pooled_words
 from analysis.data.selection import measures_of, rated_aspects
 from analysis.data.study_data import StudyData
-from analysis.explorer.disagreement import Case, column_names, explore
-from analysis.explorer.exploration import EVERYWHERE, LENGTHS, SIDES, Exploration, Range
+from analysis.explorer.disagreement import Case, column_names, disagreement_sentences, explore
+from analysis.explorer.exploration import EVERYWHERE, KINDS, LENGTHS, SIDES, Exploration, Range
 from analysis.explorer.output_details import RatingsOfOne
-from analysis.explorer.output_kinds import KINDS
-from analysis.explorer.sentences import disagreement_sentences
 from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import check_fields, kinds_with
 from analysis.filter.form import FilterForm, Pairs, offer

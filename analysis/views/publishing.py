@@ -10,13 +10,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from analysis.models import Publication
-from analysis.publishing.asking_form import AskingForm
-from analysis.publishing.check import BLOCKING, gravest_first, objections
-from analysis.publishing.details import DetailsForm, change_details
+from analysis.publishing.checks import BLOCKING, gravest_first, objections
+from analysis.publishing.forms import AskingForm, DetailsForm, change_details
 from analysis.publishing.options import PublishingError
-from analysis.publishing.public_page import AddressForm, change_page
+from analysis.publishing.public_page import AddressForm, change_page, zip_path
 from analysis.publishing.service import ask_for_publication, check, delete_publication
-from analysis.publishing.zips import zip_path
 from corpus.access.guard import study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study

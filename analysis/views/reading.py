@@ -48,7 +48,7 @@ class ReadingMiddleware:
             return None
         if request.path.startswith("/api/"):
             # Only here: the view has brought REST framework, other requests do without.
-            from analysis.api.views import waiting
+            from analysis.api.reports import waiting
 
             told = waiting(cast("Request", request), [job])
             headers = {"Location": told["Location"]}

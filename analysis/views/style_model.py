@@ -7,8 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from analysis.classifier_figures import reliability
-from analysis.figures import chart_table
+from analysis.figures import chart_table, reliability
 from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import QuestionError
 from analysis.reports.page_address import read_address

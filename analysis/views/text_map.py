@@ -21,7 +21,7 @@ from analysis.filter.form import FilterForm, offer
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.page_address import OPEN, opened_sections
 from analysis.text_map import service
-from analysis.text_map.asked import MapAsked
+from analysis.text_map.layout import MapAsked
 from analysis.views.files import chart_context, in_plain_words, not_yet, send_chart
 from analysis.views.waiting import waiting_context
 from corpus.access.guard import study_view

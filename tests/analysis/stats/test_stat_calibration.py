@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from analysis.explorer.output_kinds import kinds_of
+from analysis.explorer.exploration import kinds_of
 from analysis.stats.correlation.calibration import (
     binned_calibration,
     joint_counts,

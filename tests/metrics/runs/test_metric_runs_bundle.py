@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from analysis.filter.question import Question
-from analysis.publishing.documents.croissant import croissant
 from analysis.publishing.gathering import content_of
+from analysis.publishing.metadata import croissant
 from analysis.publishing.options import Options
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables

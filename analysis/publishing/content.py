@@ -1,14 +1,13 @@
-"""What a publication holds, as its documents tell it: plain values, gathered before any is written.
+"""What a publication holds, as its documents describe it: plain values, gathered beforehand.
 
-Nothing here is computed: numbers are those of the published reports.
-"""
+Nothing here is computed: numbers are those of the published reports."""
 
 from dataclasses import dataclass, field
 
 from corpus.vocabulary.licences import LICENCES, TERMS, Licence
 from corpus.vocabulary.publication_details import Details
 
-PUBLISHER = "Touchstone"
+SUMS = "SHA256SUMS"
 Cell = str | int | float | bool | None
 
 
@@ -33,6 +32,11 @@ class DataFile:
     size: int
     sha256: str
     has_texts: bool
+
+    @property
+    def name(self) -> str:
+        """The path without folder and ending."""
+        return self.path.rpartition("/")[2].removesuffix(".parquet")
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ class ReportFile:
 
 @dataclass(frozen=True)
 class CampaignFacts:
-    """A campaign as the documents tell it."""
+    """A campaign as the documents describe it."""
 
     slug: str
     title: str
@@ -109,7 +113,7 @@ class CampaignFacts:
 
 @dataclass(frozen=True)
 class Content:
-    """All that the documents of one publication tell."""
+    """All that the documents of one publication say."""
 
     slug: str
     title: str
