@@ -29,8 +29,8 @@ class SiteConfig(AppConfig):
         count_submissions()
         events.listen()
         register_leftovers(Later("config.administration.defects", "old_defects"))
-        register_job("examine-site", Later("config.administration.examining", "run_examine"))
-        register_hourly(Later("config.administration.examining", "examine_when_due"))
+        register_job("examine-site", Later("config.administration.overview", "run_examine"))
+        register_hourly(Later("config.administration.overview", "examine_when_due"))
 
 
 class SupportConfig(AdminConfig):

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils.crypto import constant_time_compare
 
-from config.watching.readiness import readiness
+from config.health.serving import SERVING, missing, readiness
 
 PLAIN = "text/plain; charset=utf-8"
 
@@ -43,10 +43,20 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Say whether requests should be sent here: 200 or 503, with details for who may know them."""
     found = readiness()
-    status = 503 if found.failed else 200
+    lacking = missing(found)
+    status = 503 if lacking else 200
     if _is_here(request) or has_token(request):
-        return JsonResponse(found.details(), status=status)
-    words = f"not ready: {', '.join(found.failed)}\n" if found.failed else "ok\n"
+        details = {
+            each.name: {
+                "required": each.is_required,
+                "problem": "" if found[each.name].state == "ok" else found[each.name].words,
+                "figures": found[each.name].figures,
+            }
+            for each in SERVING
+            if each.name in found
+        }
+        return JsonResponse({"ready": not lacking, "checks": details}, status=status)
+    words = f"not ready: {', '.join(lacking)}\n" if lacking else "ok\n"
     return HttpResponse(words, status=status, content_type=PLAIN)
 
 

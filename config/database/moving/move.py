@@ -30,7 +30,7 @@ from config.database.moving.tables import (
     refused_values,
     rows,
 )
-from config.doctor.database import migrations
+from config.health.serving import migrations
 
 OLD, NEW = "old", "default"
 FILLED_BY_MIGRATIONS: tuple[Table, ...] = (Permission, ContentType)

@@ -12,7 +12,7 @@ from config.backup import journal
 from config.backup.making import back_up, this_engine
 from config.backup.manifest import BackupError
 from config.backup.restoring import undo
-from config.doctor.site import backups
+from config.health.upkeep import backups
 from corpus.models import Study
 from tests.fixtures.backups import NOON, all_files, site_with_files
 

@@ -1,25 +1,40 @@
-"""What the page for administrators shows: a bounded number of short questions."""
+"""What the page for administrators shows, by a bounded number of short questions.
 
-from dataclasses import dataclass
+What takes long to find out is kept: workers look each hour, or a job does when it is asked for.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db.models import Count, Min, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from config.administration.examining import CHECKS, STORAGE
+from config.administration.storage import measure_storage
 from config.backup.kept import age_of, kept_backups
 from config.backup.making import this_engine
 from config.backup.manifest import Manifest
+from config.health.check import Finding
+from config.health.serving import SERVING, missing, readiness
+from config.health.upkeep import UPKEEP, examination
 from config.models import Defect, Figures
-from config.watching.readiness import readiness
+from corpus.jobs.progress import Progress
+from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.models import AccessEntry, Job, Study, Worker
 from corpus.models.job import ACTIVE_STATES, JobQuerySet, Queue
 from corpus.models.worker import queues_without
+
+KIND = "examine-site"
+STORAGE, HEALTH = "storage", "health"
+LEAST_AGE = {STORAGE: timedelta(minutes=50), HEALTH: timedelta(hours=23)}
+"""Every worker looks each hour; the doctor reads the whole database, so once a day is enough."""
 
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 JOBS_SHOWN, DEFECTS_SHOWN, LINES_SHOWN, STUDIES_SHOWN = 10, 20, 10, 50
@@ -50,10 +65,7 @@ def overview() -> dict[str, Any]:
     return {
         **_jobs(now),
         **_storage(figures.get(STORAGE)),
-        "readiness": (found := readiness()),
-        "ready_checks": [(each, _in_words(each.figures)) for each in found.checks],
-        "checks": figures.get(CHECKS),
-        "wrong_checks": _wrong(figures.get(CHECKS)),
+        **_health(figures.get(HEALTH)),
         "backups": _backups(now),
         "backup_hours": settings.BACKUP_HOURS,
         "defects": Defect.objects.all()[:DEFECTS_SHOWN],
@@ -64,6 +76,23 @@ def overview() -> dict[str, Any]:
             failed=Count("pk", filter=Q(action="sign-in-failed")),
             taken=Count("pk", filter=Q(action__in=("exported", "downloaded", "published"))),
         ),
+    }
+
+
+def _health(kept: Figures | None) -> dict[str, Any]:
+    """Return what the checks found: those of `/readyz` now, the others when a worker looked."""
+    now = readiness()
+    found = {name: Finding(**each) for name, each in kept.content.items()} if kept else {}
+    checks = [
+        (check, result)
+        for check in (*SERVING, *UPKEEP)
+        if (result := now.get(check.name) or found.get(check.name))
+    ]
+    return {
+        "missing": missing(now),
+        "checked": kept,
+        "checks": checks,
+        "wrong_checks": sum(result.state != "ok" for _, result in checks),
     }
 
 
@@ -128,25 +157,6 @@ def _storage(figures: Figures | None) -> dict[str, Any]:
     }
 
 
-def _in_words(figures: dict[str, Any]) -> str:
-    """Return figures of a check as words.
-
-    >>> _in_words({"free_mib": 74159, "seconds": 0.5})
-    'free mib 74,159, seconds 0.5'
-    >>> _in_words({"alive": 1, "queues_without": ["gpu", "heavy"]})
-    'alive 1, queues without gpu, heavy'
-    """
-    listed = {
-        name: ", ".join(value) if isinstance(value, list) else f"{value:,}"
-        for name, value in figures.items()
-    }
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in listed.items() if value)
-
-
-def _wrong(checks: Figures | None) -> int:
-    return sum(each["state"] != "ok" for each in checks.content) if checks else 0
-
-
 def _backups(now: datetime) -> list[dict[str, Any]]:
     """Return the latest backups in the folder that this machine sees, the newest first."""
     folder = Path(settings.BACKUP_FOLDER)
@@ -160,3 +170,39 @@ def _backups(now: datetime) -> list[dict[str, Any]]:
 @lru_cache(maxsize=100)
 def _bytes_of(backup: Path) -> int:
     return sum(each.bytes for each in Manifest.read(backup).files.values())
+
+
+# What takes long to find out
+
+
+def _findings() -> dict[str, Any]:
+    return {name: asdict(found) for name, found in examination().items()}
+
+
+_MEASURES: dict[str, Callable[[], Any]] = {STORAGE: measure_storage, HEALTH: _findings}
+
+
+def examine_when_due() -> None:
+    """Find out anew what is old."""
+    found = dict(Figures.objects.values_list("name", "at"))
+    now = timezone.now()
+    for name, measure in _MEASURES.items():
+        if name not in found or now - found[name] > LEAST_AGE[name]:
+            Figures.keep(name, gethostname(), measure())
+
+
+def ask_to_examine(user: User) -> Job:
+    """Return the job that finds out everything now."""
+    try:
+        return ask_for_job(KIND, KIND, study=None, user=user, parameters={})
+    except JobActive as error:
+        return error.job
+
+
+def run_examine(job: Job, progress: Progress) -> dict[str, Any]:
+    """Find out everything."""
+    for done, (name, measure) in enumerate(_MEASURES.items()):
+        words = {STORAGE: "measuring storage", HEALTH: "running the doctor's checks"}[name]
+        progress.report(words, done=done, total=len(_MEASURES))
+        Figures.keep(name, gethostname(), measure())
+    return {}
