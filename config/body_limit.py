@@ -36,7 +36,7 @@ class BodyLimitMiddleware:
     ) -> HttpResponse | None:
         """Answer 413 to a body that is too large, and 411 to one of unknown size."""
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            return _refusal(request, view, 411, NO_LENGTH, "")
+            return _too_large(request, view, 411, NO_LENGTH, "")
         length = request.META.get("CONTENT_LENGTH") or "0"
         size = int(length) if length.isdecimal() else 0
         if size <= settings.ANONYMOUS_LIMIT_BYTES:
@@ -50,7 +50,7 @@ class BodyLimitMiddleware:
             while request.read(CHUNK):
                 pass
         reason = f"You sent {filesizeformat(size)}; {limit}. Nothing was kept."
-        return _refusal(request, view, 413, reason, advice)
+        return _too_large(request, view, 413, reason, advice)
 
 
 def _limit(view: Any, signed_in: bool) -> tuple[str, int, str]:
@@ -85,7 +85,7 @@ def _is_signed_in(request: HttpRequest, view: Any) -> bool:
     return is_let_in(request, accepted)
 
 
-def _refusal(
+def _too_large(
     request: HttpRequest, view: Any, status: int, reason: str, advice: str
 ) -> HttpResponse:
     """Say it in the shape of the API or on a page."""

@@ -19,7 +19,7 @@ def know_browser(response: HttpResponse, name: str) -> None:
     nonce = secrets.token_urlsafe(16)
     response.set_cookie(
         COOKIE,
-        f"{nonce}:{_proof(nonce, name)}",
+        f"{nonce}:{_browser_proof(nonce, name)}",
         max_age=SECONDS_KNOWN,
         httponly=True,
         secure=settings.SESSION_COOKIE_SECURE,
@@ -30,8 +30,8 @@ def know_browser(response: HttpResponse, name: str) -> None:
 def known_browser(request: HttpRequest, name: str) -> str:
     """Return the mark of a browser in which this name has signed in before, or nothing."""
     nonce, _, proof = request.COOKIES.get(COOKIE, "").partition(":")
-    return nonce if nonce and constant_time_compare(proof, _proof(nonce, name)) else ""
+    return nonce if nonce and constant_time_compare(proof, _browser_proof(nonce, name)) else ""
 
 
-def _proof(nonce: str, name: str) -> str:
+def _browser_proof(nonce: str, name: str) -> str:
     return salted_hmac("config.accounts", f"{nonce} {name}", algorithm="sha256").hexdigest()
