@@ -16,7 +16,7 @@ class SiteConfig(AppConfig):
     def ready(self) -> None:
         """Register the checks, what is logged and counted, and what administrators are shown."""
         from config.accounts import events
-        from config.watching.counting import count_jobs, count_submissions
+        from config.watching.asked import count_jobs, count_submissions
         from corpus.jobs.hourly import register_hourly
         from corpus.jobs.registry import register_job
         from corpus.later_functions import Later

@@ -2,8 +2,10 @@
 
 import contextlib
 import os
+import shutil
 import stat
 from pathlib import Path
+from typing import Any
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -19,6 +21,27 @@ def close_folder(folder: Path) -> None:
     """Make a folder that nobody else may open; close one that was made before."""
     private_folder(folder)
     _close(folder)
+
+
+def private_file(path: Path) -> Any:
+    """Open a new file for writing that nobody else may read."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file, to the disk and for nobody else's eyes."""
+    private_folder(target.parent)
+    with source.open("rb") as read, private_file(target) as written:
+        shutil.copyfileobj(read, written, 1 << 20)
+        written.flush()
+        os.fsync(written.fileno())
+
+
+def sync_names(folder: Path) -> None:
+    """Let the names of files in a folder outlast a loss of power."""
+    handle = os.open(folder, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)
 
 
 def close_database(name: str) -> None:

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from annotation.protocols import language
 from config.accounts.provider_settings import declared_provider
 from config.database.address import database_at
-from config.mail.declared import declared_mail
+from config.mail import declared_mail
 from config.private_files import close_folder
 from config.secret_key import secret_key
 from corpus.extras import Extra, how_to_install
@@ -137,29 +137,29 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.watching.addresses.WatchingMiddleware",
-    "config.watching.counting.CountingMiddleware",
-    "config.watching.requests.RequestNumberMiddleware",
+    "config.watching.asked.WatchingMiddleware",
+    "config.watching.asked.CountingMiddleware",
+    "config.watching.log_lines.RequestNumberMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.content_policy.ContentPolicyMiddleware",
+    "config.middleware.ContentPolicyMiddleware",
     "config.accounts.sessions.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Before the check of the CSRF token, which reads the whole request.
-    "config.body_limit.BodyLimitMiddleware",
+    "config.middleware.BodyLimitMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "config.storable_requests.StorableRequestsMiddleware",
+    "config.middleware.StorableRequestsMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.accounts.second_factor.SecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.audit.downloads.DownloadsMiddleware",
-    "config.busy.BusyMiddleware",
+    "config.downloads.DownloadsMiddleware",
+    "config.middleware.BusyMiddleware",
     "corpus.pages.too_many_jobs.TooManyJobsMiddleware",
     "analysis.views.reading.ReadingMiddleware",
-    "config.watching.counting.DatabaseErrorMiddleware",
+    "config.watching.asked.DatabaseErrorMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -229,10 +229,10 @@ ACCOUNT_UNIQUE_EMAIL = False
 MFA_ADAPTER = "config.accounts.second_factor.SecondFactorAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
-    "login_webauthn": "config.accounts.passkeys.SignInForm",
-    "authenticate_webauthn": "config.accounts.passkeys.SecondFactorForm",
-    "reauthenticate_webauthn": "config.accounts.passkeys.ShowAgainForm",
-    "add_webauthn": "config.accounts.passkeys.AddForm",
+    "login_webauthn": "config.accounts.views.SignInForm",
+    "authenticate_webauthn": "config.accounts.views.SecondFactorForm",
+    "reauthenticate_webauthn": "config.accounts.views.ShowAgainForm",
+    "add_webauthn": "config.accounts.views.AddForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODE_DIGITS = 16
@@ -336,7 +336,7 @@ for _list in registered.LISTS:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "config.accounts.token_authentication.ApiTokenAuthentication",
+        "config.accounts.tokens.ApiTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -381,7 +381,7 @@ LOGGING = {
         },
         "json": {"()": "config.watching.log_lines.JsonFormatter"},
     },
-    "filters": {"secrets": {"()": "config.secret_addresses.SecretAddresses"}},
+    "filters": {"secrets": {"()": "config.watching.log_lines.SecretAddresses"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",

@@ -1,6 +1,7 @@
 """What django-allauth asks of the site when people sign in."""
 
 import ipaddress
+import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -17,12 +18,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from config.accounts.known_browsers import know_browser, known_browser
-from config.mail.sending import send_later, site_address
+from config.mail import send_later, site_address
 from corpus.access.client_address import client_network, forwarded_unasked
 from corpus.access.log import Action, log_access
 from corpus.models import Study
 
+COOKIE = "known"
+SECONDS_KNOWN = 365 * 24 * 3600
 ON_THIS_SITE = "django.contrib.auth.backends.ModelBackend"
 BY_PROVIDER = "config.accounts.adapter.ProviderBackend"
 LINK = "link"
@@ -52,6 +54,29 @@ MESSAGES = {
     "mfa/messages/recovery_codes_generated.txt": "The old recovery codes no longer work.",
     "usersessions/messages/sessions_logged_out.txt": "All other sessions ended.",
 }
+
+
+def know_browser(response: HttpResponse, name: str) -> None:
+    """Let this browser count by itself from now on when it tries this name."""
+    nonce = secrets.token_urlsafe(16)
+    response.set_cookie(
+        COOKIE,
+        f"{nonce}:{_browser_proof(nonce, name)}",
+        max_age=SECONDS_KNOWN,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+def known_browser(request: HttpRequest, name: str) -> str:
+    """Return the mark of a browser in which this name has signed in before, or nothing."""
+    nonce, _, proof = request.COOKIES.get(COOKIE, "").partition(":")
+    return nonce if nonce and constant_time_compare(proof, _browser_proof(nonce, name)) else ""
+
+
+def _browser_proof(nonce: str, name: str) -> str:
+    return salted_hmac("config.accounts", f"{nonce} {name}", algorithm="sha256").hexdigest()
 
 
 class ProviderBackend(ModelBackend):

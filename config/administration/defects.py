@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from config.models import Defect
-from config.watching.requests import number_of
+from config.watching.log_lines import number_of
 from corpus.storage.pruning import Leftover
 
 MOST_IN_AN_HOUR = 200

@@ -18,8 +18,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from config.administration.storage import measure_storage
-from config.backup.kept import age_of, kept_backups
-from config.backup.making import this_engine
+from config.backup.making import age_of, kept_backups, this_engine
 from config.backup.manifest import Manifest
 from config.health.check import Finding
 from config.health.serving import SERVING, missing, readiness

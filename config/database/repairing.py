@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import CharField, JSONField, TextField
 
-from config.database.moving.tables import Table, all_tables, columns, rows
+from config.database.rows import Table, all_tables, columns, rows
 from corpus.models import AuditEntry
 from corpus.storage.storable import repaired, strings, unstorable
 

@@ -13,8 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from config.backup.journal import REMEDY, unfinished_restore
-from config.backup.kept import age_of, kept_backups
-from config.backup.making import KEY, this_engine
+from config.backup.making import KEY, age_of, kept_backups, this_engine
 from config.backup.manifest import Manifest
 from config.checks import provider_is_safe, proxy_is_set
 from config.health.check import Check, Finding

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from config.accounts.link import one_time_path
-from config.audit import downloads
+from config import downloads
+from config.accounts.signing_in import one_time_path
 from corpus.access.log import Action, log_access
 from corpus.exports.run import ask_for_export
 from corpus.jobs.worker import run_next

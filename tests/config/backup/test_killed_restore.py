@@ -97,7 +97,7 @@ def test_one_that_still_runs_is_not_undone(changed, monkeypatch, capsys):
             undo()
         raise BackupError("seen")
 
-    monkeypatch.setattr("config.backup.restoring.exchange", try_to_undo)
+    monkeypatch.setattr("config.backup.restoring._exchange", try_to_undo)
     with pytest.raises(CommandError, match="seen"):
         call_command("restore", str(backup), "--replace")
     assert Study.objects.get().title == "Not to be lost"

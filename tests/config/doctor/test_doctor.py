@@ -14,8 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from config.backup.kept import name_at
-from config.backup.making import this_engine
+from config.backup.making import name_at, this_engine
 from config.backup.manifest import Contents, Manifest, stored_file
 from config.database.repairing import repair
 from config.health import serving, upkeep

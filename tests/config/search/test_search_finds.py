@@ -15,7 +15,7 @@ from analysis.study_sections import SECTIONS, SETTINGS
 from annotation.models import Campaign
 from config.help.shelf import the_library
 from config.search import texts
-from config.search.pages import NAMES
+from config.search.named import NAMES
 from config.search.query import Query
 from corpus.models import Membership, Study
 from corpus.storage.reading_time import TookTooLong, at_most

@@ -10,7 +10,7 @@ from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
 
-from config.accounts.link import one_time_path
+from config.accounts.signing_in import one_time_path
 from corpus.access import client_address
 
 PASSWORD = "a cup of cold tea"

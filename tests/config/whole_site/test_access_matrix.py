@@ -10,7 +10,7 @@ from django.test import Client
 
 from analysis.models import Collection
 from annotation.views.guard import COOKIE, SALT
-from config.audit.downloads import forget_readings
+from config.downloads import forget_readings
 from corpus.models import AccessEntry, AuditEntry, Job, Membership, Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.secret_study import (

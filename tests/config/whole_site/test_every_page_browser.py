@@ -12,7 +12,7 @@ from django.test import Client
 
 from analysis.reports.catalogue import KINDS
 from annotation.views.guard import COOKIE
-from config.mail.declared import Mail
+from config.mail import Mail
 from tests.fixtures.accessibility import PHONE, barriers
 from tests.fixtures.every_page import STUDY, EveryPage, every_route, fill_site
 from tests.fixtures.nonempty import at_least_one

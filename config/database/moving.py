@@ -16,8 +16,7 @@ from django.db.utils import ConnectionHandler
 
 from config.backup.making import this_engine
 from config.database.address import database_at
-from config.database.moving.counters import counts, go_on_after, last_number
-from config.database.moving.tables import (
+from config.database.rows import (
     AT_ONCE,
     STEP,
     Checked,
@@ -26,6 +25,9 @@ from config.database.moving.tables import (
     all_tables,
     checked,
     columns,
+    counts,
+    go_on_after,
+    last_number,
     referred_to,
     refused_values,
     rows,

@@ -1,7 +1,4 @@
-"""Lines of the log for everything that leaves the site by a request.
-
-An answer is recognised by its form, not by a list of addresses, so that none can be forgotten.
-"""
+"""Lines of the log for everything that leaves the site by a request."""
 
 import math
 import time

@@ -1,16 +1,24 @@
-"""The mail server that the environment declares, and the address of this site in mails."""
+"""Mail that the site sends, only where EMAIL_URL names a server."""
 
+import logging
 import os
 import re
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
 
 SECONDS_TO_ANSWER = 10
 PORTS = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
 _ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+|[^<>\r\n]*<[^@\s<>]+@[^@\s<>]+>")
+# Few, so that a mail server that hangs takes no more of this process.
+_SENDERS = ThreadPoolExecutor(2, "mail")
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -95,3 +103,35 @@ def _parts(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts if parts.hostname and not parts.query and not parts.fragment else None
+
+
+def site_address(path: str = "") -> str:
+    """Return the address of a page for a mail, where mail is set."""
+    return f"{settings.MAIL.site if settings.MAIL else ''}{path}"
+
+
+def send_later(
+    template: str, subject: str, recipient: str, context: dict[str, Any]
+) -> Future[None]:
+    """Send a mail from a thread: how long an answer takes says nothing about who has an account.
+
+    Parameters
+    ----------
+    template
+        Name of the text.
+    subject
+    recipient
+        Address.
+    context
+        What the text is about; it must ask the database for nothing.
+    """
+    return _SENDERS.submit(_send, template, subject, recipient, context)
+
+
+def _send(template: str, subject: str, recipient: str, context: dict[str, Any]) -> None:
+    text = render_to_string(template, context | {"site": site_address()})
+    try:
+        EmailMessage(subject, text, None, [recipient]).send()
+    except OSError as error:
+        # Messages of a mail server may quote the address.
+        _LOG.error("A mail (%s) could not be sent: %s", template, type(error).__name__)

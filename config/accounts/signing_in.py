@@ -1,9 +1,12 @@
-"""Signing in by a link that works once."""
+"""The sign-in page, and links that sign in once: they wait for nothing that other pages need."""
 
 from datetime import datetime
+from typing import Any
 
 from allauth.account.internal.flows.login import perform_login, record_authentication
 from allauth.account.models import Login
+from allauth.account.views import LoginView
+from django.conf import settings
 from django.contrib.auth import get_user_model, logout
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
@@ -19,10 +22,39 @@ from django.views.decorators.http import require_http_methods
 from config.accounts.adapter import LINK
 
 
+class SignIn(LoginView):
+    """Asks for name and password, and leads to the other ways there are."""
+
+    def get_form(self, form_class: Any = None) -> Any:
+        """Return the form, ready to type in, without placeholders that repeat the labels."""
+        form = super().get_form(form_class)
+        for field in form.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+        form.fields["login"].widget.attrs["autofocus"] = True
+        return form
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """Say what is wrong."""
+        answer: HttpResponse = super().form_invalid(form)
+        if form.has_error("__all__", "too_many_login_attempts"):
+            answer.status_code = 429
+        return answer
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return what the page shows."""
+        ways = {
+            "provider": settings.OPEN_ID_PROVIDER,
+            "by_password": settings.PASSWORD_SIGN_IN,
+            "resets": settings.MAIL,
+            "next": self.get_next_url() or "",
+        }
+        return {**super().get_context_data(**kwargs), **ways}
+
+
 class OneTimeLink(PasswordResetTokenGenerator):
     """Tokens that stop working with the sign-in that uses them (it changes `last_login`)."""
 
-    key_salt = "config.accounts.link.OneTimeLink"
+    key_salt = "config.accounts.signing_in.OneTimeLink"
 
     def _make_hash_value(self, user: AbstractBaseUser, timestamp: int) -> str:
         """Hash the last sign-in to the microsecond; Django's own second would allow two uses."""
