@@ -29,6 +29,7 @@ class SiteConfig(AppConfig):
         count_submissions()
         events.listen()
         register_leftovers(Later("config.administration.defects", "old_defects"))
+        register_leftovers(Later("config.accounts.counted", "expired_values"))
         register_job("examine-site", Later("config.administration.overview", "run_examine"))
         register_hourly(Later("config.administration.overview", "examine_when_due"))
 

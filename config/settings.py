@@ -217,7 +217,7 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_LOGIN_TIMEOUT = 600
 ACCOUNT_PRESERVE_USERNAME_CASING = True
 ACCOUNT_RATE_LIMITS = {
-    "login": "",  # Wrong passwords are counted, see config/accounts/adapter.py.
+    "login": "",  # Passwords are counted by config/accounts/adapter.py.
     "login_failed": "30/h/ip,5/5m/key",  # Codes, for each person.
     "reset_password": "10/h/ip,3/h/key",
 }
@@ -241,7 +241,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1
 SOCIALACCOUNT_ADAPTER = "config.accounts.provider.ProviderAdapter"
 CACHES = {
-    # Guesses at passwords count, and codes are used up, whichever process sees them.
+    # Codes are counted and used up, whichever process sees them.
     "default": {"BACKEND": "config.accounts.counted.CountedCache"},
     "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }

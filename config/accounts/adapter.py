@@ -2,12 +2,12 @@
 
 import ipaddress
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.backends import ModelBackend
@@ -21,6 +21,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from config.mail import send_later, site_address
 from corpus.access.client_address import client_network, forwarded_unasked
 from corpus.access.log import Action, log_access
+from corpus.access.rate_limits import Steady, give_back, in_words, take
 from corpus.models import Study
 
 COOKIE = "known"
@@ -30,11 +31,16 @@ BY_PROVIDER = "config.accounts.adapter.ProviderBackend"
 LINK = "link"
 PROOF = "sign_in_proof"
 GUESSES = {
-    "name-in-browser": "5/5m/key",
-    "name": "30/h/key",
-    "network": "20/10m/key",
-    "proxy": "200/10m/key",
+    "name-in-browser": Steady(at_once=5, seconds_each=60),
+    "name": Steady(at_once=30, seconds_each=120),
+    "network": Steady(at_once=20, seconds_each=30),
+    "proxy": Steady(at_once=200, seconds_each=3),
 }
+TOO_MANY = (
+    "Too many attempts failed, with this name or from your network. Try again in {}; this attempt "
+    "was not checked. A browser in which you have signed in before need not wait for the failures "
+    "of others, and an administrator can send you a link that signs you in once."
+)
 MAILS = {
     "account/email/password_reset_key": ("mail/reset.txt", "Choose a new password"),
     "account/email/email_confirmation": ("mail/confirm_address.txt", "Confirm your e-mail address"),
@@ -89,13 +95,9 @@ class ProviderBackend(ModelBackend):
 class AccountAdapter(DefaultAccountAdapter):
     """Limits of guesses, stages of a sign-in, mails and messages."""
 
+    _taken: Sequence[str] = ()
     error_messages = DefaultAccountAdapter.error_messages | {
-        "too_many_login_attempts": (
-            "Too many attempts failed, with this name or from your network. Try again in five "
-            "minutes; this attempt was not checked. A browser in which you have signed in before "
-            "need not wait for the failures of others, and an administrator can send you a link "
-            "that signs you in once."
-        ),
+        "too_many_login_attempts": TOO_MANY.format("five minutes"),  # Of codes.
         "username_password_mismatch": (
             "Please enter a correct username and password. Both are case-sensitive."
         ),
@@ -118,16 +120,18 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         if not settings.PASSWORD_SIGN_IN:
             raise ValidationError("Nobody signs in with a password on this site.")
-        name = str(credentials["username"])
-        taken = ratelimit.RateLimitUsage([])
-        self._login_failed_rl_usage = taken
-        for kind, key in _counted(request, name):
-            usage = ratelimit.consume(
-                request, app="allauth.account", action=kind, key=key, config=GUESSES
-            )
-            if not usage:
-                raise self.validation_error("too_many_login_attempts")
-            taken.usage += usage.usage
+        turns = [
+            (GUESSES[kind], f"sign-in {kind} {key}")
+            for kind, key in _counted(request, str(credentials["username"]))
+        ]
+        if seconds := take(*turns):
+            words = TOO_MANY.format(in_words(seconds))
+            raise ValidationError(words, code="too_many_login_attempts")
+        self._taken = [words for _, words in turns]
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """Give back what a right password took; django-allauth calls this."""
+        give_back(*self._taken)
 
     def get_login_stages(self) -> list[str]:
         """Ask for a second factor, but not whom the provider has let in."""

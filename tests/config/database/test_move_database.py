@@ -19,8 +19,8 @@ from analysis.models import FrozenReport
 from analysis.reports.service import report
 from annotation.models import Annotator, Campaign, Draft, Rating, Submission
 from config.accounts.tokens import new_token
-from config.database.address import database_at
 from config.database import moving
+from config.database.address import database_at
 from corpus.models import AuditEntry, Job, Membership, Output, Segment, Study
 from corpus.storage.permitting import permitted
 from tests.fixtures.campaigns import judge, make_campaign, make_study
