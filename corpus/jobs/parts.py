@@ -91,7 +91,7 @@ def finish_parts(job: Job, progress: Progress, doing: str) -> None:
 def _next(job: Job) -> Job | None:
     # Whoever has the whole may do all of it, whatever queues this process takes jobs from.
     for pk in job_parts(job).claimable().values_list("pk", flat=True)[:3]:
-        if part := claim(pk, of_any_queue=True):
+        if part := claim(pk):
             return part
     return None
 
