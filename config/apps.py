@@ -17,10 +17,9 @@ class SiteConfig(AppConfig):
         """Register the checks, what is logged and counted, and what administrators are shown."""
         from config.accounts import events
         from config.watching.asked import count_jobs, count_submissions
-        from corpus.jobs.hourly import register_hourly
         from corpus.jobs.registry import register_job
         from corpus.later_functions import Later
-        from corpus.storage.pruning import register_leftovers
+        from corpus.storage.pruning import register_hourly, register_leftovers
 
         register(proxy_is_set)
         register(provider_is_safe)

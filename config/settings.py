@@ -157,7 +157,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.downloads.DownloadsMiddleware",
     "config.middleware.BusyMiddleware",
-    "corpus.pages.too_many_jobs.TooManyJobsMiddleware",
+    "corpus.pages.jobs.TooManyJobsMiddleware",
     "analysis.views.reading.ReadingMiddleware",
     "config.watching.asked.DatabaseErrorMiddleware",
 ]

@@ -11,4 +11,4 @@ class CorpusConfig(AppConfig):
     def ready(self) -> None:
         """Import the modules that register themselves."""
         from corpus import registration  # noqa: F401
-        from corpus.pages import path_numbers  # noqa: F401
+        from corpus.pages import later_views  # noqa: F401  (numbers in addresses)

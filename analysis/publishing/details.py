@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import AuditEntry, Study
-from corpus.vocabulary.licences import LICENCES
 from corpus.vocabulary.publication_details import (
     IMPORTED,
+    LICENCES,
     LONGEST,
     LONGEST_TEXT,
     NAME,

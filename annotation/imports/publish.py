@@ -10,8 +10,8 @@ from annotation.imports.declared import declared_config, join_set
 from annotation.imports.raters import create_annotators
 from annotation.imports.scales import categories_of, scale_of
 from annotation.models import Campaign
-from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
+from corpus.imports.checks import note_aspects
 from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.tables.register import Counts
 

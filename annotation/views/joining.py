@@ -27,7 +27,7 @@ from annotation.people.invitations import (
 from annotation.rating.tasks import current_task, tasks_of
 from annotation.views.guard import annotator_view, marks, remember
 from annotation.views.language import in_language, language_of_code, language_of_token
-from corpus.access.client_address import client_network
+from corpus.access.log import client_network
 from corpus.access.rate_limits import in_words
 
 PLATFORM = {

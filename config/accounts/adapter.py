@@ -19,8 +19,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from config.mail import send_later, site_address
-from corpus.access.client_address import client_network, forwarded_unasked
-from corpus.access.log import Action, log_access
+from corpus.access.log import Action, client_network, forwarded_unasked, log_access
 from corpus.access.rate_limits import Steady, give_back, in_words, take
 from corpus.models import Study
 

@@ -27,8 +27,7 @@ from config.models import Defect, Figures
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.models import AccessEntry, Job, Study, Worker
-from corpus.models.job import ACTIVE_STATES, JobQuerySet, Queue
-from corpus.models.worker import queues_without
+from corpus.models.job import ACTIVE_STATES, JobQuerySet, Queue, queues_without
 
 KIND = "examine-site"
 STORAGE, HEALTH = "storage", "health"

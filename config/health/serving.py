@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from config.health.check import Check, Finding
 from corpus.models import Job, Worker
-from corpus.models.worker import queues_without
+from corpus.models.job import queues_without
 from corpus.storage.write_turn import lost_to_others
 
 SECONDS_KEPT = 5.0

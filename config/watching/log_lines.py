@@ -14,7 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import LazyObject, empty
 
-from corpus.jobs.log_context import log_fields
+from corpus.jobs.watched import log_fields
 
 _SECRET = re.compile(
     r"/(join|join-by-code|panel-events|invitations|shared|account/address"

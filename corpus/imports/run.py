@@ -16,12 +16,11 @@ from corpus.imports.filtering import draw_segments, filter_segments
 from corpus.imports.inline import inline_records
 from corpus.imports.judging import judge
 from corpus.imports.keys_only import check_asked, stage_keys
-from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.problem_places import placed
 from corpus.imports.publish import publish
 from corpus.imports.recognise import Recognised, RecognisedFile, recognise
-from corpus.imports.uploads import discard_upload
+from corpus.imports.uploads import discard_upload, import_limits
 from corpus.jobs.progress import LeaseLost, Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study

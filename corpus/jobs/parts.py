@@ -11,8 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress, shutting_down
+from corpus.jobs.progress import Progress, holding, shutting_down
 from corpus.jobs.queue import send
 from corpus.jobs.worker import JobError, claim, run
 from corpus.models import Job

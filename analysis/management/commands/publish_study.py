@@ -12,7 +12,7 @@ from analysis.publishing.options import Options, PublishingError
 from analysis.publishing.service import check, options_from, publish
 from analysis.publishing.small_groups import SMALLEST
 from analysis.publishing.zips import zip_path
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine
 from corpus.models import Study
 
 

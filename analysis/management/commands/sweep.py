@@ -14,8 +14,7 @@ from analysis.sweeps.service import KIND, sweep_job, usual_model
 from corpus.access.log import Action, log_access
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.management.arguments import study_named
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine, study_named
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.styles import THRESHOLDS

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from analysis.publishing.documents.content import Content, licence_words
-from corpus.vocabulary.licences import TERMS
+from corpus.vocabulary.publication_details import TERMS
 
 _LANGUAGES = {
     **{"ar": "ara", "bn": "ben", "bg": "bul", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu"},

@@ -6,7 +6,7 @@ https://docs.mlcommons.org/croissant/docs/croissant-spec.html and croissant-rai-
 from typing import Any
 
 from analysis.publishing.documents.content import Content, DataFile, OtherFile
-from corpus.vocabulary.licences import LICENCES
+from corpus.vocabulary.publication_details import LICENCES
 
 CORE = "http://mlcommons.org/croissant/1.0"
 RAI = "http://mlcommons.org/croissant/RAI/1.0"

@@ -6,7 +6,7 @@ https://www.researchobject.org/ro-crate/specification/1.1/
 from typing import Any
 
 from analysis.publishing.documents.content import Content, OtherFile
-from corpus.vocabulary.licences import LICENCES, TERMS
+from corpus.vocabulary.publication_details import LICENCES, TERMS
 
 FILE = "ro-crate-metadata.json"
 PROFILE = "https://w3id.org/ro/crate/1.1"

@@ -9,8 +9,8 @@ from typing import Any
 
 from corpus.tabular.questions.question import KEEP, Question, Results, ask, in_turn
 from corpus.tabular.questions.wording import plural, records, shown
+from corpus.vocabulary.names import ROLES, seems_human
 from corpus.vocabulary.rater_names import MODEL, PERSON, PLACE, rater_named
-from corpus.vocabulary.system_roles import ROLES, seems_human
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 

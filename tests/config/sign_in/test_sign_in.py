@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.accounts.signing_in import one_time_path
-from corpus.access.client_address import client_address
+from corpus.access.log import client_address
 from corpus.models import Study
 
 PASSWORD = "a cup of cold tea"

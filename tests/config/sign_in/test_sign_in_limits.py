@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.accounts.signing_in import one_time_path
-from corpus.access import client_address
+from corpus.access import log
 
 PASSWORD = "a cup of cold tea"
 pytestmark = pytest.mark.django_db
@@ -148,11 +148,9 @@ def test_the_support_tool_is_no_way_around():
 
 @pytest.fixture
 def lines(monkeypatch, caplog):
-    monkeypatch.setattr(client_address, "_warned", set())
-    caplog.set_level(logging.WARNING, "corpus.access.client_address")
-    return lambda: [
-        r.getMessage() for r in caplog.records if r.name == "corpus.access.client_address"
-    ]
+    monkeypatch.setattr(log, "_warned", set())
+    caplog.set_level(logging.WARNING, "corpus.access.log")
+    return lambda: [r.getMessage() for r in caplog.records if r.name == "corpus.access.log"]
 
 
 def test_behind_a_proxy_that_is_not_set_guesses_of_one_client_do_not_lock_others(lines):

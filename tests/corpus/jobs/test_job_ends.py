@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from corpus.jobs import progress as progress_module
 from corpus.jobs import registry
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
 from corpus.jobs.worker import JobError, claim, run_next
 from corpus.models import Job
