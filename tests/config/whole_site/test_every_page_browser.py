@@ -1,4 +1,4 @@
-"""Every page of the site in a real browser: what axe says of it, and that it fits; by night in dark.
+"""Every page of the site in a browser: what axe says of it, and that it fits; by night in dark.
 
 Pages are found by the list of all addresses, so that a new one is looked at by itself.
 """
