@@ -13,8 +13,7 @@ from annotation.protocols import language
 from config.accounts.provider_settings import declared_provider
 from config.database.address import database_at
 from config.mail import declared_mail
-from config.private_files import close_folder
-from config.secret_key import secret_key
+from config.private_files import close_folder, secret_key
 from corpus.extras import Extra, how_to_install
 from metrics.weights import registered
 

@@ -11,8 +11,8 @@ from analysis.models import Collection
 from analysis.study_sections import SECTIONS, SETTINGS, Page
 from annotation.models import Campaign, CampaignSet
 from annotation.protocols.catalogue import PROTOCOLS
-from config.help.search import find_help
-from config.help.shelf import SEARCH, the_library
+from config.help.library import find_help
+from config.help.views import SEARCH, the_library
 from config.search.query import Group, Hit, Query, Scope
 from corpus.models import Study, System
 from metrics.models import Metric, MetricRun

@@ -139,12 +139,17 @@ def _fields_of(request: HttpRequest) -> dict[str, Any]:
 def _error_fields(error: BaseException | None) -> dict[str, Any]:
     if error is None:
         return {}
-    kinds, tb = [], error.__traceback__
     stack = [
         f"{frame.f_code.co_filename}:{line} {frame.f_code.co_name}"
-        for frame, line in traceback.walk_tb(tb)
+        for frame, line in traceback.walk_tb(error.__traceback__)
     ]
+    return {"error": kinds_of(error), "stack": stack}
+
+
+def kinds_of(error: BaseException | None) -> str:
+    """Return the kinds of an error and of those that it comes from, the last one first."""
+    kinds = []
     while error is not None:
         kinds.append(type(error).__name__)
         error = error.__cause__ or error.__context__
-    return {"error": " from ".join(kinds), "stack": stack}
+    return " from ".join(kinds)

@@ -13,7 +13,7 @@ from analysis.filter.question import FILTER_FIELDS
 from analysis.reports.catalogue import LISTED
 from analysis.study_sections import SECTIONS, SETTINGS
 from annotation.models import Campaign
-from config.help.shelf import the_library
+from config.help.views import the_library
 from config.search import texts
 from config.search.named import NAMES
 from config.search.query import Query
