@@ -20,7 +20,6 @@ from corpus.models import AccessEntry, Membership, Study
 from corpus.storage.pruning import prune
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.secret_study import secret_study
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a cup of cold tea"
@@ -53,8 +52,8 @@ def ada() -> User:
 
 
 @pytest.fixture
-def study(tmp_path) -> Study:
-    return secret_study(tmp_path / "small")
+def study(small_secret_study, db) -> Study:
+    return Study.objects.get(slug="small")
 
 
 @pytest.fixture
