@@ -1,6 +1,8 @@
 """Things found by their names: those of studies, reports and other pages, and the help."""
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.db.models import Case, Count, F, Q, QuerySet, When, Window
@@ -19,31 +21,10 @@ from metrics.models import Metric, MetricRun
 
 MOST_STUDIES = 3
 """Of so many studies pages are offered to who searches from no study's page."""
-_COEFFICIENTS = "Pearson Spearman Kendall tau τ ρ coefficient"
-_TESTS = "permutation bootstrap Holm Benjamini–Hochberg p-value"
-
-NAMES: Mapping[str, str] = {
-    "agreement": "Fleiss Cohen kappa κ Krippendorff alpha α Gwet AC1 AC2 ICC intraclass Pearson "
-    "percent agreement position bias",
-    "raters": "ICC intraclass Pearson annotators",
-    "planning": "variance components generalizability raters segments",
-    "correlation": f"{_COEFFICIENTS} top-N last-N",
-    "subgroups": _COEFFICIENTS,
-    "accuracy": "accuracy pairs ties",
-    "comparison": f"Williams {_TESTS} metrics",
-    "stand-in": "alternative annotator test judge language model winning rate advantage",
-    "saving": "prediction-powered inference PPI worth of ratings choosing segments to rate",
-    "rater-groups": "Wasserstein Manhattan total variation distribution soft labels",
-    "learned-metric": "nested cross-validation non-negative least squares weights",
-    "ranking": "z-scores mean rank",
-    "rankings": _COEFFICIENTS,
-    "system-comparison": f"Wilcoxon {_TESTS} clusters Bradley–Terry",
-    "metric-means": "permutation bootstrap clusters",
-    "scores": _COEFFICIENTS,
-    "replication": "published",
-}
-"""Words by key of a kind of report; of reports that fit equally well the first comes first."""
-"""Names of statistics by which a report is found, as the filter or the help has them."""
+NAMES: Mapping[str, str] = tomllib.loads(
+    Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8")
+)
+"""Names of statistics by key of a kind of report."""
 
 
 def find_studies(query: Query, scope: Scope, most: int) -> Group:
