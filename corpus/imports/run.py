@@ -11,9 +11,8 @@ from typing import Any
 from django.conf import settings
 
 from corpus.imports.batch import PROBLEMS_KEPT, Batch
-from corpus.imports.declarations import FILE, merged
+from corpus.imports.declarations import FILE, inline_records, merged
 from corpus.imports.filtering import draw_segments, filter_segments
-from corpus.imports.inline import inline_records
 from corpus.imports.judging import judge
 from corpus.imports.keys_only import check_asked, stage_keys
 from corpus.imports.options import ImportOptions, OptionsError
