@@ -344,7 +344,7 @@ REST_FRAMEWORK = {
         "corpus.api.bodies.StorableFormParser",
         "corpus.api.bodies.StorableMultiPartParser",
     ],
-    "DEFAULT_SCHEMA_CLASS": "corpus.api.rendering.Schema",
+    "DEFAULT_SCHEMA_CLASS": "corpus.api.schema.Schema",
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",
         "corpus.api.rendering.PageRenderer",
@@ -360,7 +360,7 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"number": int},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "corpus.api.rendering.add_errors",
+        "corpus.api.schema.add_errors",
     ],
     "ENUM_NAME_OVERRIDES": {
         "MaskingRuleEnum": "metrics.attribution.masking.RULES",
