@@ -27,8 +27,9 @@ LISTS = ("segments", "systems", "outputs", "ratings", "scores")
 
 
 @pytest.fixture
-def small(small_study, db):
+def small(tmp_path):
     """A client that reads the small study."""
+    assert import_path(write_files(tmp_path / "small", TABLES)).state == "done"
     return client_of("reader", Study.objects.get(slug="small"), "researcher")
 
 

@@ -13,7 +13,7 @@ from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.foreign_layouts import BATCH
 from tests.fixtures.import_pages import ImportPages
 from tests.fixtures.machine import ROOT
-from tests.fixtures.study_files import TABLES
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 DEMO = ROOT / "demo" / "formality-demo"
@@ -45,8 +45,8 @@ def owner():
 
 
 @pytest.fixture
-def study(small_study, owner):
-    study = Study.objects.get(slug="small")
+def study(owner, tmp_path):
+    study = import_path(write_files(tmp_path / "small", TABLES)).study
     Membership.objects.create(study=study, user=owner, role="owner")
     return study
 
