@@ -6,7 +6,7 @@ from pathlib import Path
 from analysis.reports.catalogue import KINDS
 
 _LISTED = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
-TOPICS = {f"study-{kind}": f"reports.md#{kind}" for kind in KINDS} | {
+TOPICS: dict[str, str] = {f"study-{kind}": f"reports.md#{kind}" for kind in KINDS} | {
     name: topic for topic, names in _LISTED.items() for name in names
 }
 """Page and heading of the help, by the name of an address; each that shows a page has an entry."""
