@@ -11,8 +11,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from corpus.imports.service import import_key
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Output, Segment, Study, System
 from corpus.studies.texts_needed import TextsNeeded, check_texts

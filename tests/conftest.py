@@ -134,6 +134,35 @@ def demo_reports(django_db_setup: None, django_db_blocker: Any) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="module")
+def small_study(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Let the tests of a module find the study `small` of a few tables."""
+    from tests.fixtures.report_pages import filled
+    from tests.fixtures.study_files import TABLES, import_path, write_files
+
+    def fill() -> None:
+        job = import_path(write_files(tmp_path_factory.mktemp("study") / "small", TABLES))
+        assert job.state == "done", job.error
+
+    with django_db_blocker.unblock(), filled("small study", fill):
+        yield
+
+
+@pytest.fixture(scope="module")
+def small_secret_study(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Let the tests of a module find the study `small`, whose texts and names carry a secret."""
+    from tests.fixtures.report_pages import filled
+    from tests.fixtures.secret_study import secret_study
+
+    folder = tmp_path_factory.mktemp("secret") / "small"
+    with django_db_blocker.unblock(), filled("secret study", lambda: secret_study(folder)):
+        yield
+
+
 # What a machine may lack
 
 
@@ -224,13 +253,36 @@ def _browser() -> Iterator[tuple[Any, Any]]:
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=1000 * PATIENCE)
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        _wait_for_pages(patch)
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
         yield browser, loop
         asyncio._set_running_loop(loop)
         browser.close()
+
+
+def _wait_for_pages(patch: pytest.MonkeyPatch) -> None:
+    """Let a click, or a key pressed on something, return when the page it leads to is loaded.
+
+    Playwright returns when that page begins to arrive. Where a script opens the page later, or a
+    key is pressed on `page.keyboard`, a test waits for something of that page by itself.
+    """
+    from playwright.sync_api import Locator, Page
+
+    def waiting(act: Callable[..., None]) -> Callable[..., None]:
+        def act_and_wait(self: Locator | Page, *values: Any, **options: Any) -> None:
+            act(self, *values, **options)
+            page = self.page if isinstance(self, Locator) else self
+            if not page.is_closed():
+                page.wait_for_load_state()
+
+        return act_and_wait
+
+    for acting in (Locator, Page):
+        for name in ("click", "press"):
+            patch.setattr(acting, name, waiting(getattr(acting, name)))
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,7 @@ from analysis.data.model_raters import ORDERS
 from analysis.judging.asked import Judging, PairOfOutputs, pairs_of, question_of, voice_of
 from analysis.judging.questions import JudgingError, PutQuestion
 from annotation.imports.judged_pairs import JudgedPair, store_judged_pairs
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from metrics.resources.stored_answers import StoredAnswers

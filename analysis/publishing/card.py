@@ -7,7 +7,7 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from analysis.publishing.content import SUMS, Cell, Content, ReportFile, Table, licence_words
-from corpus.vocabulary.licences import LICENCES, Licence
+from corpus.vocabulary.publication_details import LICENCES, Licence
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
 

@@ -4,8 +4,7 @@ Nothing here is computed: numbers are those of the published reports."""
 
 from dataclasses import dataclass, field
 
-from corpus.vocabulary.licences import LICENCES, TERMS, Licence
-from corpus.vocabulary.publication_details import Details
+from corpus.vocabulary.publication_details import LICENCES, TERMS, Details, Licence
 
 SUMS = "SHA256SUMS"
 Cell = str | int | float | bool | None

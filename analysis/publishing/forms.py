@@ -13,9 +13,9 @@ from analysis.publishing.options import MOST_GROUPED, Options, PublishingError
 from analysis.publishing.personal_data import SMALLEST
 from analysis.publishing.service import options_from
 from corpus.models import AuditEntry, Study
-from corpus.vocabulary.licences import LICENCES
 from corpus.vocabulary.publication_details import (
     IMPORTED,
+    LICENCES,
     LONGEST,
     LONGEST_TEXT,
     NAME,

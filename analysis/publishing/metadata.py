@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.publishing.content import Content, DataFile, OtherFile, licence_words
-from corpus.vocabulary.licences import LICENCES, TERMS
-from corpus.vocabulary.publication_details import Author
+from corpus.vocabulary.publication_details import LICENCES, TERMS, Author
 
 _LANGUAGES = {
     **{"ar": "ara", "bn": "ben", "bg": "bul", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu"},

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.models import Publication
 from analysis.publishing.public_page import DOWNLOADS, file_of, page_context, zip_path
-from corpus.access.client_address import client_address
+from corpus.access.log import client_address
 from corpus.access.rate_limits import in_words, take
 
 R = TypeVar("R", bound=HttpResponseBase)

@@ -9,8 +9,8 @@ from django.utils import timezone
 from annotation.imports.declared import categories_of, declared_config, join_set, scale_of
 from annotation.imports.raters import create_annotators
 from annotation.models import Campaign
-from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
+from corpus.imports.checks import note_aspects
 from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.tables.register import Counts
 

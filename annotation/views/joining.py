@@ -36,7 +36,7 @@ from annotation.views.guard import (
     remember,
 )
 from annotation.views.places import markdown
-from corpus.access.client_address import client_network
+from corpus.access.log import client_network
 from corpus.access.rate_limits import in_words
 
 PLATFORM = {

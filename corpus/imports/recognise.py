@@ -10,9 +10,9 @@ from django.conf import settings
 
 from corpus.formats.catalogue import Found, NamedFormat, check_choice
 from corpus.imports.declarations import check_declarations, declared_queries
-from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.table_guesses import TableGuesses
+from corpus.imports.uploads import import_limits
 from corpus.tables.register import handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.guesses.known_columns import known_names

@@ -6,8 +6,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from corpus.imports.drafts import FileChoice
-from corpus.imports.earlier_mappings import EarlierMapping
+from corpus.imports.drafts import EarlierMapping, FileChoice
 from corpus.imports.table_guesses import TableGuesses, without_columns_of_others
 from corpus.imports.trial import Trial, try_table
 from corpus.mapping.column_groups import ColumnGroupForm

@@ -10,8 +10,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 
-from corpus.api.paging import KeyPagination, read_text
-from corpus.api.rows import MadeRowSerializer
+from corpus.api.paging import KeyPagination, MadeRowSerializer, read_text
 from corpus.api.studies import OfStudy
 from corpus.models import Output, Study
 from metrics.models import BLOCK_SIZE, ScoreBlock, Undefined

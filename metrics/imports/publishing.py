@@ -6,8 +6,8 @@ import numpy as np
 from django.db import connection
 from django.utils import timezone
 
-from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
+from corpus.imports.checks import note_aspects
 from corpus.imports.statements import execute
 from corpus.tables.register import Counts
 from metrics.catalogue import MetricFacts, declared_metric

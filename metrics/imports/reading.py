@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.imports.batch import Batch
-from corpus.imports.ordinal_table import UNKNOWN
+from corpus.imports.places import UNKNOWN
 from corpus.imports.row_problem import RowProblem
 from corpus.tables.keys import counted
 from corpus.tabular.shaping.blocks import LEFT_OUT, Block

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from corpus.jobs.holding import holding
 from corpus.jobs.parts import divide, finish_parts
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Output, Study
 from corpus.models.job import ACTIVE_STATES

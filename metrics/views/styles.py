@@ -15,7 +15,7 @@ from corpus.access.guard import may_change, study_view
 from corpus.imports.uploads import NotAnUpload
 from corpus.jobs.queue import JobActive
 from corpus.models import Job, Study
-from corpus.pages.uploading import takes_files
+from corpus.pages.imports import takes_files
 from corpus.texts.lexicons import LexiconError, lexicon_entries
 from metrics.forms.lexicons import LexiconForm, PruneForm
 from metrics.forms.styles import TrainForm

@@ -12,8 +12,7 @@ from analysis.publishing.options import Options, PublishingError
 from analysis.publishing.personal_data import SMALLEST
 from analysis.publishing.public_page import zip_path
 from analysis.publishing.service import check, options_from, publish
-from corpus.management.arguments import study_named
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine, study_named
 from corpus.models import Study
 
 

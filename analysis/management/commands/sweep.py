@@ -12,8 +12,7 @@ from analysis.stats.results import Result
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, SweepResult, read_grid
 from analysis.sweeps.service import KIND, sweep_job, usual_model
 from corpus.access.log import Action, log_access
-from corpus.management.arguments import study_named
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine, study_named
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.styles import THRESHOLDS

@@ -17,8 +17,8 @@ from corpus.tabular.questions.question import (
     records,
     shown,
 )
+from corpus.vocabulary.names import ROLES, seems_human
 from corpus.vocabulary.rater_names import MODEL, PERSON, PLACE, rater_named
-from corpus.vocabulary.system_roles import ROLES, seems_human
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus.imports import limits
+from corpus.imports import uploads
 from corpus.models import Segment, Study, System
 from tests.fixtures.foreign_layouts import (
     BATCH,
@@ -97,7 +97,7 @@ def test_of_a_large_file_the_first_rows_are_shown_and_the_import_asks_about_the_
     pages, monkeypatch
 ):
     """What the import finds odd beyond them is a question of the page, answered by one press."""
-    monkeypatch.setattr(limits, "ROWS_OF_A_PAGE", 40)
+    monkeypatch.setattr(uploads, "ROWS_OF_A_PAGE", 40)
     rows = [["segment", "system", "output"]]
     rows += [[f"s{n // 2}", ("A", "B")[n % 2], f"text {n}"] for n in range(60)]
     rows[-1][1] = "B "

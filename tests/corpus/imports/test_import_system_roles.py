@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from corpus.models import Output, System
-from corpus.vocabulary.system_roles import seems_human
+from corpus.vocabulary.names import seems_human
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, finished
 from tests.fixtures.study_files import (

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from corpus.jobs.worker import run_by_id
 from corpus.models import Output
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
@@ -19,6 +18,7 @@ from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import TextSettingError, parse
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.tiny_classifiers import save_classifier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]

@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client, override_settings
 
-from corpus.jobs.worker import run_by_id
 from corpus.models import Membership
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
@@ -26,6 +25,7 @@ from metrics.runs.text_settings import TextSettingError, parse
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.listed_places import listed
 from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.tiny_classifiers import save_classifier
 
 WEIGHTS = {"great": 2.0, "good": 0.75, "bad": -1.5, "!": 0.25}

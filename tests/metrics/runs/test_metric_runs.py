@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from corpus.jobs import progress as progress_module
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import cancel, resume
-from corpus.jobs.worker import run_by_id, run_next
+from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Output
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics import models
@@ -18,6 +18,7 @@ from metrics.runs import scoring_job, stored_blocks
 from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
 from metrics.runs.packed_scores import load_scores, unpack
 from metrics.runs.requests import RunRequest
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = [pytest.mark.dialect, pytest.mark.django_db]

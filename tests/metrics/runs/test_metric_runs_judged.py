@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from django.contrib.auth.models import User
 
-from corpus.jobs.worker import run_by_id
 from corpus.models import Membership, Output, Study
 from metrics.models import JudgeAnswer, MetricRun, Undefined
 from metrics.runs.asking import ask_for_runs, is_finished
 from metrics.runs.judge_questions import costs_of, raw_answers_csv
 from metrics.runs.requests import RunRequest
 from tests.fixtures.judge_address import Server, judge_address, reply
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,6 @@ import pytest
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import MetricRun
 from metrics.resources.naturalness_texts import StudyTexts
@@ -15,6 +14,7 @@ from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.scorers.naturalness import UnigramNaturalness
 from metrics.scorers.scorer import Resources, Texts
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpus.jobs.worker import run_by_id
 from corpus.models import Output
 from metrics.models import Undefined
 from metrics.resources.models_by_style import stored_models
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from django.conf import settings
 
-from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
 from metrics.resources.loaders import resources_for
@@ -16,6 +15,7 @@ from metrics.runs.requests import RunRequest
 from metrics.scorers.perplexity import Perplexity
 from metrics.scorers.scorer import Texts
 from tests.fixtures.listed_places import listed
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES
 from tests.fixtures.tiny_models import save_causal_model
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from corpus.jobs.worker import run_by_id
 from metrics.language_models import causal
 from metrics.language_models.chatting import LocalVoice
 from metrics.models import WrittenText
@@ -19,6 +18,7 @@ from metrics.writers.writer import Material, Source
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from tests.fixtures.machine import missing
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.slow

@@ -19,6 +19,7 @@ from metrics.writing import writing_job
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from metrics.writing.storing import ImportRunning, no_import_begins
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +71,7 @@ def study():
 
 def write(study, **values):
     job = ask_for_writing(study, WritingRequest(**{"writer": "shouting"} | values), None)
-    worker.run_by_id(job.pk)
+    run_by_id(job.pk)
     job.refresh_from_db()
     return job
 
@@ -116,7 +117,7 @@ def test_what_was_written_before_a_failure_is_kept_and_not_written_again(study, 
     assert WrittenText.objects.count() == 4
     monkeypatch.setattr(Shouting, "stops_at", "")
     resume(job)
-    assert worker.run_by_id(job.pk).state == "done"
+    assert run_by_id(job.pk).state == "done"
     assert Shouting.asked == [f"s{n}" for n in range(6)]
     assert len(texts_of("shouting")) == 6
 
@@ -132,11 +133,11 @@ def test_a_cancelled_job_publishes_nothing_and_goes_on_later(study, monkeypatch)
         return write_two(self, sources)
 
     monkeypatch.setattr(Shouting, "write", cancelling)
-    assert worker.run_by_id(job.pk).state == "cancelled"
+    assert run_by_id(job.pk).state == "cancelled"
     assert not System.objects.filter(name="shouting").exists()
     monkeypatch.setattr(Shouting, "write", write_two)
     resume(job)
-    assert worker.run_by_id(job.pk).state == "done"
+    assert run_by_id(job.pk).state == "done"
     assert sorted(Shouting.asked) == [f"s{n}" for n in range(6)]
 
 
@@ -201,7 +202,7 @@ def test_a_slow_writer_is_divided_into_parts_and_writes_the_same(study, monkeypa
 def test_a_changed_study_or_program_is_said_and_not_mixed(study, settings):
     job = ask_for_writing(study, WritingRequest("shouting"), None)
     settings.VERSION = "99.0"
-    assert worker.run_by_id(job.pk).error == writing_job.CHANGED
+    assert run_by_id(job.pk).error == writing_job.CHANGED
 
 
 def test_a_name_that_is_taken_is_refused(study):

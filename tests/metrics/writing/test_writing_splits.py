@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import pytest
 
-from corpus.jobs import worker
 from corpus.texts.splits import read_splits
 from metrics.writers import registry
 from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import Material, Report, Source, Writer, WriterError, Written
 from metrics.writing.asking import ask_for_writing, chosen_keys
 from metrics.writing.requests import Planner, WritingRequest
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ SPLIT = [
 
 def write(study, **values):
     job = ask_for_writing(study, WritingRequest(**{"writer": "learning"} | values), None)
-    worker.run_by_id(job.pk)
+    run_by_id(job.pk)
     job.refresh_from_db()
     return job
 
