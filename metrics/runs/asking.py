@@ -14,10 +14,9 @@ from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Output, Study
 from corpus.studies.texts_needed import why_not
 from metrics.models import MetricRun, MetricRunQuerySet
-from metrics.runs.computed_metrics import computed_metric
-from metrics.runs.names import NamedRun, free_name, taken_names
+from metrics.runs.names import NamedRun, computed_metric, free_name, taken_names
+from metrics.runs.packed_scores import FLOAT_BYTES
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
-from metrics.runs.stored_blocks import FLOAT_BYTES
 from metrics.scorers.registry import UnknownMetric, scorers
 from metrics.scorers.scorer import Unavailable
 

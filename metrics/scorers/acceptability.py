@@ -9,7 +9,7 @@ from metrics.language_models.sequence_classifier import SequenceClassifier
 from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.weights import local
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
 
 EMPTY = "the text is empty"

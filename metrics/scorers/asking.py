@@ -12,9 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.scorers.answers import Answer, AnswerBook, Tokens, Voice, tokens_of
 from metrics.scorers.chat_completions import NoReply
-from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
+from metrics.scorers.scorer import (
+    Answer,
+    AnswerBook,
+    Scorer,
+    Scores,
+    Texts,
+    Tokens,
+    Unavailable,
+    Voice,
+    tokens_of,
+)
 from metrics.scorers.spec import Parameter
 
 EMPTY = "the text is empty"

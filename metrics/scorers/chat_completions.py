@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 
 from corpus.storage.storable import unstorable
 from corpus.tabular.opening.json_levels import bounded_json
-from metrics.scorers.answers import Answer, tokens_of
-from metrics.scorers.scorer import Unavailable
+from metrics.scorers.scorer import Answer, Unavailable, tokens_of
 
 if TYPE_CHECKING:
     import requests
@@ -271,7 +270,7 @@ class AddressVoice:
         return f"{self.connection.model} at {self.connection.base_url.rstrip('/')}: {how}"
 
     def answer(self, prompt: str) -> Answer:
-        """Return the answer; see `metrics.scorers.answers.Voice`."""
+        """Return the answer; see `metrics.scorers.scorer.Voice`."""
         started = time.monotonic()
         try:
             text, counted = self.connection.ask_counting(

@@ -1,13 +1,15 @@
 """A learned metric: a weighted mean of standardised scores, by weights that are parameters.
 
-The weights were fitted to human ratings elsewhere; this module reads scores and names only.
+The weights were fitted to human ratings elsewhere; this module reads scores and names only. Folds
+of segments and systems follow from hashes of their names: the same wherever they are computed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,40 @@ from metrics.scorers.combination import (
     PartScores,
     not_judging,
 )
-from metrics.scorers.learned_folds import SEGMENT_FOLDS, segment_fold
 from metrics.scorers.scorer import Floats, Scores, Texts
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
+
+SEGMENT_FOLDS = 5
+MOST_SYSTEM_FOLDS = 5
+
+
+def segment_fold(key: str, seed: int) -> int:
+    """Return the fold of a segment.
+
+    Examples
+    --------
+    >>> [segment_fold(key, 1) for key in ("s1", "s2", "s3")]
+    [1, 1, 2]
+    """
+    return _number(key, seed) % SEGMENT_FOLDS
+
+
+def system_folds(names: Iterable[str], seed: int) -> dict[str, int]:
+    """Return the fold of each system, so that folds are of equal size or differ by one.
+
+    Examples
+    --------
+    >>> sorted(system_folds("abcdef", 1).values())
+    [0, 0, 1, 2, 3, 4]
+    """
+    ordered = sorted(names, key=lambda name: (_number(name, seed), name))
+    folds = max(1, min(MOST_SYSTEM_FOLDS, len(ordered)))
+    return {name: place % folds for place, name in enumerate(ordered)}
+
+
+def _number(name: str, seed: int) -> int:
+    return int.from_bytes(sha256(f"{seed}\n{name}".encode()).digest()[:8], "big")
+
 
 OUT_OF_FOLD, FULL_FIT = "out-of-fold", "full-fit"
 

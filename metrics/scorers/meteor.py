@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, partial
 
-from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.comparing import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.scorers.tokens import (
     BY_LANGUAGE,
@@ -15,7 +15,8 @@ from metrics.scorers.tokens import (
     tokenizer_files,
     tokenizer_libraries,
 )
-from metrics.weights import hashing, wordnet
+from metrics.weights import wordnet
+from metrics.weights.files import fingerprint
 
 
 class Meteor(EachReferenceScorer[list[str]]):
@@ -68,7 +69,7 @@ class Meteor(EachReferenceScorer[list[str]]):
     def fingerprint(self) -> dict[str, str]:
         """Return the hashes of WordNet's files and of sentence pieces; raises `Unavailable`."""
         pieces = tokenizer_files(str(self.parameters["tokenize"]))
-        return {**hashing.fingerprint(wordnet.files()), **pieces}
+        return {**fingerprint(wordnet.files()), **pieces}
 
     @property
     def libraries(self) -> tuple[Library, ...]:

@@ -23,7 +23,7 @@ from metrics.styles.adversarial import SOURCE, train_adversary
 from metrics.styles.labelled import TrainingError
 from metrics.styles.model import Settings
 from metrics.weights import minilm
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 
 EMPTY = ("the text is empty", "the source is empty")
 NO_MODEL = "no model wrote this text that a classifier could be trained against"

@@ -8,13 +8,16 @@ from typing import cast
 import numpy as np
 
 from metrics.scorers.combination import (
+    KINDS,
     Combination,
+    Kind,
     NothingNamed,
     PartFacts,
     PartScores,
+    combine,
     not_judging,
+    read_weights,
 )
-from metrics.scorers.joint_and_means import KINDS, Kind, combine, read_weights
 from metrics.scorers.scorer import Floats, Scores
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
 

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import ClassVar
 
 from corpus.texts.sequences import longest_common_subsequence
-from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.comparing import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter, WordsBy
 from metrics.scorers.tokens import Stems, words_by_tokens
 

@@ -9,8 +9,7 @@ from unicodedata import normalize
 import numpy as np
 
 from corpus.texts.sequences import edit_distance
-from metrics.scorers.comparing import ComparingScorer
-from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.comparing import ComparingScorer, EachReferenceScorer, over_references
 from metrics.scorers.scorer import Scorer, Scores, Texts
 from metrics.scorers.spec import MetricSpec, Parameter, WordsBy
 from metrics.scorers.tokens import BY_CHARACTERS, words_by_tokens

@@ -16,7 +16,7 @@ from metrics.styles.labelled import LabelledTexts
 from metrics.styles.linear_head import LinearHead, fit_head
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
 
 KIND = "embeddings"

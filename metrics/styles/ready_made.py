@@ -16,7 +16,7 @@ from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
 
 KIND = "ready-made"

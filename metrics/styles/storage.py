@@ -14,8 +14,7 @@ import numpy as np
 from metrics.scorers.scorer import Classifier, Floats
 from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit
 from metrics.styles.kinds import kind_of
-from metrics.styles.model import StyleModel
-from metrics.styles.model_folders import check_files, read_manifest, write_folder
+from metrics.styles.model import StyleModel, check_files, read_manifest, write_folder
 
 
 def save(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from corpus.progress import ProgressCallback
-from metrics.encoders.transformer import MOST_TOKENS
+from metrics.encoders.tokens import MOST_TOKENS
 from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
@@ -20,8 +20,7 @@ from metrics.styles.gradients import UNSCALED, Scale, Steps, fit, seeded
 from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
-from metrics.weights.loading import loading, read_pretrained
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading, quiet, read_pretrained
 from metrics.weights.registered import MODELS
 
 KIND = "transformer"

@@ -11,8 +11,7 @@ from corpus.progress import ProgressCallback
 from metrics.scorers.spec import Parameter, ParameterError, Value, read_parameters
 from metrics.styles.gradients import EarlyStopping, Epoch, Steps, fit, seeded
 from metrics.tuning import bases
-from metrics.tuning.adapters import with_adapters
-from metrics.tuning.bases import Base, padded_batch
+from metrics.tuning.bases import Base, padded_batch, with_adapters
 from metrics.tuning.pairs import DividedPairs, without_long
 from metrics.weights import smollm2
 

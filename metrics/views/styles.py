@@ -17,8 +17,7 @@ from corpus.jobs.queue import JobActive
 from corpus.models import Job, Study
 from corpus.pages.uploading import takes_files
 from corpus.texts.lexicons import LexiconError, lexicon_entries
-from metrics.forms.lexicons import LexiconForm, PruneForm
-from metrics.forms.styles import TrainForm
+from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
 from metrics.models import TrainedModel
 from metrics.resources import lexicon_training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import minilm
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.writers import markers
 from metrics.writers.markers import Markers, Slot, filled
 from metrics.writers.retrieving import EMBEDDINGS, NEAREST_BY, Retriever
-from metrics.writers.spec import Need, WriterSpec
-from metrics.writers.writer import Material, Report, Source, Writer, Written
+from metrics.writers.writer import Material, Need, Report, Source, Writer, WriterSpec, Written
 
 GROUP = "edits"
 _LI = "Li, Jia, He and Liang 2018, Delete, Retrieve, Generate."

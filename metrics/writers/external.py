@@ -17,9 +17,8 @@ from time import monotonic
 
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import Parameter
-from metrics.weights.hashing import file_sha256
+from metrics.weights.files import file_sha256
 from metrics.weights.registered import WRITER_COMMANDS
-from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import (
     Direction,
     Material,
@@ -27,6 +26,7 @@ from metrics.writers.writer import (
     Source,
     Writer,
     WriterError,
+    WriterSpec,
     Written,
 )
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from metrics.scorers.spec import Library, Parameter
-from metrics.styles.model_folders import read_manifest
+from metrics.styles.model import read_manifest
 from metrics.tuning.pairs import TrainingPair
 from metrics.tuning.stored import load
-from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import (
     Direction,
     Material,
@@ -18,6 +17,7 @@ from metrics.writers.writer import (
     Source,
     Writer,
     WriterError,
+    WriterSpec,
     Written,
 )
 

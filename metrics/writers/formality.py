@@ -16,8 +16,15 @@ from metrics.writers.formality_words import (
     PRONOUNS,
     SHORTER,
 )
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Direction, Report, Source, Writer, WriterError, Written
+from metrics.writers.writer import (
+    Direction,
+    Report,
+    Source,
+    Writer,
+    WriterError,
+    WriterSpec,
+    Written,
+)
 
 FORMAL = frozenset({"formal", "formality", "polite-formal"})
 INFORMAL = frozenset({"informal", "informality", "casual", "colloquial"})

@@ -8,23 +8,24 @@ from functools import cache
 from pathlib import Path
 
 from metrics.language_models import causal
-from metrics.language_models.continuing import PromptTooLong, answer
+from metrics.language_models.chatting import PromptTooLong, answer
 from metrics.scorers.asking import asking
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import smollm2
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.writers.retrieving import Retriever
-from metrics.writers.spec import Need, WriterSpec
 from metrics.writers.writer import (
     Direction,
     Estimate,
     Material,
+    Need,
     Pair,
     Report,
     Source,
     Writer,
     WriterError,
+    WriterSpec,
     Written,
     chance,
 )

@@ -22,8 +22,7 @@ from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError, Value
 from metrics.signatures import HASH_DIGITS, writing_signature
 from metrics.writers.registry import writer_class
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Direction, Material, Source, Writer, WriterError
+from metrics.writers.writer import Direction, Material, Source, Writer, WriterError, WriterSpec
 from metrics.writing.material import digest_of, material_of
 
 ALL = "all"

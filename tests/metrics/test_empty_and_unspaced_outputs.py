@@ -11,7 +11,7 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 from metrics.models import MetricRun
-from metrics.runs.summary import run_summary
+from metrics.runs.listing import run_summary
 from metrics.scorers.spec import Library
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.report_pages import open_page, words

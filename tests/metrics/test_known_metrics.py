@@ -5,8 +5,14 @@ import tarfile
 
 import pytest
 
-from metrics.catalogue import ORIENTATIONS, family_of, is_description, known_metric
-from metrics.known_metrics import CATALOGUE, plain
+from metrics.catalogue import (
+    CATALOGUE,
+    ORIENTATIONS,
+    family_of,
+    is_description,
+    known_metric,
+    plain,
+)
 from metrics.models import Metric
 from metrics.scorers.registry import own_scorers
 from tests.fixtures.machine import missing

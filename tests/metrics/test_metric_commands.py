@@ -6,8 +6,8 @@ from django.core.checks import run_checks
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from metrics.checks import metrics_without_a_place, metrics_without_their_libraries
 from metrics.models import MetricRun
+from metrics.registration import metrics_without_a_place, metrics_without_their_libraries
 from metrics.scorers import registry
 from metrics.scorers.registry import own_scorers
 from tests.fixtures.study_files import TABLES

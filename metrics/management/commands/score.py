@@ -13,7 +13,7 @@ from corpus.models import Study
 from metrics.models import MetricRun
 from metrics.runs.asking import KIND, Asked, prepare_runs
 from metrics.runs.requests import RunRequest
-from metrics.runs.setting_kinds import KINDS
+from metrics.runs.text_settings import KINDS
 from metrics.scorers.registry import UnknownMetric, scorer_class, scorers
 
 ALL = "all"

@@ -12,8 +12,7 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import Undefined, WordAttributions
 from metrics.resources import loaders
-from metrics.resources.attributions import model_sha256, stored_attributions
-from metrics.resources.attributors import ByGradients
+from metrics.resources.attributors import ByGradients, model_sha256, stored_attributions
 from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
@@ -116,7 +115,7 @@ def test_only_what_is_new_is_computed(folder, computed):
 
 
 def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed):
-    monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
+    monkeypatch.setattr("metrics.resources.attributors.TEXTS_AT_ONCE", 2)
 
     def crash(message, done, total):
         raise KeyboardInterrupt

@@ -12,11 +12,11 @@ from django.test import Client, override_settings
 
 from corpus.jobs.worker import run_by_id
 from corpus.models import Membership
+from metrics.attribution.attribution import units
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.attribution.occlusion import VARIANTS_AT_ONCE, occlusion
-from metrics.attribution.words import units
 from metrics.models import MetricRun, TrainedModel, WordAttributions
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.models_behind import ModelsBehind

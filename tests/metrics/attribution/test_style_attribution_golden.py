@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from metrics.attribution.attribution import units
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import select
-from metrics.attribution.words import units
 from metrics.weights import minilm
 
 STYLES = ("negative", "positive")

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from metrics.attribution.classifier import PIECES_AT_ONCE, Point, TransformerClassifier
-from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.integrated_gradients import Integration, Quadrature, integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.attribution.quadrature import Integration, Quadrature
 from metrics.scorers.scorer import Unavailable
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.tiny_classifiers import STYLES, save_classifier

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import corpus.texts.masking
 from corpus.texts.masking import PlaceholderError
-from metrics.attribution import masking, words
-from metrics.attribution.attribution import PIECE, Attribution
+from metrics.attribution import attribution as attributions
+from metrics.attribution import masking
+from metrics.attribution.attribution import PIECE, Attribution, Unit, units
 from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution, select
-from metrics.attribution.words import Unit, units
 
 # The food was unbelievably good , 😋😋 !
 TEXT = "The food was  unbelievably good, 😋😋 !"
@@ -258,7 +258,7 @@ def test_a_placeholder_that_looks_like_a_word_is_refused(attribution):
 
 
 def test_the_examples_in_the_documentation_are_true():
-    for module in (corpus.texts.masking, masking, words):
+    for module in (corpus.texts.masking, masking, attributions):
         outcome = doctest.testmod(module)
         assert outcome.attempted > 1
         assert not outcome.failed

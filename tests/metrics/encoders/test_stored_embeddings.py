@@ -13,10 +13,10 @@ from django.test import override_settings
 from metrics.encoders.sentence import SentenceEncoder, _shared, sentence_encoder
 from metrics.encoders.stored_vectors import StoredVectors
 from metrics.resources.stored_embeddings import delete_embeddings, stored_embeddings
+from metrics.scorers.encoders import ContentPreservationScore
 from metrics.scorers.guarded import GuardedScorer
 from metrics.scorers.naturalness import NeuralNaturalness
 from metrics.scorers.scorer import Resources, Texts
-from metrics.scorers.sentence_similarity import ContentPreservationScore
 from metrics.styles.adversarial import ModelTexts
 from metrics.writers.retrieving import Retriever
 from tests.fixtures.listed_places import listed

@@ -14,7 +14,7 @@ from corpus.models import AuditEntry, Job, Output
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics import models
 from metrics.models import Metric, MetricRun, ScoreBlock, Undefined
-from metrics.runs import scoring_job, stored_blocks
+from metrics.runs import packed_scores, scoring_job
 from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
 from metrics.runs.packed_scores import load_scores, unpack
 from metrics.runs.requests import RunRequest
@@ -29,7 +29,7 @@ FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of five outputs, so that a small study has several."""
-    for module in (models, stored_blocks, scoring_job):
+    for module in (models, packed_scores, scoring_job):
         monkeypatch.setattr(module, "BLOCK_SIZE", 5, raising=False)
     monkeypatch.setattr("metrics.runs.packed_scores.BLOCK_SIZE", 5)
 

@@ -9,7 +9,7 @@ from analysis.reports.service import report
 from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import MetricRun
-from metrics.resources.naturalness_texts import StudyTexts
+from metrics.resources.loaders import StudyTexts
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from corpus.jobs.worker import run_by_id
 from corpus.models import Output
 from metrics.models import Undefined
-from metrics.resources.models_by_style import stored_models
+from metrics.resources.trained_models import stored_models
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from metrics.scorers.answers import Answer, Tokens, tokens_of
 from metrics.scorers.asking import Spending, ask_all, expected_number, one_number
 from metrics.scorers.chat_completions import NoReply
-from metrics.scorers.scorer import Unavailable
+from metrics.scorers.scorer import Answer, Tokens, Unavailable, tokens_of
 
 
 class Book:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.scorers.bertscore import BertScore
+from metrics.scorers.encoders import BertScore
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.weights import minilm

@@ -27,8 +27,8 @@ RELEASED = {
 MODULES = [
     "encoders.sentence",
     "encoders.words",
-    "scorers.read_together",
-    "weights.hashing",
+    "scorers.comparing",
+    "weights.files",
 ]
 
 

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from metrics.scorers import chat_completions
-from metrics.scorers.answers import tokens_of
 from metrics.scorers.chat_completions import AddressVoice, ChatCompletions, NoReply
 from metrics.scorers.registry import scorer_class
-from metrics.scorers.scorer import Texts, Unavailable
+from metrics.scorers.scorer import Texts, Unavailable, tokens_of
 from metrics.signatures import run_signature
 from tests.fixtures.judge_address import SECRET, Server, judge_address, reply
 

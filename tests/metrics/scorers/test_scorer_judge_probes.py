@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics.scorers.answers import Answer
 from metrics.scorers.judge_probes import JudgeProbes, LocalJudgeProbes, drawn_number
 from metrics.scorers.registry import scorer_class
-from metrics.scorers.scorer import Texts
+from metrics.scorers.scorer import Answer, Texts
 from tests.fixtures.judge_address import Server, judge_address, reply
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_models import save_causal_model

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from metrics.scorers.combination import PartFacts, PartScores
-from metrics.scorers.learned import FULL_FIT, LearnedMetric, LearnedWeights
-from metrics.scorers.learned_folds import SEGMENT_FOLDS, segment_fold, system_folds
+from metrics.scorers.learned import (
+    FULL_FIT,
+    SEGMENT_FOLDS,
+    LearnedMetric,
+    LearnedWeights,
+    segment_fold,
+    system_folds,
+)
 from metrics.scorers.scorer import Texts
 from metrics.scorers.spec import ParameterError
 

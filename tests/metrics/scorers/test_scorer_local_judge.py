@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from metrics.language_models import causal
-from metrics.language_models.chat_template import MARK
-from metrics.language_models.chatting import ChatModel, LocalVoice
+from metrics.language_models.chatting import MARK, ChatModel, LocalVoice
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
 from metrics.scorers.spec import ParameterError

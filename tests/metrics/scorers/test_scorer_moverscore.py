@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT
-from metrics.scorers.moverscore import MoverScore
+from metrics.scorers.encoders import MoverScore
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.weights import minilm

@@ -13,10 +13,19 @@ import numpy as np
 import pytest
 
 from corpus.texts.masking import split_words
-from metrics.language_models.arpa import ArpaError, read_arpa, write_arpa
 from metrics.language_models.by_style import NgramsByStyle, with_kenlm
-from metrics.language_models.kneser_ney import FALLBACK_DISCOUNTS, discounts, train
-from metrics.language_models.ngram import END, START, UNKNOWN, NgramModel
+from metrics.language_models.ngrams import (
+    END,
+    FALLBACK_DISCOUNTS,
+    START,
+    UNKNOWN,
+    ArpaError,
+    NgramModel,
+    discounts,
+    read_arpa,
+    train,
+    write_arpa,
+)
 from metrics.scorers.perplexity import NgramPerplexity
 from metrics.scorers.scorer import Resources, Texts
 

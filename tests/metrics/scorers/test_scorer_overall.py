@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.scorers.combination import PartFacts, PartScores
-from metrics.scorers.joint_and_means import combine, joint, joint_with_fluency, read_weights
+from metrics.scorers.combination import (
+    PartFacts,
+    PartScores,
+    combine,
+    joint,
+    joint_with_fluency,
+    read_weights,
+)
 from metrics.scorers.overall import Joint, OverallMean
 from metrics.scorers.scorer import Scores, Texts
 from metrics.scorers.spec import ParameterError

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from metrics.encoders.sentence import SentenceEncoder
-from metrics.encoders.transformer import MOST_TOKENS
-from metrics.encoders.vector_cache import VectorCache
+from metrics.encoders.stored_vectors import VectorCache
+from metrics.encoders.tokens import MOST_TOKENS
+from metrics.scorers.encoders import ContentPreservationScore
 from metrics.scorers.scorer import Unavailable
-from metrics.scorers.sentence_similarity import ContentPreservationScore
 from metrics.weights import minilm
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_encoders import save_encoder, save_sentence_encoder

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from metrics.scorers.comparing import EMPTY_COMPARED, NOTHING_TO_COMPARE
+from metrics.scorers.encoders import ContentPreservationScore
 from metrics.scorers.scorer import Texts
-from metrics.scorers.sentence_similarity import ContentPreservationScore
 from metrics.weights import minilm
 from tests.fixtures.lai_content import mean_z_of_content, outputs_and_sources
 from tests.fixtures.listed_places import listed

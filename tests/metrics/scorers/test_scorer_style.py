@@ -7,8 +7,7 @@ import pytest
 
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
-from metrics.scorers.style import SCORERS
-from metrics.scorers.trained_style import EMPTY, EMPTY_SOURCE, NO_ROOM, NO_TARGET
+from metrics.scorers.style import EMPTY, EMPTY_SOURCE, NO_ROOM, NO_TARGET, SCORERS
 from tests.fixtures.style_texts import graded_reviews, reviews, trained
 
 STYLES = ("formal", "informal", "rude")

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.scorers.perplexity import EMPTY
+from metrics.scorers.perplexity import EMPTY, StylePerplexity
 from metrics.scorers.scorer import Texts, Unavailable
 from metrics.scorers.spec import ParameterError
-from metrics.scorers.style_perplexity import StylePerplexity
 from tests.fixtures.tiny_models import save_causal_model
 
 TEXTS = ["the food was good", "the staff was kind", "kind", "the food was good", "", "good"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from metrics.encoders.words import glove_vectors
 from metrics.scorers.scorer import Texts
-from metrics.scorers.word_movers import WordMoversDistance
+from metrics.scorers.word_vectors import WordMoversDistance
 from tests.fixtures.released_scores import mir2019
 
 WORDS = [

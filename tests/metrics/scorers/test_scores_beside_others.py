@@ -11,11 +11,10 @@ from scipy.sparse import csr_array
 
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
-from metrics.encoders.stored_vectors import StoredVectors
-from metrics.encoders.vector_cache import VectorCache
+from metrics.encoders.stored_vectors import StoredVectors, VectorCache
 from metrics.language_models.causal import load as load_causal_model
 from metrics.language_models.sequence_classifier import load as load_sequence_classifier
-from metrics.scorers.joint_and_means import KINDS, Kind, combine
+from metrics.scorers.combination import KINDS, Kind, combine
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
 from metrics.styles.kinds import kind_of

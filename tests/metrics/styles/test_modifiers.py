@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.styles.modifiers import modifiers
+from metrics.styles.lexicon_training import modifiers
 
 
 def words(*texts, **settings):

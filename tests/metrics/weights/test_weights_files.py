@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from metrics.scorers.scorer import Unavailable
-from metrics.weights import glove, hashing, local, minilm, smollm2
-from metrics.weights.installed import package_files
+from metrics.weights import files, glove, local, minilm, smollm2
+from metrics.weights.files import package_files
 from metrics.weights.registered import INSTALLED
 from tests.fixtures.listed_places import listed
 
@@ -19,31 +19,31 @@ from tests.fixtures.listed_places import listed
 def test_a_hash_is_the_sha256_of_the_bytes(tmp_path: Path) -> None:
     file = tmp_path / "model.bin"
     file.write_bytes(b"weights" * 100_000)
-    assert hashing.file_sha256(file) == hashlib.sha256(b"weights" * 100_000).hexdigest()
+    assert files.file_sha256(file) == hashlib.sha256(b"weights" * 100_000).hexdigest()
 
 
 def test_a_changed_file_of_the_same_size_is_hashed_anew(tmp_path: Path) -> None:
     file = tmp_path / "model.bin"
     file.write_bytes(b"old")
-    before = hashing.file_sha256(file)
+    before = files.file_sha256(file)
     file.write_bytes(b"new")
     os.utime(file, ns=(0, file.stat().st_mtime_ns + 1))
-    assert hashing.file_sha256(file) == hashlib.sha256(b"new").hexdigest() != before
+    assert files.file_sha256(file) == hashlib.sha256(b"new").hexdigest() != before
 
 
 def test_a_file_with_the_same_size_and_time_is_not_read_again(tmp_path: Path) -> None:
     file = tmp_path / "model.bin"
     file.write_bytes(b"old")
-    before, time = hashing.file_sha256(file), file.stat().st_mtime_ns
+    before, time = files.file_sha256(file), file.stat().st_mtime_ns
     file.write_bytes(b"new")
     os.utime(file, ns=(time, time))
-    assert hashing.file_sha256(file) == before
+    assert files.file_sha256(file) == before
 
 
 def test_a_link_has_the_hash_of_what_it_points_to(tmp_path: Path) -> None:
     (tmp_path / "blob").write_bytes(b"weights")
     (tmp_path / "model.bin").symlink_to(tmp_path / "blob")
-    assert hashing.fingerprint({"model.bin": tmp_path / "model.bin"}) == {
+    assert files.fingerprint({"model.bin": tmp_path / "model.bin"}) == {
         "model.bin": hashlib.sha256(b"weights").hexdigest()
     }
 
@@ -132,4 +132,4 @@ def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:
 
 
 def test_minilm_is_the_model_that_the_paper_published() -> None:
-    assert hashing.fingerprint(minilm.files())["model.safetensors"].startswith("53aa51172d142c89")
+    assert files.fingerprint(minilm.files())["model.safetensors"].startswith("53aa51172d142c89")

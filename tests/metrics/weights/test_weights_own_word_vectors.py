@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from metrics.encoders.words import listed_vectors as load
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.weights import glove
-from metrics.weights.hashing import file_sha256
-from metrics.weights.text_vectors import load
+from metrics.weights.files import file_sha256
 from tests.fixtures.listed_places import VECTORS, listed
 
 TEXTS = [

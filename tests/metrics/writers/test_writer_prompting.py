@@ -3,7 +3,7 @@
 import pytest
 
 from metrics.language_models import causal
-from metrics.language_models.continuing import Answered, PromptTooLong, answer
+from metrics.language_models.chatting import Answered, PromptTooLong, answer
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.scorer import Unavailable
 from metrics.writers import prompting

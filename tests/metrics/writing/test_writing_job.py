@@ -13,8 +13,7 @@ from corpus.models import AuditEntry, Job, Output, System
 from metrics.models import WrittenText
 from metrics.scorers.spec import Parameter
 from metrics.writers import registry
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Report, Source, Writer, WriterError, Written
+from metrics.writers.writer import Report, Source, Writer, WriterError, WriterSpec, Written
 from metrics.writing import writing_job
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest

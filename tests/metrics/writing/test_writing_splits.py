@@ -7,8 +7,15 @@ import pytest
 from corpus.jobs import worker
 from corpus.texts.splits import read_splits
 from metrics.writers import registry
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Material, Report, Source, Writer, WriterError, Written
+from metrics.writers.writer import (
+    Material,
+    Report,
+    Source,
+    Writer,
+    WriterError,
+    WriterSpec,
+    Written,
+)
 from metrics.writing.asking import ask_for_writing, chosen_keys
 from metrics.writing.requests import Planner, WritingRequest
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
