@@ -15,7 +15,7 @@ from metrics.resources.lexicon_training import MODIFIERS, TYPICAL, LexiconReques
 from metrics.resources.style_training import StyleTraining
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns
-from metrics.styles.kinds import KINDS
+from metrics.styles.kinds import KINDS, TITLES
 from metrics.styles.labelled import TrainingError
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
 from metrics.styles.search import MOST_TRIED, read_lines
@@ -99,7 +99,7 @@ class TrainForm(LabelledTextsForm):
         help_text="You choose the model by this name when you score outputs. It cannot be changed.",
     )
     kind = forms.ChoiceField(
-        choices=[(kind.name, kind.title) for kind in KINDS.values()],
+        choices=list(TITLES.items()),
         initial="bag-of-words",
         help_text="Training on words takes seconds, on embeddings or a small network a minute, "
         "fine-tuning several minutes. A ready-made classifier is not trained: the texts show how "
@@ -174,7 +174,7 @@ class TrainForm(LabelledTextsForm):
         super().__init__(data, files)
         for kind in KINDS.values():
             for parameter in kind.parameters:
-                self.fields[f"{kind.name}:{parameter.name}"] = parameter_field(parameter)
+                self.fields[f"{kind.kind}:{parameter.name}"] = parameter_field(parameter)
 
     @property
     def general(self) -> list[forms.BoundField]:
@@ -188,7 +188,7 @@ class TrainForm(LabelledTextsForm):
         return [(title, [self[name] for name in names]) for title, names in _MORE.items()] + [
             (
                 f"Settings of {kind.title}",
-                [self[f"{kind.name}:{each.name}"] for each in kind.parameters],
+                [self[f"{kind.kind}:{each.name}"] for each in kind.parameters],
             )
             for kind in KINDS.values()
         ]
@@ -200,9 +200,9 @@ class TrainForm(LabelledTextsForm):
             return values
         kind = KINDS[values["kind"]]
         settings = {
-            each.name: values[f"{kind.name}:{each.name}"]
+            each.name: values[f"{kind.kind}:{each.name}"]
             for each in kind.parameters
-            if values.get(f"{kind.name}:{each.name}") not in (None, "")
+            if values.get(f"{kind.kind}:{each.name}") not in (None, "")
         }
         try:
             searched = read_lines(values["search"])
@@ -210,7 +210,7 @@ class TrainForm(LabelledTextsForm):
             self.add_error("search", str(error))
             return values
         self.recipe = Recipe(
-            kind.name,
+            kind.kind,
             settings,
             held_out=values["held_out"],
             most=values["texts"],
@@ -224,7 +224,7 @@ class TrainForm(LabelledTextsForm):
             self.recipe.read()
         except ParameterError as error:
             name = str(error).partition(":")[0]
-            self.add_error("search" if name in searched else f"{kind.name}:{name}", str(error))
+            self.add_error("search" if name in searched else f"{kind.kind}:{name}", str(error))
         except TrainingError as error:
             self.add_error("search" if str(error).startswith("search") else None, str(error))
         if values["graded"] and not values["file"]:

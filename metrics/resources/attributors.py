@@ -27,8 +27,8 @@ from metrics.attribution.masking import MaskingRule
 from metrics.models import TrainedModel, WordAttributions
 from metrics.resources.loaders import TrainedThing
 from metrics.scorers.scorer import Classifier
-from metrics.styles import transformer
 from metrics.styles.ready_made import ReadyMade
+from metrics.styles.transformer import Transformer
 from metrics.weights import local
 
 Each = TypeVar("Each")
@@ -260,7 +260,7 @@ def check_rule(attributor: Attributor, rule: MaskingRule, baseline: Baseline) ->
 
 def is_fine_tuned(model: TrainedModel) -> bool:
     """Whether a model is one transformer that was fine-tuned here, not one a fold."""
-    return model.kind == transformer.KIND and not model.settings.get("folds")
+    return model.kind == Transformer.kind and not model.settings.get("folds")
 
 
 def is_attributable(model: TrainedModel) -> bool:

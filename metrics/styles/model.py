@@ -12,8 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Self, TypeAlias
 
+from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Floats, Unavailable
-from metrics.scorers.spec import Value
+from metrics.scorers.spec import Parameter, Value, read_parameters
+from metrics.styles.labelled import LabelledTexts
 from metrics.weights.files import file_sha256
 
 logger = logging.getLogger(__name__)
@@ -100,14 +102,56 @@ Settings: TypeAlias = Mapping[str, Value]
 
 
 class StyleModel(ABC):
-    """A trained model of one kind; a `Classifier` as scorers take it."""
+    """A trained model of one kind; a `Classifier` as scorers take it.
+
+    Attributes
+    ----------
+    kind, title
+        Name of the kind, for commands and for pages.
+    parameters
+        Settings of the kind.
+    most
+        How many texts it is trained on unless more are asked for; 0 for all there are.
+    learns
+        Whether it learns from the texts; one that does not is only tried on them.
+    """
 
     kind: ClassVar[str]
+    title: ClassVar[str]
+    parameters: ClassVar[tuple[Parameter, ...]]
+    most: ClassVar[int] = 0
+    learns: ClassVar[bool] = True
 
     def __init__(self, styles: Sequence[str], settings: Settings) -> None:
         self.styles: tuple[str, ...] = tuple(styles)
         self.settings: dict[str, Value] = dict(settings)
         self._sha256 = ""
+
+    @classmethod
+    def read_settings(cls, given: Mapping[str, object]) -> dict[str, Value]:
+        """Return the value of every setting, defaults filled in.
+
+        Raises
+        ------
+        ParameterError
+            If a name is unknown or a value is not taken.
+        """
+        return read_parameters(cls.kind, cls.parameters, given)
+
+    @classmethod
+    @abstractmethod
+    def train(
+        cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
+    ) -> StyleModel:
+        """Make a model from labelled texts.
+
+        Raises
+        ------
+        TrainingError
+            If nothing can be learnt from them.
+        Unavailable
+            If what it builds on is not on this machine.
+        """
 
     @abstractmethod
     def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:

@@ -13,7 +13,6 @@ import numpy as np
 from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter, Value
-from metrics.styles.kinds import Kind
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
 
@@ -53,7 +52,9 @@ class Tried:
         return asdict(self)
 
 
-def read_search(kind: Kind, given: Mapping[str, Sequence[object]]) -> dict[str, list[Value]]:
+def read_search(
+    kind: type[StyleModel], given: Mapping[str, Sequence[object]]
+) -> dict[str, list[Value]]:
     """Return the values that a search tries, each as its setting takes it.
 
     Raises
@@ -68,7 +69,7 @@ def read_search(kind: Kind, given: Mapping[str, Sequence[object]]) -> dict[str, 
     for name, values in given.items():
         if name not in known:
             raise TrainingError(
-                f"search: {kind.name} has no setting {name!r}; it takes {', '.join(known)}"
+                f"search: {kind.kind} has no setting {name!r}; it takes {', '.join(known)}"
             )
         found[name] = list(dict.fromkeys(known[name].read(value) for value in values))
         if not found[name]:
@@ -140,7 +141,7 @@ def combinations(
 
 
 def search(
-    kind: Kind,
+    kind: type[StyleModel],
     train: LabelledTexts,
     valid: LabelledTexts,
     tried: Sequence[Settings],
@@ -153,7 +154,7 @@ def search(
     Parameters
     ----------
     kind, train, seed, report
-        As `Kind.train` takes them.
+        As `StyleModel.train` takes them.
     valid
         Texts that no model is trained on, and that only choose.
     tried

@@ -99,7 +99,7 @@ class StoredClassifier:
         kind, hashes = kind_of(self.manifest["kind"]), self.manifest["models"]
         settings = self.manifest["settings_of_models"]
         return tuple(
-            kind.model.read(self._place(number), self.styles, settings[number]).known_as(sha256)
+            kind.read(self._place(number), self.styles, settings[number]).known_as(sha256)
             for number, sha256 in enumerate(hashes)
         )
 

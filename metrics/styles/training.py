@@ -81,7 +81,7 @@ class Recipe:
             raise TrainingError(f"held out: found {self.held_out}, expected between 0 and 1")
         settings = kind.read_settings(self.settings)
         if self.search and not kind.learns:
-            raise TrainingError(f"search: {kind.name} learns nothing, so there is nothing to try")
+            raise TrainingError(f"search: {kind.kind} learns nothing, so there is nothing to try")
         if not kind.learns and not settings["model"]:
             raise TrainingError(
                 f"choose a classifier; the administrator lists sequence classifiers in "

@@ -31,7 +31,7 @@ TEXT_PARAMETERS = sorted(
     key=str,
 )
 TEXT_SETTINGS = [
-    (kind.name, parameter.name)
+    (kind.kind, parameter.name)
     for kind in KINDS.values()
     for parameter in kind.parameters
     if isinstance(parameter.default, str)

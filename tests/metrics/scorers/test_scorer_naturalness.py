@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -172,7 +173,7 @@ def test_no_classifier_scores_a_text_that_it_saw(
             seen.append({text_key(text) for text in labelled.texts})
             return kind.train(labelled, *args)  # type: ignore[arg-type]
 
-        return replace(kind, train=train)
+        return SimpleNamespace(read_settings=kind.read_settings, train=train)
 
     monkeypatch.setattr(adversarial, "kind_of", recording)
     given = shared.of_model("rewrite")

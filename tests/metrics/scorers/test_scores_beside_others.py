@@ -18,7 +18,7 @@ from metrics.scorers.combination import KINDS, Kind, combine
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
 from metrics.styles.kinds import kind_of
-from metrics.styles.linear_head import LinearHead
+from metrics.styles.linear import LinearHead
 from metrics.styles.transformer import Transformer
 from tests.fixtures.listed_places import listed
 from tests.fixtures.metric_groups import EMBEDDED

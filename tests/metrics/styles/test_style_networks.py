@@ -8,7 +8,7 @@ import pytest
 from corpus.texts.masking import split_words
 from metrics.language_models.batching import padded
 from metrics.styles.labelled import LabelledTexts, TrainingError
-from metrics.styles.word_network import PADDING, RESERVED, UNKNOWN
+from metrics.styles.word_networks import PADDING, RESERVED, UNKNOWN
 from tests.fixtures.style_texts import reviews, trained
 
 TEXT = "the soup was great and the waiter unheard"
