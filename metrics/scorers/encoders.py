@@ -41,25 +41,37 @@ LIBRARIES = (
 
 
 class ContentPreservationScore(ReadTogetherScorer[Floats]):
-    """Cosine of two sentence embeddings."""
+    """How similar output and source, or reference, are in meaning, by sentence embeddings.
+
+    Use it where wording may change.
+
+    Formula
+    -------
+    u · v / (|u| |v|) of the embeddings u and v of the output and of what it is compared with.
+
+    Range
+    -----
+    −1 to 1, not clipped; unrelated sentences are near 0
+
+    Distrust
+    --------
+    A sentence with a not in it is close to its opposite. Texts are cut off at the model's limit
+    (MiniLM: 256 word pieces). [PAD] in place of style words is seen by the encoder as a token:
+    never compare with scores where they were removed. MiniLM knows English.
+
+    Citation
+    --------
+    Reimers and Gurevych 2019; for style transfer Mir et al. 2019 ask for it on masked texts, and
+    published evaluations use it on plain ones.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="cps",
         edge_cases=("0.0462", "0.0462", "undefined", "1", "1"),
         title="Content preservation score (sentence embeddings)",
-        summary="How similar output and source, or reference, are in meaning, by sentence "
-        "embeddings. Use it where wording may change.",
         aspect="content",
         orientation="higher",
-        formula="u · v / (|u| |v|) of the embeddings u and v of the output and of what it is "
-        "compared with.",
-        range="−1 to 1, not clipped; unrelated sentences are near 0",
-        distrust="A sentence with a not in it is close to its opposite. Texts are cut off at the "
-        "model's limit (MiniLM: 256 word pieces). [PAD] in place of style words is seen by the "
-        "encoder as a token: never compare with scores where they were removed. MiniLM knows "
-        "English.",
-        citation="Reimers and Gurevych 2019; for style transfer Mir et al. 2019 ask for it on "
-        "masked texts, and published evaluations use it on plain ones.",
         comparisons=("source", "reference", "references"),
         parameters=(MODEL, over_references("max", "mean"), DEVICE, PRECISION),
         libraries=LIBRARIES,
@@ -168,9 +180,19 @@ class WordPieceScorer(ReadTogetherScorer[TokenVectors]):
 
 
 class BertScore(WordPieceScorer):
-    """Precision, recall and F of greedily matched word pieces."""
+    """Precision, recall and F of greedily matched word pieces.
+
+    Range
+    -----
+    −1 to 1; in practice 0.2 to 1, depending on model and layer
+
+    Citation
+    --------
+    Zhang et al. 2020.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="bertscore",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="BERTScore",
@@ -182,9 +204,7 @@ class BertScore(WordPieceScorer):
         "compared text; R: the same from the compared text; F = 2PR/(P + R). Not rescaled. Pieces "
         "that begin and end a text may be matched but are not averaged over. "
         f"{WEIGHING.format(weighed='the means are weighted')}",
-        range="−1 to 1; in practice 0.2 to 1, depending on model and layer",
         distrust=DISTRUST,
-        citation="Zhang et al. 2020.",
         fields=("p", "r", "f"),
         comparisons=("references", "reference", "source"),
         parameters=(MODEL, LAYER, IDF, over_references("max", "mean"), DEVICE, PRECISION),
@@ -215,9 +235,19 @@ class BertScore(WordPieceScorer):
 
 
 class MoverScore(WordPieceScorer):
-    """Earth mover's distance of n-grams, turned into a similarity."""
+    """Earth mover's distance of n-grams, turned into a similarity.
+
+    Range
+    -----
+    1/3 to 1; 1 where both texts have the same pieces in the same contexts
+
+    Citation
+    --------
+    Zhao et al. 2019; 1/(1 + D) as in the second version of its code.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="moverscore",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="MoverScore",
@@ -232,10 +262,8 @@ class MoverScore(WordPieceScorer):
         "one n-gram. Pieces that begin and end a text are left out; signs and all pieces of a word "
         "count. "
         f"{WEIGHING.format(weighed='pieces are weighted')} The paper weights by idf.",
-        range="1/3 to 1; 1 where both texts have the same pieces in the same contexts",
         distrust=f"{DISTRUST} The paper took several layers of a model fine-tuned on inference; "
         "here one layer is compared.",
-        citation="Zhao et al. 2019; 1/(1 + D) as in the second version of its code.",
         comparisons=("references", "reference", "source"),
         parameters=(
             MODEL,

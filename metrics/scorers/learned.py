@@ -149,25 +149,38 @@ def _check_folds(learned: LearnedWeights) -> None:
 
 
 class LearnedMetric(Combination):
-    """Weighted mean of standardised scores, with weights that were learned from human ratings."""
+    """One score from several others, by weights that were learned from human ratings.
+
+    The report Learned metric makes it.
+
+    Formula
+    -------
+    Σ wᵢ (xᵢ − mᵢ) / sᵢ of the oriented scores xᵢ, with means m and deviations s of the study of the
+    fit, w ≥ 0 and Σ w = 1. Out of fold, each output has the weights of a fit that knows neither its
+    segment nor its system; in a full fit, all have the weights of the fit to all ratings.
+
+    Range
+    -----
+    about −3 to 3; 0 is the mean of the outputs that the weights were learned on
+
+    Distrust
+    --------
+    Weights of few ratings are uncertain: the report shows their intervals. They hold for texts and
+    systems like those they were learned on. Weights of a full fit must never be evaluated on the
+    ratings that they were fitted to.
+
+    Citation
+    --------
+    Nested cross-validation: Varma and Simon 2006, BMC Bioinformatics.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="learned-metric",
         edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Learned metric",
-        summary="One score from several others, by weights that were learned from human ratings. "
-        "The report Learned metric makes it.",
         aspect="overall",
         orientation="higher",
-        formula="Σ wᵢ (xᵢ − mᵢ) / sᵢ of the oriented scores xᵢ, with means m and deviations s of "
-        "the study of the fit, w ≥ 0 and Σ w = 1. Out of fold, each output has the weights of a "
-        "fit that knows neither its segment nor its system; in a full fit, all have the weights "
-        "of the fit to all ratings.",
-        range="about −3 to 3; 0 is the mean of the outputs that the weights were learned on",
-        distrust="Weights of few ratings are uncertain: the report shows their intervals. They "
-        "hold for texts and systems like those they were learned on. Weights of a full fit must "
-        "never be evaluated on the ratings that they were fitted to.",
-        citation="Nested cross-validation: Varma and Simon 2006, BMC Bioinformatics.",
         needs=frozenset({"scores"}),
         parameters=(
             Parameter("parts", "", "The scores to combine, by commas, as the report names them."),

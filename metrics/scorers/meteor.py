@@ -20,25 +20,39 @@ from metrics.weights.files import fingerprint
 
 
 class Meteor(EachReferenceScorer[list[str]]):
-    """NLTK's METEOR, with stems and synonyms of each word sought once."""
+    """Matching words of the output and a reference, with stems and synonyms matched too.
+
+    For English.
+
+    Formula
+    -------
+    (1 − γ · (chunks / matches)^β) · P · R / (α · P + (1 − α) · R), with precision and recall of
+    words matched by form, then by Porter's stem, then by a WordNet synonym; chunks are runs of
+    matches in the same order. Texts are compared in lower case.
+
+    Range
+    -----
+    0 to 1; a copy stays a little below 1 by the penalty
+
+    Distrust
+    --------
+    English only. This is METEOR of 2007 as NLTK has it, without the paraphrases and function words
+    of METEOR 1.5 and with other parameters: do not compare with scores of the Java program. NLTK
+    seeks synonyms among stems, so that car does not match automobile, whose stem is no word;
+    matches are greedy, so that a repeated word may cost.
+
+    Citation
+    --------
+    Banerjee and Lavie 2005; Lavie and Agarwal 2007.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="meteor",
         edge_cases=("0", "0", "undefined", "0.5", "0.998"),
         title="METEOR",
-        summary="Matching words of the output and a reference, with stems and synonyms "
-        "matched too. For English.",
         aspect="content",
         orientation="higher",
-        formula="(1 − γ · (chunks / matches)^β) · P · R / (α · P + (1 − α) · R), with precision "
-        "and recall of words matched by form, then by Porter's stem, then by a WordNet synonym; "
-        "chunks are runs of matches in the same order. Texts are compared in lower case.",
-        range="0 to 1; a copy stays a little below 1 by the penalty",
-        distrust="English only. This is METEOR of 2007 as NLTK has it, without the paraphrases "
-        "and function words of METEOR 1.5 and with other parameters: do not compare with scores "
-        "of the Java program. NLTK seeks synonyms among stems, so that car does not match "
-        "automobile, whose stem is no word; matches are greedy, so that a repeated word may cost.",
-        citation="Banerjee and Lavie 2005; Lavie and Agarwal 2007.",
         comparisons=("references", "reference", "source"),
         parameters=(
             Parameter(

@@ -72,23 +72,30 @@ class CausalScorer(Scorer):
 
 
 class Perplexity(CausalScorer):
-    """exp(NLL / N) of the output."""
+    """How predictable the output is for a language model.
+
+    Use it to compare the fluency of texts of one style and similar length.
+
+    Range
+    -----
+    above 1 per token, without an end
+
+    Distrust
+    --------
+    Common and repetitive sentences look better than rare and good ones; short texts look worse than
+    long ones; a fluent text of another style or with another meaning looks as good. Means are ruled
+    by the few worst outputs. Values under different models or units cannot be compared.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="perplexity",
         title="Perplexity",
-        summary="How predictable the output is for a language model. Use it to compare the "
-        "fluency of texts of one style and similar length.",
         aspect="fluency",
         orientation="lower",
         formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
         f"or of words where the unit is the word. {RULES} A system's value is the mean over its "
         "outputs, or pooled: exp(Σ NLL / Σ N).",
-        range="above 1 per token, without an end",
-        distrust="Common and repetitive sentences look better than rare and good ones; short texts "
-        "look worse than long ones; a fluent text of another style or with another meaning looks "
-        "as good. Means are ruled by the few worst outputs. Values under different models or "
-        "units cannot be compared.",
         citation=_JELINEK,
         parameters=_CAUSAL_PARAMETERS,
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),
@@ -111,20 +118,27 @@ class Perplexity(CausalScorer):
 
 
 class RelativePerplexity(CausalScorer):
-    """ln PPL(output) − ln PPL(source)."""
+    """How much less predictable the output is than its source, for a language model.
+
+    Range
+    -----
+    any number; 0 where both are as predictable, below 0 where the output is more so
+
+    Distrust
+    --------
+    A copy of the source has 0. An output that drops the rare words of its source looks more fluent
+    than it. Otherwise as perplexity.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="relative-perplexity",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
-        summary="How much less predictable the output is than its source, for a language model.",
         aspect="fluency",
         orientation="lower",
         formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
         f"PPL = exp(NLL / N). {RULES}",
-        range="any number; 0 where both are as predictable, below 0 where the output is more so",
-        distrust="A copy of the source has 0. An output that drops the rare words of its source "
-        "looks more fluent than it. Otherwise as perplexity.",
         citation=_JELINEK,
         comparisons=("source", "reference"),
         parameters=_CAUSAL_PARAMETERS,
@@ -158,23 +172,36 @@ class RelativePerplexity(CausalScorer):
 
 
 class NgramPerplexity(Scorer):
-    """exp(NLL / N) under the n-gram model of the target style."""
+    """How predictable the output is for an n-gram model of texts in the target style.
+
+    Formula
+    -------
+    exp(NLL / N) under the n-gram model of the text's target style: interpolated, modified
+    Kneser–Ney. Natural logarithm; N counts words and signs and one end symbol; a word that the
+    model never saw is its unknown word.
+
+    Range
+    -----
+    above 1
+
+    Distrust
+    --------
+    It says how far an output is from the texts of one style that the model was trained on, their
+    subjects included, as much as how fluent it is. Sees a few words at a time. Undefined where a
+    text's target style has no model.
+
+    Citation
+    --------
+    Chen and Goodman 1999, Computer Speech and Language 13; Heafield 2011, WMT.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="ngram-perplexity",
         words_by="spaces",
         title="Perplexity under n-grams of the target style",
-        summary="How predictable the output is for an n-gram model of texts in the target style.",
         aspect="fluency",
         orientation="lower",
-        formula="exp(NLL / N) under the n-gram model of the text's target style: interpolated, "
-        "modified Kneser–Ney. Natural logarithm; N counts words and signs and one end symbol; a "
-        "word that the model never saw is its unknown word.",
-        range="above 1",
-        distrust="It says how far an output is from the texts of one style that the model was "
-        "trained on, their subjects included, as much as how fluent it is. Sees a few words at a "
-        "time. Undefined where a text's target style has no model.",
-        citation="Chen and Goodman 1999, Computer Speech and Language 13; Heafield 2011, WMT.",
         needs=frozenset({"styles", "language_model"}),
         statistics=("nll", "units"),
         takes_masked=False,
@@ -201,26 +228,37 @@ class NgramPerplexity(Scorer):
 
 
 class LstmPerplexity(NgramPerplexity):
-    """exp(NLL / N) under the LSTM language model of the target style."""
+    """How predictable the output is for an LSTM that was trained on texts in the target style.
+
+    Formula
+    -------
+    exp(NLL / N) under the LSTM language model of the text's target style. Natural logarithm; N
+    counts words and signs and one end symbol. Words that the model saw in too few texts are one
+    unknown word, of which it knows how often any of them occurs.
+
+    Range
+    -----
+    above 1
+
+    Distrust
+    --------
+    It says how far an output is from the texts of one style that the model was trained on, their
+    subjects included, as much as how fluent it is. A text of rare words looks predictable, because
+    all of them are one unknown word: never compare its values with those of n-grams, or of a model
+    with another vocabulary. Undefined where a text's target style has no model.
+
+    Citation
+    --------
+    Mikolov et al. 2010, Interspeech; Mir et al. 2019.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="lstm-perplexity",
         words_by="spaces",
         title="Perplexity under an LSTM of the target style",
-        summary="How predictable the output is for an LSTM that was trained on texts in the "
-        "target style.",
         aspect="fluency",
         orientation="lower",
-        formula="exp(NLL / N) under the LSTM language model of the text's target style. Natural "
-        "logarithm; N counts words and signs and one end symbol. Words that the model saw in too "
-        "few texts are one unknown word, of which it knows how often any of them occurs.",
-        range="above 1",
-        distrust="It says how far an output is from the texts of one style that the model was "
-        "trained on, their subjects included, as much as how fluent it is. A text of rare words "
-        "looks predictable, because all of them are one unknown word: never compare its values "
-        "with those of n-grams, or of a model with another vocabulary. Undefined where a text's "
-        "target style has no model.",
-        citation="Mikolov et al. 2010, Interspeech; Mir et al. 2019.",
         needs=frozenset({"styles", "lstm_language_model"}),
         libraries=(Library("torch", "neural"),),
         statistics=("nll", "units"),
@@ -290,9 +328,26 @@ def _reason(text: str, likelihood: Any) -> str:
 
 
 class StylePerplexity(Scorer):
-    """exp(NLL / N) of the output under the causal model of its target style."""
+    """exp(NLL / N) of the output under the causal model of its target style.
+
+    Range
+    -----
+    above 1 per token, without an end
+
+    Distrust
+    --------
+    Values of two directions come from two models and cannot be compared with each other: compare
+    systems within a direction. It says how far an output is from the texts that the model was
+    trained on, as much as how fluent it is. Otherwise as perplexity. Undefined where a text's
+    target style has no model.
+
+    Citation
+    --------
+    Lai et al. 2022: two GPT-2 models, one for each style.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="style-perplexity",
         title="Perplexity under causal models of the target style",
         summary="How predictable the output is for a language model that was trained on texts of "
@@ -303,12 +358,6 @@ class StylePerplexity(Scorer):
         "P(token | tokens before) and N the number of tokens, or of words where the unit is the "
         f"word. {RULES} A system's value is the mean over its outputs, or pooled: "
         "exp(Σ NLL / Σ N).",
-        range="above 1 per token, without an end",
-        distrust="Values of two directions come from two models and cannot be compared with each "
-        "other: compare systems within a direction. It says how far an output is from the texts "
-        "that the model was trained on, as much as how fluent it is. Otherwise as perplexity. "
-        "Undefined where a text's target style has no model.",
-        citation="Lai et al. 2022: two GPT-2 models, one for each style.",
         needs=frozenset({"styles"}),
         parameters=(
             Parameter(

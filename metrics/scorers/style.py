@@ -138,20 +138,30 @@ _EMD = "max(Σ(q − p)⁺, Σ(p − q)⁺)"
 
 
 class TargetStyleProbability(StyleOfOutput):
-    """Probability of the target style."""
+    """The probability of the target style that a style classifier sees in the output.
+
+    Use it to measure style transfer of single outputs.
+
+    Formula
+    -------
+    q(t): the probability that the classifier gives to the target style t of the output.
+
+    Range
+    -----
+    0 … 1
+
+    Citation
+    --------
+    Mir et al. 2019, target style score.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="target-style-probability",
         title="Target style probability",
-        summary="The probability of the target style that a style classifier sees in the "
-        "output. Use it to measure style transfer of single outputs.",
         aspect="style",
         orientation="higher",
-        formula="q(t): the probability that the classifier gives to the target style t of the "
-        "output.",
-        range="0 … 1",
         distrust=f"It says nothing of how far the source was from the target style. {_AS_GOOD}",
-        citation="Mir et al. 2019, target style score.",
         needs=frozenset({"styles", "classifier"}),
         takes_masked=False,
     )
@@ -161,22 +171,33 @@ class TargetStyleProbability(StyleOfOutput):
 
 
 class StyleAccuracy(StyleOfOutput):
-    """Whether the target style is the likeliest."""
+    """Whether a style classifier finds the target style most likely.
+
+    Its mean is the usual accuracy of a system.
+
+    Formula
+    -------
+    1 if the classifier's likeliest style of the output is the target style, else 0; of several that
+    are equally likely the first in the alphabet counts. The mean over a system is its accuracy
+    (ACC).
+
+    Range
+    -----
+    0 or 1
+
+    Citation
+    --------
+    Hu et al. 2017; Shen et al. 2017.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="style-accuracy",
         title="Style accuracy",
-        summary="Whether a style classifier finds the target style most likely. Its mean is "
-        "the usual accuracy of a system.",
         aspect="style",
         orientation="higher",
-        formula="1 if the classifier's likeliest style of the output is the target style, else 0; "
-        "of several that are equally likely the first in the alphabet counts. The mean over a "
-        "system is its accuracy (ACC).",
-        range="0 or 1",
         distrust="A threshold hides how sure the classifier is; at segment level prefer the "
         f"probability. {_AS_GOOD}",
-        citation="Hu et al. 2017; Shen et al. 2017.",
         needs=frozenset({"styles", "classifier"}),
         takes_masked=False,
     )
@@ -186,21 +207,32 @@ class StyleAccuracy(StyleOfOutput):
 
 
 class StyleScore(StyleOfOutput):
-    """A regressor's grade."""
+    """A regressor's grade.
+
+    Formula
+    -------
+    The grade that a model trained on graded texts gives to the output. It refers to one style:
+    where another is wanted, reports mirror it at the midpoint.
+
+    Range
+    -----
+    that of the grades in training, and somewhat beyond
+
+    Citation
+    --------
+    Lai et al. 2022, after Pavlick and Tetreault 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="style-score",
         title="Style score of a regressor",
         summary="The grade of style that a model trained on graded texts, such as texts with "
         "formality scores, gives to the output.",
         aspect="style",
         orientation="higher",
-        formula="The grade that a model trained on graded texts gives to the output. It refers to "
-        "one style: where another is wanted, reports mirror it at the midpoint.",
-        range="that of the grades in training, and somewhat beyond",
         distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "
         f"with people. {_AS_GOOD}",
-        citation="Lai et al. 2022, after Pavlick and Tetreault 2016.",
         needs=frozenset({"regressor"}),
         parameters=(
             Parameter(
@@ -227,19 +259,30 @@ class StyleScore(StyleOfOutput):
 
 
 class StyleDistribution(StyleOfOutput):
-    """The whole distribution."""
+    """The probability of every style that a classifier sees in the output.
+
+    It describes and does not judge: other style metrics are computed from it.
+
+    Formula
+    -------
+    The probability that the classifier gives to each of its styles.
+
+    Range
+    -----
+    0 … 1, summing to 1
+
+    Citation
+    --------
+    Mir et al. 2019.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="style-distribution",
         title="Style distribution",
-        summary="The probability of every style that a classifier sees in the output. It "
-        "describes and does not judge: other style metrics are computed from it.",
         aspect="style",
         orientation="descriptive",
-        formula="The probability that the classifier gives to each of its styles.",
-        range="0 … 1, summing to 1",
         distrust=_AS_GOOD,
-        citation="Mir et al. 2019.",
         needs=frozenset({"classifier"}),
         takes_masked=False,
         is_distribution=True,
@@ -263,9 +306,19 @@ _change = partial(
 
 
 class StyleTransferIntensity(ChangeOfStyle):
-    """Earth Mover's Distance with direction."""
+    """Earth Mover's Distance with direction.
+
+    Range
+    -----
+    −1 … 1
+
+    Citation
+    --------
+    Mir et al. 2019, direction-corrected EMD.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="sti",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer intensity",
@@ -276,11 +329,9 @@ class StyleTransferIntensity(ChangeOfStyle):
         formula="Earth Mover's Distance between the style distributions p of the source and q of "
         f"the output with unit distances between styles, {_EMD}; negative where the target "
         "style's probability falls.",
-        range="−1 … 1",
         distrust="With more than two styles it also counts movement between styles that are not "
         "the target: see style-change. A source that has the target style already leaves no room. "
         f"{_AS_GOOD}",
-        citation="Mir et al. 2019, direction-corrected EMD.",
         is_default=True,
     )
 
@@ -289,22 +340,33 @@ class StyleTransferIntensity(ChangeOfStyle):
 
 
 class StyleTransferShare(ChangeOfStyle):
-    """Share of what was possible."""
+    """How much of the possible change toward the target style was made.
+
+    Use it where sources differ in how far they are from the target style.
+
+    Formula
+    -------
+    With Δ = q(t) − p(t): Δ / (1 − p(t)) if Δ ≥ 0, else Δ / p(t). Undefined where the denominator is
+    below 0.000001.
+
+    Range
+    -----
+    −1 … 1
+
+    Citation
+    --------
+    After Mir et al. 2019.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="sti-share",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer as a share of the possible",
-        summary="How much of the possible change toward the target style was made. Use it "
-        "where sources differ in how far they are from the target style.",
         aspect="style",
         orientation="higher",
-        formula="With Δ = q(t) − p(t): Δ / (1 − p(t)) if Δ ≥ 0, else Δ / p(t). Undefined where the "
-        "denominator is below 0.000001.",
-        range="−1 … 1",
         distrust="Where the source nearly has the target style, small changes become large "
         f"shares. {_AS_GOOD}",
-        citation="After Mir et al. 2019.",
     )
 
     def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -312,19 +374,29 @@ class StyleTransferShare(ChangeOfStyle):
 
 
 class StyleChange(ChangeOfStyle):
-    """Change of the target style's probability."""
+    """How much more probable the target style is in the output than in the source.
+
+    Formula
+    -------
+    Δ = q(t) − p(t). With two styles the same as STI, up to rounding.
+
+    Range
+    -----
+    −1 … 1
+
+    Citation
+    --------
+    Mir et al. 2019, for more than two styles.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="style-change",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Change of the target style's probability",
-        summary="How much more probable the target style is in the output than in the source.",
         aspect="style",
         orientation="higher",
-        formula="Δ = q(t) − p(t). With two styles the same as STI, up to rounding.",
-        range="−1 … 1",
         distrust=_AS_GOOD,
-        citation="Mir et al. 2019, for more than two styles.",
     )
 
     def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -332,21 +404,32 @@ class StyleChange(ChangeOfStyle):
 
 
 class TransferNeeded(ChangeOfStyle):
-    """Whether there was something to do."""
+    """Whether the source lacks the target style, so that there is something to transfer.
+
+    Use it to find segments without a task.
+
+    Formula
+    -------
+    1 if the classifier's likeliest style of the source is not the target style, else 0: then the
+    source had the target style before any transfer.
+
+    Range
+    -----
+    0 or 1
+
+    Citation
+    --------
+    After Mir et al. 2019.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="transfer-needed",
         edge_cases=("scored", "scored", "undefined", "scored", "scored"),
         title="Transfer needed",
-        summary="Whether the source lacks the target style, so that there is something to "
-        "transfer. Use it to find segments without a task.",
         aspect="description",
         orientation="descriptive",
-        formula="1 if the classifier's likeliest style of the source is not the target style, "
-        "else 0: then the source had the target style before any transfer.",
-        range="0 or 1",
         distrust=f"It describes the source, not the output. {_AS_GOOD}",
-        citation="After Mir et al. 2019.",
     )
     looks_at_output = False
 

@@ -78,19 +78,26 @@ class _OneVector(WordVectorScorer[Floats]):
 
 
 class EmbeddingAverage(_OneVector):
-    """Cosine of the averages."""
+    """How similar the average word vectors of two texts are.
+
+    Range
+    -----
+    −1 to 1; mostly above 0.7, for frequent words lie close together
+
+    Citation
+    --------
+    Foltz et al. 1998; as a metric Liu et al. 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="embedding-average",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Embedding average",
-        summary="How similar the average word vectors of two texts are.",
         aspect="content",
         orientation="higher",
         formula=f"Cosine of the mean word vectors of the two texts. {WORDS}",
-        range="−1 to 1; mostly above 0.7, for frequent words lie close together",
         distrust=f"{DISTRUST}Word order makes no difference, and function words outweigh content.",
-        citation="Foltz et al. 1998; as a metric Liu et al. 2016.",
         comparisons=COMPARISONS,
         parameters=PARAMETERS,
         weights=(glove.NAME,),
@@ -103,21 +110,28 @@ class EmbeddingAverage(_OneVector):
 
 
 class VectorExtrema(_OneVector):
-    """Cosine of the vectors of extremes."""
+    """How similar two texts are in the most extreme values of their word vectors.
+
+    Range
+    -----
+    −1 to 1; mostly above 0
+
+    Citation
+    --------
+    Forgues et al. 2014; as a metric Liu et al. 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="vector-extrema",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Vector extrema",
-        summary="How similar two texts are in the most extreme values of their word vectors.",
         aspect="content",
         orientation="higher",
         formula="Cosine of two vectors that hold, in each dimension, the value of the text's words "
         f"that is farthest from 0, the positive one of two as far. {WORDS}",
-        range="−1 to 1; mostly above 0",
         distrust=f"{DISTRUST}Word order makes no difference. Long texts come ever closer to each "
         "other.",
-        citation="Forgues et al. 2014; as a metric Liu et al. 2016.",
         comparisons=COMPARISONS,
         parameters=PARAMETERS,
         weights=(glove.NAME,),
@@ -131,22 +145,28 @@ class VectorExtrema(_OneVector):
 
 
 class GreedyMatching(WordVectorScorer[Places]):
-    """Mean of both texts' best matches."""
+    """How well each word of one text is matched by its nearest word in the other, by word vectors.
+
+    Range
+    -----
+    −1 to 1; mostly above 0.5
+
+    Citation
+    --------
+    Rus and Lintean 2012; as a metric Liu et al. 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="greedy-matching",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Greedy matching",
-        summary="How well each word of one text is matched by its nearest word in the other, "
-        "by word vectors.",
         aspect="content",
         orientation="higher",
         formula="For each word of one text the highest cosine with a word of the other; the mean "
         f"over its words; the mean of both directions. {WORDS}",
-        range="−1 to 1; mostly above 0.5",
         distrust=f"{DISTRUST}A word may be matched many times, so what is missing is seen less "
         "than with Word Mover's Distance.",
-        citation="Rus and Lintean 2012; as a metric Liu et al. 2016.",
         comparisons=COMPARISONS,
         parameters=PARAMETERS,
         weights=(glove.NAME,),
@@ -198,9 +218,19 @@ class Bag(NamedTuple):
 
 
 class WordMoversDistance(WordVectorScorer[Bag]):
-    """Exact earth mover's distance between bags of words."""
+    """Exact earth mover's distance between bags of words.
+
+    Range
+    -----
+    0 to 2 with normalised vectors; above 0 otherwise
+
+    Citation
+    --------
+    Kusner et al. 2015; for style transfer, on masked texts, Mir et al. 2019.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="wmd",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Word Mover's Distance",
@@ -211,10 +241,8 @@ class WordMoversDistance(WordVectorScorer[Bag]):
         formula="Least Σ T(i, j) · |v(i) − v(j)| over all ways T to move the words of one text, "
         "each weighing its share of the text, onto those of the other; v are word vectors, of "
         f"unit length where normalised. Solved exactly. {WORDS}",
-        range="0 to 2 with normalised vectors; above 0 otherwise",
         distrust=f"{DISTRUST}Word order makes no difference. No stop words are removed. Texts of "
         f"more than {MOST_WORDS:,} different words are undefined.",
-        citation="Kusner et al. 2015; for style transfer, on masked texts, Mir et al. 2019.",
         comparisons=COMPARISONS,
         parameters=(
             VECTORS,

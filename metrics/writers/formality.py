@@ -40,21 +40,32 @@ _END = re.compile(r"[.?!…][\"')\]]*$")
 
 
 class FormalityRules(Writer):
-    """Rewrites between formal and informal English by rules."""
+    """Rewrites between informal and formal English by fixed rules.
+
+    A transparent lower bound for any system that learned to do so.
+
+    Method
+    ------
+    To formal: contractions and words of chat are written out, laughter and emoticons left out,
+    stretched letters and repeated signs reduced, sentences begin with a capital and end with a full
+    stop. To informal: the reverse where it is unambiguous. What depends on context (such as 'd, or
+    's after a noun) stays as it is.
+
+    Citation
+    --------
+    The rule-based baseline of Rao and Tetreault 2018, Dear Sir or Madam, in spirit; the word lists
+    are ours.
+
+    Distrust
+    --------
+    English only. An output equals its source where no rule applies.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="formality-rules",
         title="Rules of formality",
         group="rules",
-        summary="Rewrites between informal and formal English by fixed rules. A transparent lower "
-        "bound for any system that learned to do so.",
-        method="To formal: contractions and words of chat are written out, laughter and emoticons "
-        "left out, stretched letters and repeated signs reduced, sentences begin with a capital "
-        "and end with a full stop. To informal: the reverse where it is unambiguous. What depends "
-        "on context (such as 'd, or 's after a noun) stays as it is.",
-        citation="The rule-based baseline of Rao and Tetreault 2018, Dear Sir or Madam, in spirit; "
-        "the word lists are ours.",
-        distrust="English only. An output equals its source where no rule applies.",
         parameters=(
             Parameter("contractions", True, "Write contractions out, or contract."),
             Parameter("chat_words", True, "Replace words of chat, or use them."),

@@ -11,12 +11,12 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from metrics.scorers.spec import Library, Parameter, Value, read_parameters
+from metrics.scorers.spec import Library, Parameter, Value, read_documentation, read_parameters
 
 Need = Literal["pairs", "texts", "lexicon"]
 """What a writer learns from: pairs of source and reference, texts by style, a style lexicon."""
@@ -52,13 +52,15 @@ class WriterSpec:
         Whether several workers should share the segments.
     revision
         Grows whenever the same input would give another output.
+    documentation
+        Docstring of the writer's class: the summary, and sections Method, Citation and Distrust.
     """
 
     key: str
     title: str
     group: str
-    summary: str
-    method: str
+    summary: str = ""
+    method: str = ""
     citation: str = ""
     distrust: str = ""
     needs: frozenset[Need] = frozenset()
@@ -67,6 +69,10 @@ class WriterSpec:
     together: int = 1000
     is_slow: bool = False
     revision: int = 1
+    documentation: InitVar[str | None] = None
+
+    def __post_init__(self, documentation: str | None) -> None:
+        read_documentation(self, documentation)
 
     def read(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return every parameter's value, defaults filled in.
