@@ -145,6 +145,8 @@ def _number(cell: str) -> float | None:
 Orientation = Literal["higher", "lower", "target", "descriptive", "unknown"]
 ORIENTATIONS: tuple[Orientation, ...] = ("higher", "lower", "target", "descriptive", "unknown")
 
+STORED_FACTS = ("orientation", "target", "speaks_of", "midpoint")
+
 ABOVE_SOURCE = "above-source"
 """Field of a run of naturalness: the score of an output less that of its source."""
 
@@ -179,6 +181,11 @@ class MetricFacts:
     aspect: str = ""
     has_either_sign: bool = False
     note: str = ""
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """What a study stores of a metric, by the names of its fields."""
+        return {name: getattr(self, name) for name in STORED_FACTS}
 
 
 UNKNOWN = MetricFacts("unknown")

@@ -13,8 +13,8 @@ from metrics.imports.run_tables import RunsTable
 from metrics.imports.score_tables import DistributionsTable, ScoresTable
 from metrics.imports.system_scores import SystemScoresTable
 from metrics.resources.loaders import register_loader
-from metrics.runs.requests import missing_words
 from metrics.scorers.registry import collisions, scorers
+from metrics.scorers.scorer import missing_words
 from metrics.writers.registry import faults
 
 

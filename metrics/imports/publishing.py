@@ -13,10 +13,9 @@ from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
 from corpus.tables.register import Counts
-from metrics.catalogue import MetricFacts, Orientation, declared_metric, known_metric
+from metrics.catalogue import STORED_FACTS, MetricFacts, Orientation, declared_metric, known_metric
 from metrics.imports.staging import (
     STATISTIC,
-    DescribedRun,
     RunKey,
     described_runs,
     metric_facts,
@@ -25,7 +24,6 @@ from metrics.imports.staging import (
 )
 from metrics.models import Metric, MetricRun, Undefined
 from metrics.runs.names import (
-    NamedRun,
     free_name,
     is_free,
     make_room,
@@ -164,12 +162,12 @@ def apply_declarations(batch: Batch) -> None:
     declared = batch.declarations.get("metrics", {})
     for metric in Metric.objects.filter(study=batch.study, name__in=list(declared)):
         facts = declared_metric(declared[metric.name], metric.name)
-        stated = (facts.orientation, facts.target, facts.speaks_of, facts.midpoint)
-        known = (metric.orientation, metric.target, metric.speaks_of, metric.midpoint)
-        if stated == known or facts.orientation == "unknown":
+        known = {name: getattr(metric, name) for name in STORED_FACTS}
+        if facts.stored == known or facts.orientation == "unknown":
             continue
         if metric.orientation == Metric.Orientation.UNKNOWN:
-            metric.orientation, metric.target, metric.speaks_of, metric.midpoint = stated
+            for name, value in facts.stored.items():
+                setattr(metric, name, value)
             metric.save()
             tell_orientation(batch, metric, facts)
         else:
@@ -204,60 +202,42 @@ def publish_run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
     )
     if metric.pk not in known and not is_distribution:
         tell_orientation(batch, metric, facts, is_computed=computed is not None)
-    return MetricRun.objects.create(
+    run = MetricRun(
         study=batch.study,
         metric=metric,
-        name=_name(batch, key, metric, fields, computed),
         signature=key.signature,
         aspect=key.aspect,
         compared_to=key.compared_to,
         text_setting=key.text_setting,
         fields=fields,
-        is_distribution=computed.is_distribution if computed else key.is_distribution,
+        is_distribution=is_distribution,
         origin=MetricRun.Origin.COMPUTED if computed else MetricRun.Origin.IMPORTED,
         request=computed.request if computed else {},
         versions=computed.versions if computed else {},
         imported_at=timezone.now(),
     )
+    run.name = _name(batch, run, computed.name if computed else "")
+    run.save()
+    return run
 
 
-def _name(
-    batch: Batch, key: RunKey, metric: Metric, fields: list[str], computed: DescribedRun | None
-) -> str:
+def _name(batch: Batch, run: MetricRun, given: str) -> str:
     """Name a run as its archive does, if it does; names that the archive gives to others stay."""
-    named = NamedRun(
-        metric.name,
-        key.signature,
-        aspect=key.aspect,
-        compared_to=key.compared_to,
-        text_setting=key.text_setting,
-        fields=fields,
-        is_distribution=computed.is_distribution if computed else key.is_distribution,
-        is_imported=computed is None,
-        request=computed.request if computed else {},
-        version=str(computed.versions.get("libraries", {}).get("touchstone", ""))
-        if computed
-        else "",
-    )
     taken = taken_names(batch.study)
-    if computed and computed.name and is_free(computed.name, named, taken):
-        return computed.name
+    if given and is_free(given, run, taken):
+        return given
     for other in described_runs(batch).values():
-        if other.signature != key.signature:
+        if other.signature != run.signature:
             taken |= {name.casefold() for name in other.names}
-    return free_name(named, taken)
+    version = str(run.versions.get("libraries", {}).get("touchstone", ""))
+    return free_name(run, taken, version=version)
 
 
 def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:
     metric, created = Metric.objects.get_or_create(
         study=batch.study,
         name=name,
-        defaults={
-            "orientation": facts.orientation,
-            "target": facts.target,
-            "speaks_of": facts.speaks_of,
-            "midpoint": facts.midpoint,
-        },
+        defaults=facts.stored,
     )
     if created and facts.orientation == "unknown":
         batch.note(

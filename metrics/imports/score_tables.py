@@ -18,6 +18,7 @@ from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Block, Records
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
+from metrics.catalogue import STORED_FACTS
 from metrics.imports.merging import declaration_problems, pack_blocks, score_problems
 from metrics.imports.publishing import apply_declarations, publish_runs_of_systems, publish_scores
 from metrics.imports.reading import STAGED_COLUMNS, ScoreReader, read_probabilities, skipped_rows
@@ -256,10 +257,5 @@ class DistributionsTable(_StagedScores):
 
 
 def _declaration(metric: Metric) -> dict[str, Any]:
-    facts = {
-        "orientation": metric.orientation,
-        "target": metric.target,
-        "speaks_of": metric.speaks_of,
-        "midpoint": metric.midpoint,
-    }
+    facts = {name: getattr(metric, name) for name in STORED_FACTS}
     return {key: value for key, value in facts.items() if value not in ("", None)}

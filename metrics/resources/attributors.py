@@ -36,19 +36,8 @@ Key = tuple[str, int]
 """SHA-256 of a text, and a column."""
 
 
-class _Attributor(Protocol):
-    """See `metrics.resources.attributors.Attributor`."""
-
-    @property
-    def sha256(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-
-    def attributions(self, texts: Sequence[str], columns: Sequence[int]) -> list[Attribution]: ...
-
-
 def stored_attributions(
-    attributor: _Attributor,
+    attributor: Attributor,
     texts: Sequence[str],
     columns: Sequence[int],
     report: ProgressCallback | None = None,

@@ -11,8 +11,8 @@ was once shown goes on meaning the same run, whatever is scored or imported late
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 from corpus.models import Study
@@ -72,12 +72,7 @@ def metric_of_computed(
     metric, _ = Metric.objects.get_or_create(
         study=study,
         name=chosen,
-        defaults={
-            "orientation": facts.orientation,
-            "target": facts.target,
-            "speaks_of": facts.speaks_of,
-            "midpoint": facts.midpoint,
-        },
+        defaults=facts.stored,
     )
     return metric
 
@@ -102,37 +97,6 @@ _LONGEST_READABLE = 120
 _LONGEST_METRIC = 80
 _SHORT_VALUE = re.compile(r"[\w.+%-]{1,24}")
 _DIGITS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class NamedRun:
-    """What the name of a run is made of.
-
-    Parameters
-    ----------
-    metric
-        Name of the metric's row in the study.
-    signature, aspect, compared_to, text_setting, fields, is_distribution, is_imported
-        As the run has them.
-    request
-        What a computed run was asked for with; empty for an imported one.
-    version
-        Of the program that computes it.
-    parts
-        Names of the scores that a combination takes, by their keys in the request.
-    """
-
-    metric: str
-    signature: str
-    aspect: str = ""
-    compared_to: str = ""
-    text_setting: str = ""
-    fields: Sequence[str] = ()
-    is_distribution: bool = False
-    is_imported: bool = False
-    request: Mapping[str, Any] = field(default_factory=dict)
-    version: str = ""
-    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 def number_name(run: str, number: str, numbers: Sequence[str]) -> str:
@@ -161,41 +125,51 @@ def all_names(run: str, fields: Sequence[str], *, is_distribution: bool) -> list
     return list(dict.fromkeys([run, *(number_name(run, each, fields) for each in fields)]))
 
 
-def free_name(run: NamedRun, taken: set[str]) -> str:
+def free_name(
+    run: MetricRun,
+    taken: set[str],
+    *,
+    version: str = "",
+    parts: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return the shortest name of a run that no other has.
 
     Parameters
     ----------
     run
-        The run.
+        Not stored yet.
     taken
         Names of the study's other runs and of their numbers, by `str.casefold`.
+    version
+        Of the program that computes it.
+    parts
+        Names of the scores that a combination takes, by their keys in the request.
     """
-    for name in _wanted(run):
+    for name in _wanted(run, version, parts):
         if is_free(name, run, taken):
             return name
     raise AssertionError("the hash of a signature belongs to one run")
 
 
-def is_free(name: str, run: NamedRun, taken: set[str]) -> bool:
+def is_free(name: str, run: MetricRun, taken: set[str]) -> bool:
     """Whether neither a name nor those of the run's numbers belong to another run."""
     names = all_names(name, run.fields, is_distribution=run.is_distribution)
     return not taken & {each.casefold() for each in names}
 
 
-def _wanted(run: NamedRun) -> Iterator[str]:
+def _wanted(run: MetricRun, version: str, parts: Mapping[str, str]) -> Iterator[str]:
     """Yield names of a run, the shortest first; the last belongs to no other."""
     digits = sha256(run.signature.encode()).hexdigest()
-    said = [*_settings(run), *_changed_parameters(run)]
+    said = [*_settings(run), *_changed_parameters(run, parts)]
     more = [*said]
     tries = [said]
-    for further in (_details(run), _origin(run)):
+    for further in (_details(run), _origin(run, version)):
         if further:
             more = [*more, *further]
             tries.append(more)
-    metric = " ".join(run.metric.replace(",", " ").split())[:_LONGEST_METRIC]
-    for parts in tries:
-        name = "/".join([metric, *parts])
+    metric = " ".join(run.metric.name.replace(",", " ").split())[:_LONGEST_METRIC]
+    for tried in tries:
+        name = "/".join([metric, *tried])
         if len(name) <= _LONGEST_READABLE:
             yield name
     short = "/".join([metric, *said])
@@ -205,7 +179,7 @@ def _wanted(run: NamedRun) -> Iterator[str]:
     yield f"{short}/run-{digits}"[:LONGEST_NAME]
 
 
-def _settings(run: NamedRun) -> Iterator[str]:
+def _settings(run: MetricRun) -> Iterator[str]:
     """Yield what a run compares with, and what its texts are where they are not plain."""
     if run.compared_to:
         yield _clean(run.compared_to)
@@ -221,7 +195,7 @@ def _settings(run: NamedRun) -> Iterator[str]:
             yield f"{name}={_written(value)}"
 
 
-def _changed_parameters(run: NamedRun) -> Iterator[str]:
+def _changed_parameters(run: MetricRun, parts: Mapping[str, str]) -> Iterator[str]:
     """Yield the parameters that differ from the metric's defaults."""
     try:
         parameters = scorer_class(str(run.request.get("metric", ""))).spec.parameters
@@ -230,8 +204,8 @@ def _changed_parameters(run: NamedRun) -> Iterator[str]:
     given = run.request.get("parameters", {})
     for each in parameters:
         value = given.get(each.name, each.default)
-        names = [run.parts.get(part, part) for part in str(value).split(",")]
-        is_of_parts = any(part in run.parts for part in str(value).split(","))
+        names = [parts.get(part, part) for part in str(value).split(",")]
+        is_of_parts = any(part in parts for part in str(value).split(","))
         if (",".join(names) if is_of_parts else value) == each.default:
             continue
         if is_of_parts:
@@ -241,18 +215,18 @@ def _changed_parameters(run: NamedRun) -> Iterator[str]:
             yield f"{each.name}={_written(value)}"
 
 
-def _details(run: NamedRun) -> list[str]:
+def _details(run: MetricRun) -> list[str]:
     """Return trained models, the lexicon or model of style words, and the aspect."""
     text = run.request.get("text", {})
     named = [*run.request.get("models", {}).values(), text.get("lexicon"), text.get("model")]
-    aspect = run.aspect if run.is_imported else ""
+    aspect = run.aspect if run.origin == MetricRun.Origin.IMPORTED else ""
     return [_clean(str(each)) for each in (*named, aspect) if each]
 
 
-def _origin(run: NamedRun) -> list[str]:
-    if run.is_imported:
+def _origin(run: MetricRun, version: str) -> list[str]:
+    if run.origin == MetricRun.Origin.IMPORTED:
         return ["distribution"] if run.is_distribution else ["imported"]
-    return [f"touchstone-{run.version}"] if run.version else []
+    return [f"touchstone-{version}"] if version else []
 
 
 def _written(value: object) -> str:

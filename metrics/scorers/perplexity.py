@@ -51,6 +51,21 @@ RULES = (
 )
 
 
+class PooledScorer(Scorer):
+    """A perplexity, whose corpus score is exp(Σ NLL / Σ N); NaN of no units."""
+
+    def corpus_score(self, statistics: Floats) -> float:
+        """Return the pooled perplexity; see `Scorer.corpus_score`."""
+        nll, units = statistics.tolist()
+        return math.exp(nll / units) if units else math.nan
+
+    def corpus_scores(self, sums: Floats) -> Floats:
+        """Return pooled perplexities; see `Scorer.corpus_scores`."""
+        nll, units = sums[..., 0], sums[..., 1]
+        means = np.divide(nll, units, out=np.full_like(nll, np.nan), where=units > 0)
+        return np.asarray(np.exp(means), dtype=np.float64)
+
+
 class CausalScorer(Scorer):
     """What metrics under a causal language model share."""
 
@@ -71,7 +86,7 @@ class CausalScorer(Scorer):
         return causal.likelihood(model, texts, str(self.parameters["unit"]))
 
 
-class Perplexity(CausalScorer):
+class Perplexity(PooledScorer, CausalScorer):
     """How predictable the output is for a language model.
 
     Use it to compare the fluency of texts of one style and similar length.
@@ -107,14 +122,6 @@ class Perplexity(CausalScorer):
     def score(self, texts: Texts) -> Scores:
         """Score outputs; see `Scorer.score`."""
         return perplexities(texts.outputs, self.likelihood(texts.outputs))
-
-    def corpus_score(self, statistics: Floats) -> float:
-        """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
-        return pooled(statistics)
-
-    def corpus_scores(self, sums: Floats) -> Floats:
-        """Return pooled perplexities; see `Scorer.corpus_scores`."""
-        return pooled_all(sums)
 
 
 class RelativePerplexity(CausalScorer):
@@ -171,7 +178,7 @@ class RelativePerplexity(CausalScorer):
         return float(nll / units - nll_compared / units_compared) if units else math.nan
 
 
-class NgramPerplexity(Scorer):
+class NgramPerplexity(PooledScorer):
     """How predictable the output is for an n-gram model of texts in the target style.
 
     Formula
@@ -217,14 +224,6 @@ class NgramPerplexity(Scorer):
         found = np.column_stack(model.negative_log_likelihood(texts.outputs, texts.target_styles))
         styles = texts.target_styles
         return perplexities(texts.outputs, found, styles=styles, model=self.name_of_model)
-
-    def corpus_score(self, statistics: Floats) -> float:
-        """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
-        return pooled(statistics)
-
-    def corpus_scores(self, sums: Floats) -> Floats:
-        """Return pooled perplexities; see `Scorer.corpus_scores`."""
-        return pooled_all(sums)
 
 
 class LstmPerplexity(NgramPerplexity):
@@ -308,26 +307,13 @@ def perplexities(
     return Scores(values.reshape(-1, 1), undefined, statistics)
 
 
-def pooled(statistics: Floats) -> float:
-    """Return exp(Σ NLL / Σ N) from these sums; NaN of no units."""
-    nll, units = statistics.tolist()
-    return math.exp(nll / units) if units else math.nan
-
-
-def pooled_all(sums: Floats) -> Floats:
-    """Return exp(Σ NLL / Σ N) of many sums, shape (…, 2) to (…); NaN of no units."""
-    nll, units = sums[..., 0], sums[..., 1]
-    means = np.divide(nll, units, out=np.full_like(nll, np.nan), where=units > 0)
-    return np.asarray(np.exp(means), dtype=np.float64)
-
-
 def _reason(text: str, likelihood: Any) -> str:
     if not text.strip():
         return EMPTY
     return "" if likelihood[1] else TOO_SHORT
 
 
-class StylePerplexity(Scorer):
+class StylePerplexity(PooledScorer):
     """exp(NLL / N) of the output under the causal model of its target style.
 
     Range
@@ -397,14 +383,6 @@ class StylePerplexity(Scorer):
         return perplexities(
             texts.outputs, found, styles=texts.target_styles, model="causal language model"
         )
-
-    def corpus_score(self, statistics: Floats) -> float:
-        """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
-        return pooled(statistics)
-
-    def corpus_scores(self, sums: Floats) -> Floats:
-        """Return pooled perplexities; see `Scorer.corpus_scores`."""
-        return pooled_all(sums)
 
     def _named(self) -> dict[str, str]:
         if not self._models:

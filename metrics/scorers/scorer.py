@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from corpus.extras import how_to_install
 from metrics.encoders.stored_vectors import StoredVectors
 from metrics.scorers.spec import Library, MetricSpec, Value, WordsBy
 
@@ -371,3 +372,20 @@ class Scorer(ABC):
         rows = sums.reshape(-1, sums.shape[-1])
         scores = np.array([self.corpus_score(row) for row in rows], dtype=np.float64)
         return scores.reshape(sums.shape[:-1])
+
+
+def library_versions(libraries: Iterable[Library]) -> dict[str, str]:
+    """Return the versions of what a metric computes with; raises `Unavailable`."""
+    versions = {}
+    for library in libraries:
+        found = library.version()
+        if found is None:
+            raise Unavailable(missing_words(library))
+        versions[library.distribution] = found
+    return versions
+
+
+def missing_words(library: Library) -> str:
+    """Say that a library is missing, and what to do."""
+    name, extra = library.distribution, library.extra
+    return f"{name} is not installed: {how_to_install(extra) if extra else f'pip install {name}'}"

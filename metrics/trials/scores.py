@@ -11,10 +11,9 @@ from metrics.models import Metric, TrainedModel
 from metrics.resources import attributors
 from metrics.resources.loaders import WEIGHTS
 from metrics.resources.trained_models import stored_classifier
-from metrics.runs.requests import library_versions
 from metrics.scorers.guarded import GuardedScorer
 from metrics.scorers.registry import scorers
-from metrics.scorers.scorer import Resources, Scorer, Texts, Unavailable
+from metrics.scorers.scorer import Resources, Scorer, Texts, Unavailable, library_versions
 from metrics.scorers.spec import MetricSpec
 from metrics.styles.evaluation import quality_words
 from metrics.trials.styles import NOT_OF_THE_STUDY, Explanation, StyleView, explanation, style_views

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 from metrics.scorers.spec import Parameter
-from metrics.writers.formality_words import (
-    BARE,
-    CHAT,
-    DROPPED,
-    ENDINGS,
-    EXPANSIONS,
-    PRONOUNS,
-    SHORTER,
-)
 from metrics.writers.writer import (
     Direction,
     Report,
@@ -26,6 +19,21 @@ from metrics.writers.writer import (
     Written,
 )
 
+_WORDS = tomllib.loads(Path(__file__).with_name("formality_words.toml").read_text(encoding="utf-8"))
+EXPANSIONS: Mapping[str, str] = _WORDS["expansions"] | {
+    f"{verb}n't": f"{verb} not" for verb in _WORDS["negated"]
+}
+BARE: Mapping[str, str] = {
+    # Without its apostrophe, won't is a word: wont.
+    word.replace("'", ""): word
+    for word in EXPANSIONS
+    if word.endswith("n't") and word not in ("won't", "shan't", "needn't", "mustn't")
+} | _WORDS["bare"]
+CHAT: Mapping[str, str] = _WORDS["chat"]
+SHORTER: Mapping[str, str] = _WORDS["shorter"]
+ENDINGS: Mapping[str, str] = _WORDS["endings"]
+PRONOUNS: Sequence[str] = _WORDS["pronouns"]
+DROPPED: Sequence[str] = _WORDS["dropped"]
 FORMAL = frozenset({"formal", "formality", "polite-formal"})
 INFORMAL = frozenset({"informal", "informality", "casual", "colloquial"})
 _EMOTICON = re.compile(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from metrics.writers.formality import FormalityRules
-from metrics.writers.formality_words import BARE, CHAT, DROPPED, EXPANSIONS, SHORTER
+from metrics.writers.formality import BARE, CHAT, DROPPED, EXPANSIONS, SHORTER, FormalityRules
 from metrics.writers.writer import Source, WriterError
 
 
