@@ -108,13 +108,6 @@ def test_chinese_is_scored_by_its_own_tokens_and_words_warn_before(client, owner
     assert "white space" in found["warnings"]["chrf++"]
 
 
-def test_texts_without_white_space_warn_whatever_language_is_stated(capsys):
-    study = imported("4/m2")
-    Study.objects.filter(pk=study.pk).update(language="en")
-    call_command("score", study.slug, "bleu", verbosity=0)
-    assert "warning: bleu: it finds words by white space" in capsys.readouterr().err
-
-
 def test_japanese_is_scored_by_mecab():
     study = imported("4/m3")
     call_command("score", study.slug, "bleu", verbosity=0)

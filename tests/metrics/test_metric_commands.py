@@ -42,12 +42,6 @@ def test_without_names_the_default_metrics_are_scored(study, capsys, named):
     assert "exact-match" in scored
 
 
-def test_a_parameter_given_for_several_metrics_holds_for_those_that_take_it(study, capsys):
-    score(capsys, "small", "counting", "pair", "--parameter", "plus=2")
-    assert "|plus:2|" in MetricRun.objects.get(metric__name="counting").signature
-    assert MetricRun.objects.get(metric__name="pair").request["parameters"] == {}
-
-
 def test_the_list_shows_every_metric_and_marks_the_default_ones(own, capsys):
     text = score(capsys, "--list").out
     assert "* exact-match" in text
@@ -67,14 +61,6 @@ def test_the_list_shows_every_metric_and_marks_the_default_ones(own, capsys):
 def test_what_cannot_be_done_is_an_error_in_words(study, arguments, words):
     with pytest.raises(CommandError, match=words):
         call_command("score", *arguments)
-
-
-def test_the_reason_why_a_metric_is_left_out_is_told(study, capsys):
-    with pytest.raises(CommandError):
-        call_command("score", "small", "absent", "pair")
-    told = capsys.readouterr()
-    assert "not scored: absent: the weights are not installed: fetch them" in told.err
-    assert "scored: pair" in told.out
 
 
 def test_the_page_of_the_metrics_is_what_the_metrics_declare(tmp_path):

@@ -115,15 +115,6 @@ def test_the_command_says_it_too_and_a_second_import_orients_nothing(tmp_path):
     assert "metric TER" not in out.getvalue()
 
 
-def test_a_declaration_that_comes_later_is_said(tmp_path):
-    job = imported(tmp_path, 1)
-    later = {"study.json": {"metrics": {"odd": {"orientation": "lower"}}}}
-    job = import_path(write_files(tmp_path / "later", later), slug="small")
-    assert [(each["metric"], each["rule"]) for each in job.result["orientations"]] == [
-        ("odd", "declared")
-    ]
-
-
 # What a report warns of
 
 
@@ -141,12 +132,6 @@ def test_a_ter_that_is_stored_negative_is_doubted_until_the_owner_turns_it(tmp_p
     client.post("/studies/small/metrics/", fields | {f"{prefix}-orientation": ["higher"]})
     entry = AuditEntry.objects.get(action="declare metric")
     assert (entry.object, entry.before["orientation"]) == ("TER", "lower")
-    assert doubts(client) == ""
-
-
-def test_metrics_that_are_oriented_right_are_not_doubted(tmp_path, client):
-    job = imported(tmp_path, 1)
-    own(client, job.study)
     assert doubts(client) == ""
 
 

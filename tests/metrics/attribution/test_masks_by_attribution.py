@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from corpus.jobs.worker import run_by_id
@@ -83,21 +82,6 @@ def by_gradients(folder, baseline="keep-special"):
 
 
 # Stored once
-
-
-def test_attributions_are_read_as_they_were_computed(folder, computed):
-    classifier = by_gradients(folder)
-    first = stored_attributions(classifier, TEXTS, [0] * 4)
-    second = stored_attributions(classifier, TEXTS[::-1], [0] * 4)[::-1]
-    assert sorted(computed) == sorted(TEXTS)
-    for before, after in zip(first, second, strict=True):
-        assert np.array_equal(before.pieces, after.pieces)
-        assert np.array_equal(before.logits, after.logits)
-        assert (before.column, before.baseline_logit, before.left_out) == (
-            after.column,
-            after.baseline_logit,
-            after.left_out,
-        )
 
 
 def test_only_what_is_new_is_computed(folder, computed):
@@ -199,18 +183,6 @@ def test_settings_that_mask_otherwise_have_other_signatures(study):
 def test_what_cannot_be_had_is_said(study, given, message):
     with pytest.raises(TextSettingError, match=message):
         parse(study, {**BY_ATTRIBUTION, **given})
-
-
-def test_a_graded_model_masks_by_its_one_column_and_has_no_probabilities(study, tmp_path, loaded):
-    loaded["grades"] = SimpleNamespace(
-        folder=save_classifier(tmp_path / "grades", styles=("formal",))
-    )
-    given = {**BY_ATTRIBUTION, "model": "grades", "at_least_one": True}
-    texts, reasons = parse(study, given).apply(["so very good"] * 2, ["formal", "informal"])
-    assert texts[0] == texts[1] != "so very good"
-    assert reasons == {}
-    with pytest.raises(TextSettingError, match="one column has no probabilities"):
-        parse(study, {**given, "least_probability": 0.5})
 
 
 def test_of_three_styles_the_probability_of_the_segments_source_style_decides(

@@ -1,29 +1,25 @@
 """Occlusion attributes words by the probabilities of any classifier, such as a ready-made one."""
 
-import json
 from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.test import Client, override_settings
+from django.test import override_settings
 
 from corpus.jobs.worker import run_by_id
-from corpus.models import Membership
 from metrics.attribution.attribution import units
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.attribution.occlusion import VARIANTS_AT_ONCE, occlusion
-from metrics.models import MetricRun, TrainedModel, WordAttributions
+from metrics.models import TrainedModel, WordAttributions
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.models_behind import ModelsBehind
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.runs.text_settings import TextSettingError, parse
-from tests.fixtures.html_forms import fields_of
 from tests.fixtures.listed_places import listed
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.tiny_classifiers import save_classifier
@@ -89,21 +85,6 @@ def test_probabilities_of_nearly_one_still_order_words() -> None:
     # Beyond what floats tell from 1 all is finite.
     [flat] = occlusion(LogLinear(scale=1000), ["great good"], [1])
     assert np.isfinite(flat.pieces["value"]).all()
-
-
-def test_equal_texts_are_asked_once_and_parts_change_nothing(monkeypatch) -> None:
-    asked = []
-    classifier = LogLinear()
-    predict = classifier.predict
-    classifier.predict = lambda texts, segments: asked.extend(texts) or predict(texts)
-    whole = occlusion(classifier, TEXTS * 2, [1] * 10)
-    assert len(asked) == len(set(asked))
-    monkeypatch.setattr("metrics.attribution.occlusion.TEXTS_AT_ONCE", 3)
-    told = []
-    parts = occlusion(classifier, TEXTS * 2, [1] * 10, report=lambda *done: told.append(done[1:]))
-    assert told == [(3, 10), (6, 10), (9, 10), (10, 10)]
-    for one, other in zip(whole, parts, strict=True):
-        np.testing.assert_array_equal(one.pieces, other.pieces)
 
 
 def test_of_a_long_text_few_variants_are_held_at_a_time() -> None:
@@ -236,23 +217,3 @@ def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(
 def test_what_a_ready_made_classifier_cannot_do_is_said(study, models, given, message) -> None:
     with pytest.raises(TextSettingError, match=message):
         parse(study, {**BY_WORDS, **given})
-
-
-def test_pages_offer_a_ready_made_classifier(study, models, folder, capsys) -> None:
-    Membership.objects.create(
-        study=study, user=(ada := User.objects.create_user("ada")), role="owner"
-    )
-    client = Client()
-    client.force_login(ada)
-    page = client.get("/studies/small/metrics/score/").text
-    assert "stars" in page
-    assert fields_of(page, "metric")["attribution:method"] == ["automatic"]
-    capsys.readouterr()
-    tried = {"source": SEGMENTS[1][1], "output": OUTPUTS[1][2], "target_style": "positive"}
-    call_command("try_texts", "small", **tried, model="stars")
-    words = json.loads(capsys.readouterr().out)["words"]
-    assert words["texts"][1]["masked"][0]["text"] == strongest(folder, OUTPUTS[1][2])
-    call_command("try_texts", "small", **tried, model="stars", rule="report-2022")
-    missing = json.loads(capsys.readouterr().out)["words"]["missing"]
-    assert missing.startswith("occlusion leaves out whole words")
-    assert not MetricRun.objects.exists()

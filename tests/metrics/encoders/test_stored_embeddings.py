@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from django.test import override_settings
 
-from metrics.encoders.sentence import SentenceEncoder, _shared, sentence_encoder
+from metrics.encoders.sentence import SentenceEncoder, _shared
 from metrics.encoders.stored_vectors import StoredVectors
 from metrics.resources.stored_embeddings import delete_embeddings, stored_embeddings
 from metrics.scorers.encoders import ContentPreservationScore
@@ -18,7 +18,6 @@ from metrics.scorers.guarded import GuardedScorer
 from metrics.scorers.naturalness import NeuralNaturalness
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles.adversarial import ModelTexts
-from metrics.writers.retrieving import Retriever
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_encoders import save_encoder
 
@@ -76,14 +75,6 @@ def test_an_encoder_computes_what_is_neither_in_memory_nor_stored(
     assert len(list(stored.folder.glob("*.npy"))) == 2
 
 
-def test_embeddings_of_another_model_or_precision_are_not_taken(tmp_path: Path) -> None:
-    plain = SentenceEncoder()
-    plain.encode(["a"], StoredVectors(tmp_path))
-    for other in (SentenceEncoder(listed(save_encoder(tmp_path / "m"))),
-                  SentenceEncoder(precision="bfloat16")):  # fmt: skip
-        assert other._made_by != plain._made_by
-
-
 def test_the_metric_stores_what_it_embeds_and_scores_the_same_from_it(tmp_path: Path) -> None:
     texts = Texts(
         outputs=["The food was good.", "No."], against=[("The food was great!",), ("Yes.",)],
@@ -138,10 +129,6 @@ def test_metrics_load_one_encoder_and_embed_each_text_once(
     assert loads == ["minilm"]
     assert set(embedded.values()) == {1}
     assert len(embedded) == 60
-
-
-def test_a_retriever_shares_the_encoder() -> None:
-    assert Retriever(["a"], "minilm")._encoder is sentence_encoder()
 
 
 def test_a_study_is_deleted_with_its_embeddings_alone(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """How good a style model is stands wherever its scores do."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,7 +8,6 @@ from django.test import Client
 
 from analysis.data import matrices
 from analysis.filter.question import Question
-from analysis.frozen.inputs import pack, unpack
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
 from corpus.models import Membership, Study
@@ -17,7 +15,7 @@ from metrics.models import MetricRun, TrainedModel
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.rated_reviews import with_words
-from tests.fixtures.report_pages import open_page, parse, words
+from tests.fixtures.report_pages import open_page, words
 from tests.fixtures.style_training import transformer
 
 pytestmark = pytest.mark.django_db
@@ -117,20 +115,3 @@ def test_what_is_not_installed_here_is_said_to_be_of_unknown_quality(study, mode
         assert "quality not known: this model is not installed here" in words(
             open_page(client, address)
         )
-
-
-def test_a_trial_says_it_beside_each_score_of_the_classifier(study, model, client) -> None:
-    texts = {"source": "the food was rude .", "output": "the food was lovely ."}
-    reply = client.post("/studies/small/try/", texts | {"target_style": "positive"})
-    page = parse(reply.content.decode())
-    [named] = [cell for cell in page.iter("th") if words(cell).startswith("Style transfer int")]
-    assert words(named).endswith("words: held-out accuracy 87.5 % on 1,600 texts")
-
-
-def test_a_frozen_report_keeps_what_was_said_of_the_classifier(study, model) -> None:
-    scored(study, RunRequest("sti"))
-    data = matrices.load(study)
-    [run] = unpack(pack(data))[0].runs
-    # Hashes are kept in the order in which an archive lists outputs.
-    assert run == replace(data.runs[0], content_sha256=data.digest(data.runs[0]))
-    assert run.trained[0].quality == "held-out accuracy 87.5 % on 1,600 texts"

@@ -16,7 +16,6 @@ from metrics.models import MetricRun, TrainedModel
 from metrics.resources.trained_models import classifier, folder_of
 from metrics.runs.packed_scores import load_scores
 from metrics.scorers.scorer import Unavailable
-from metrics.styles.labelled import LabelledTexts
 from tests.fixtures.listed_places import listed
 from tests.fixtures.style_texts import reviews, trained
 from tests.fixtures.tiny_classifiers import save_classifier
@@ -63,18 +62,6 @@ def test_its_probabilities_are_those_of_transformers_added_up_by_style(name: str
 def test_classes_that_stand_for_no_style_are_refused(name: str, classes: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         trained("ready-made", reviews(20), model=name, classes=classes)
-
-
-def test_texts_of_some_of_its_styles_are_enough(name: str) -> None:
-    found = reviews(20)
-    labelled = LabelledTexts.of(
-        found.texts, ["calm" if row % 2 else "angry" for row in range(len(found))]
-    )
-    model = trained(
-        "ready-made", labelled, model=name, classes="LABEL_0=angry,LABEL_1=bored,LABEL_2=calm"
-    )
-    assert model.styles == ("angry", "bored", "calm")
-    assert labelled.among(model.styles).label(1) == "calm"
 
 
 def study_files() -> dict[str, list[list[str]]]:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -22,7 +21,7 @@ from metrics.resources.style_training import StyleTraining, study_texts
 from metrics.resources.trained_models import classifier, stored_classifier
 from metrics.resources.training import ask_for_training
 from metrics.styles.training import Recipe
-from tests.fixtures.study_files import import_path, text_of, write_files
+from tests.fixtures.study_files import text_of, write_files
 from tests.fixtures.style_texts import graded_reviews, reviews
 
 pytestmark = pytest.mark.django_db
@@ -90,16 +89,6 @@ def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus) 
     assert AuditEntry.objects.get(action="train style model").after["sha256"] == model.sha256
 
 
-def test_the_same_texts_and_settings_are_found_and_not_trained_again(study, corpus) -> None:
-    first, again = train(study, path=corpus), train(study, name="other", path=corpus)
-    assert (first.result["is_new"], again.result["is_new"]) == (True, False)
-    assert first.result["model"] == again.result["model"]
-    assert TrainedModel.objects.count() == 1
-    other = train(study, name="other", path=corpus, seed=1)
-    assert other.result["is_new"]
-    assert TrainedModel.objects.count() == 2
-
-
 def test_a_name_stands_for_one_model(study, corpus) -> None:
     train(study, path=corpus)
     refused = train(study, path=corpus, seed=1)
@@ -124,21 +113,6 @@ def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(st
     run = MetricRun.objects.get(metric__name="style-distribution")
     assert run.fields == ["negative", "positive"]
     assert model.sha256 in json.dumps(run.versions)
-
-
-def test_scores_of_a_run_are_those_of_the_model(study, corpus, capsys) -> None:
-    train(study, path=corpus)
-    call_command("score", "small", "target-style-probability", "sti", "transfer-needed")
-    assert "120 texts, 1 undefined" in capsys.readouterr().out
-    outputs = list(study.outputs.select_related("segment").order_by("ordinal"))
-    model = classifier(study, "words").model
-    predicted = model.predict([output.text for output in outputs])
-    run = MetricRun.objects.get(metric__name="target-style-probability")
-    values = np.concatenate([np.frombuffer(bytes(block.values)) for block in run.blocks.all()])
-    for output, value, row in zip(outputs, values, predicted, strict=True):
-        column = ["negative", "positive"].index(output.segment.target_style)
-        assert np.isnan(value) if not output.text else value == pytest.approx(row[column])
-    assert run.undefined.get().reason == "the text is empty"
 
 
 def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp_path) -> None:
@@ -183,15 +157,6 @@ def test_a_training_that_is_cancelled_on_its_way_leaves_nothing(study, corpus) -
 # The command
 
 
-def test_the_command_says_how_good_the_model_is(study, corpus, capsys) -> None:
-    call_command("train_style", str(corpus), "--study", "small")
-    text = capsys.readouterr().out
-    assert "bag-of-words-reviews: held-out accuracy" in text
-    assert "left out: 2 of the study" in text
-    assert "negative: predicted" in text
-    assert TrainedModel.objects.get().sha256 in text
-
-
 def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus) -> None:
     call_command("train_style", str(corpus), "--name", "shared words", verbosity=0)
     model = TrainedModel.objects.get()
@@ -221,22 +186,6 @@ def test_what_makes_no_sense_is_said(study, corpus, arguments, words) -> None:
     with pytest.raises(CommandError, match=words):
         call_command("train_style", *given, verbosity=0)
     assert not TrainedModel.objects.exists()
-
-
-def test_a_bad_grade_is_named_with_its_place(study, tmp_path, capsys) -> None:
-    rows = [["text", "grade"], *([f"text {n}", n] for n in range(12)), ["odd", "much"]]
-    path = write_files(tmp_path / "graded", {"grades.csv": rows}) / "grades.csv"
-    with pytest.raises(CommandError, match="the labelled texts cannot be read"):
-        call_command(
-            "train_style", str(path), "--graded", "formal", "--label-column", "grade", verbosity=0
-        )
-    assert "grades.csv:14 grade: found 'much', expected a finite number" in capsys.readouterr().err
-
-
-def test_a_study_without_labels_is_refused(tmp_path) -> None:
-    files = {"segments.csv": [["segment_id", "source"], ["s1", "one"], ["s2", "two"]]}
-    job = import_path(write_files(tmp_path / "plain", files), slug="plain")
-    assert train(job.study).error == "there is no text; give texts of at least two styles"
 
 
 # The pages
@@ -310,15 +259,6 @@ def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words
     assert not Job.objects.filter(kind="train-style").exists()
 
 
-def test_an_empty_list_says_what_to_do(client, owner, study) -> None:
-    assert "This study has no trained model yet" in client.get("/studies/small/styles/").text
-    study.memberships.update(role="researcher")
-    page = client.get("/studies/small/styles/")
-    assert page.status_code == 200
-    assert "models/train" not in page.text
-    assert client.get("/studies/small/styles/models/train/").status_code == 403
-
-
 def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> None:
     other = Study.objects.create(slug="other")
     train(other, path=corpus)
@@ -327,24 +267,6 @@ def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> 
 
 
 # Searches, splits and pairs
-
-
-def test_what_was_tried_is_stored_said_and_shown(client, owner, study, corpus, capsys) -> None:
-    call_command(
-        "train_style", str(corpus), "--study", "small", "--search", "longest=1,2",
-        "--search", "strength=0.1,1", "--trials", "3", "--name", "words",
-    )  # fmt: skip
-    printed = capsys.readouterr().out
-    model = TrainedModel.objects.get()
-    tried = model.report["tried"]
-    assert len(tried) == 3
-    assert printed.count("tried longest=") == 3
-    assert printed.count("(chosen)") == 1
-    assert model.settings["search"] == {"longest": [1, 2], "strength": [0.1, 1.0]}
-    text = client.get(f"/studies/small/styles/models/{model.pk}/").text
-    assert "Settings tried" in text
-    assert text.count("<strong>chosen</strong>") == 1
-    assert f"{tried[0]['texts']}</td>" in text
 
 
 def test_the_form_takes_a_search_pairs_and_splits(client, owner, study) -> None:

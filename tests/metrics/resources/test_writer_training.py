@@ -22,7 +22,7 @@ from metrics.resources.writer_training import (
     fine_tuned_writers,
 )
 from metrics.writers.fine_tuned import FineTuned
-from metrics.writers.writer import Material, Source, WriterError
+from metrics.writers.writer import Material, Source
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from tests.fixtures.listed_places import listed
@@ -143,19 +143,6 @@ def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study: Study, bas
             assert written[f"s{n}"] == found.text
     long = writer.write([Source("x", "food " * 200, "neg", "pos")])
     assert long[0].reason == "the source has more tokens than the model was trained to read"
-
-
-def test_what_no_model_can_write_is_said(study: Study, base: str) -> None:
-    with pytest.raises(WriterError, match="this study has no fine-tuned writer"):
-        FineTuned({}, Material())
-    trained(study, base)
-    known = fine_tuned_writers(study)
-    with pytest.raises(WriterError, match="no fine-tuned writer 'x'; there are tuned"):
-        FineTuned({"model": "x"}, Material(trained=known))
-    writer = FineTuned({}, Material(trained=known))
-    writer.check({("neg", "pos"), ("pos", "neg")})
-    with pytest.raises(WriterError, match=r"was trained on no direction of these .neg → pos only"):
-        writer.check({("pos", "neg")})
 
 
 def test_the_command_says_what_each_epoch_came_to(study: Study, base: str, capsys) -> None:

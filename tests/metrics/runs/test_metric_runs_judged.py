@@ -11,7 +11,7 @@ from corpus.jobs.worker import run_by_id
 from corpus.models import Membership, Output, Study
 from metrics.models import JudgeAnswer, MetricRun, Undefined
 from metrics.runs.asking import ask_for_runs, is_finished
-from metrics.runs.judge_questions import costs_of, raw_answers_csv
+from metrics.runs.judge_questions import costs_of
 from metrics.runs.requests import RunRequest
 from tests.fixtures.judge_address import Server, judge_address, reply
 from tests.fixtures.study_files import TABLES
@@ -76,12 +76,6 @@ def test_every_answer_is_kept_and_sent_as_a_table(study: Study, server: Server, 
     assert {row["tokens_in"] for row in rows if "sorry" not in row["answer"]} == {"100000"}
 
 
-def test_an_answer_that_is_a_formula_is_marked_as_text(study: Study, server: Server) -> None:
-    server.answer = lambda body: (200, reply("=cmd|' /C calc'!A0"))
-    table = csv.DictReader(io.StringIO("".join(raw_answers_csv(run_of(study, request(server))))))
-    assert {row["answer"] for row in table} == {"'=cmd|' /C calc'!A0"}
-
-
 def test_a_refusal_is_missing_with_its_reason(study: Study, server: Server) -> None:
     refused = next(text for text in texts(study))
     server.answer = lambda body: (
@@ -112,16 +106,6 @@ def test_a_budget_stops_a_run_which_goes_on_with_a_larger_one(study: Study, serv
     # Nothing was asked twice.
     assert len(server.asked) == len(texts(study))
     assert len(set(server.prompts)) == len(server.asked)
-
-
-def test_another_run_with_the_same_question_takes_the_answers_that_are_there(
-    study: Study, server: Server
-) -> None:
-    run_of(study, request(server))
-    asked = len(server.asked)
-    other = run_of(study, request(server, highest=7))
-    assert other.content_sha256
-    assert len(server.asked) == asked
 
 
 def test_what_a_judge_will_cost_is_shown_before_it_is_asked(

@@ -121,8 +121,3 @@ def test_the_report_compares_each_output_with_its_source_by_the_same_classifier(
     (row,) = [row for row in rows if row["statistic"] == wanted and row["group"] == "all systems"]
     assert row["result"]["value"] == pytest.approx(np.mean(matched))
     assert row["result"]["n"] == 3 * N
-
-
-def test_another_trained_model_than_the_study_itself_is_refused(study):
-    asked, _ = ask_for_runs(study, [RunRequest(KEY, models={"naturalness": "mine"})], None)
-    assert "own texts as they are now, not 'mine'" in asked.refused[KEY]

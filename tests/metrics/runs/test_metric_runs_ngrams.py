@@ -90,12 +90,6 @@ def test_among_several_models_one_is_chosen_by_name_or_hash(study, corpus):
     assert "no n-gram model 'third'; there are first, second" in refused
 
 
-def test_without_a_model_it_says_what_to_do(study):
-    assert (
-        "manage.py train_language_model --kind ngrams" in scored(study).refused["ngram-perplexity"]
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -110,20 +104,6 @@ def test_what_cannot_be_trained_is_said_and_leaves_nothing(study, corpus, argume
     with pytest.raises(CommandError, match=words):
         trained(name, corpus, *options)
     assert stored_models() == {}
-
-
-def test_a_name_is_given_once(study, corpus):
-    trained("mails", corpus)
-    with pytest.raises(CommandError, match="there is an n-gram model 'mails' already"):
-        trained("mails", corpus)
-
-
-def test_a_style_without_a_word_leaves_nothing(study, tmp_path):
-    path = tmp_path / "poor.csv"
-    path.write_text('text,style\nhello,formal\n" ",informal\n')
-    with pytest.raises(CommandError, match="style 'informal': no sentence has a word"):
-        trained("poor", path)
-    assert not [each for each in (tmp_path / "files").rglob("*") if each.is_file()]
 
 
 def test_an_lstm_is_trained_stored_and_found_beside_n_grams(study, corpus):

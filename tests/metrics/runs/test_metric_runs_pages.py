@@ -63,14 +63,6 @@ def test_the_form_offers_metrics_by_aspect_and_ticks_the_default_ones(client, ow
         assert choice in text
 
 
-def test_a_metric_that_lacks_a_setting_can_be_given_it(client, owner):
-    text = client.get(SCORE).text
-    assert "Not yet: set the parameter path." in text
-    assert "folder was not scored: set the parameter path." in send(client, "folder").text
-    send(client, "folder", folder__path="/somewhere")
-    assert MetricRun.objects.get(origin="computed").request["parameters"] == {"path": "/somewhere"}
-
-
 def test_what_is_chosen_is_scored_by_a_job_and_shown(client, owner):
     values = {"against": "reference.2", "counting__plus": 4}
     page = send(client, "counting", "pair", **values)
@@ -87,13 +79,6 @@ def test_what_is_chosen_is_scored_by_a_job_and_shown(client, owner):
     assert run.signature in text
     assert "pair-c, pair-w" in text
     assert MetricRun.objects.get(metric__name="pair").compared_to == ""
-
-
-def test_texts_without_style_words_are_asked_for_with_their_lexicon(client, owner):
-    send(client, "counting", text="style_masked", lexicon="words")
-    run = MetricRun.objects.get(origin="computed")
-    assert run.request["text"]["lexicon"] == "words"
-    assert run.text_setting == "style_masked"
 
 
 def test_word_attributions_are_offered_where_a_transformer_was_trained(client, owner, study):
@@ -179,13 +164,6 @@ def test_a_run_of_another_study_is_not_shown(client, owner, study, tmp_path):
     assert client.get(f"{METRICS}runs/{run.pk}/").status_code == 404
 
 
-def test_an_imported_run_is_shown_and_not_computed(client, owner, study):
-    run = MetricRun.objects.filter(origin="imported").first()
-    address = f"{METRICS}runs/{run.pk}/"
-    assert "imported" in client.get(address).text
-    assert client.post(f"{address}score/").status_code == 404
-
-
 def test_queries_of_the_list_do_not_grow_with_runs(client, owner, study):
     def queries():
         with CaptureQueriesContext(connection) as captured:
@@ -196,13 +174,3 @@ def test_queries_of_the_list_do_not_grow_with_runs(client, owner, study):
     few = queries()
     score(study, *(RunRequest("counting", {"plus": n}) for n in range(1, 8)))
     assert queries() == few
-
-
-def test_many_runs_are_listed_page_by_page(client, owner, study, monkeypatch):
-    score(study, RunRequest("counting", against="source"), RunRequest("pair"))
-    monkeypatch.setattr("metrics.views.metrics.RUNS_PER_PAGE", 3)
-    listed = [client.get(METRICS, {"page": page}).context["page_obj"] for page in (1, 2)]
-    signatures = [each.run.signature for page in listed for each in page]
-    assert [len(page) for page in listed] == [3, 1]
-    assert sorted(signatures) == sorted(study.runs.values_list("signature", flat=True))
-    assert "Page 1 of 2 <small>(4 runs)</small>" in client.get(METRICS).text

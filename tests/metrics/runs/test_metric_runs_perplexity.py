@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from django.conf import settings
 
@@ -50,16 +49,6 @@ def test_stored_perplexities_are_those_of_the_scorer(study: Study, tiny: Path) -
     assert stored == pytest.approx(expected.values, rel=1e-4, nan_ok=True)
     assert "|model.safetensors:" in run.signature
     assert [row.reason for row in Undefined.objects.filter(run=run)] == ["the text is empty"]
-
-
-def test_relative_perplexity_compares_with_the_source(study: Study, tiny: Path) -> None:
-    run = scored(study, "relative-perplexity", tiny)
-    assert run.compared_to == "source"
-    outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
-    values = load_scores(run.pk, outputs=outputs.count(), fields=1)[:, 0]
-    sources = [row.ordinal for row in outputs if row.system.name == "(source)"]
-    assert values[sources] == pytest.approx(0)
-    assert np.isnan(values).sum() == 1
 
 
 def test_converted_weights_are_kept_among_the_data(study: Study) -> None:

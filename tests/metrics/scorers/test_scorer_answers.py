@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from metrics.scorers.asking import Spending, ask_all, expected_number, one_number
+from metrics.scorers.asking import Spending, ask_all, one_number
 from metrics.scorers.chat_completions import NoReply
-from metrics.scorers.scorer import Answer, Tokens, Unavailable, tokens_of
+from metrics.scorers.scorer import Answer, Tokens, Unavailable
 
 
 class Book:
@@ -75,10 +75,6 @@ def test_no_more_is_spent_than_the_budget_and_a_larger_one_goes_on() -> None:
     assert spending.cost(book.used("voice")) == pytest.approx(8)
 
 
-def test_tokens_are_estimated_as_a_fourth_of_the_signs() -> None:
-    assert [tokens_of(text) for text in ("", "abcd", "abcde")] == [0, 1, 2]
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -91,8 +87,3 @@ def test_a_refusal_is_told_from_an_unreadable_answer(text: str, words: str) -> N
     with pytest.raises(NoReply) as caught:
         one_number(text, 1, 5)
     assert words in str(caught.value)
-
-
-def test_numbers_without_any_probability_have_no_mean() -> None:
-    with pytest.raises(NoReply, match="gives no number of the scale any probability"):
-        expected_number("1\t0.0\n2\t0.0")

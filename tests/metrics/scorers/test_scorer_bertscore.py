@@ -1,6 +1,5 @@
 """BERTScore equals the bert-score library with the same model and layer."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,6 @@ from metrics.scorers.encoders import BertScore
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.weights import minilm
-from tests.fixtures.lai_content import mean_z_of_content, outputs_and_sources
-from tests.fixtures.listed_places import listed
-from tests.fixtures.tiny_encoders import save_encoder
 
 OUTPUTS = [
     "The staff was kind.",
@@ -117,30 +113,8 @@ def test_the_references_that_are_counted_in_are_signed_where_they_count() -> Non
         BertScore({"idf": True}).fingerprint()
 
 
-def test_the_mean_over_references_is_that_of_each_field() -> None:
-    alone = [scored(OUTPUTS[:1], [each]).values[0] for each in COMPARED[:3]]
-    mean = scored(OUTPUTS[:1], [tuple(COMPARED[:3])], references="mean").values[0]
-    np.testing.assert_allclose(mean, np.mean(alone, axis=0), rtol=0, atol=1e-6)
-
-
-def test_more_rows_than_are_held_in_memory_at_once_keep_their_places(tmp_path: Path) -> None:
-    model = listed(save_encoder(tmp_path))
-    n = BertScore.rows_together * 2 + 1
-    outputs = [f"number {row % 7}" for row in range(n)]
-    values = scored(outputs, ["number 3"] * n, model=model, layer=2).values
-    first = scored(outputs[:7], ["number 3"] * 7, model=model, layer=2).values
-    np.testing.assert_allclose(values, first[np.arange(n) % 7], rtol=0, atol=1e-5)
-
-
 def test_a_layer_that_the_model_lacks_is_said() -> None:
     with pytest.raises(Unavailable, match="has 6 layers: choose layer 6 or a lower one"):
         scored(["a"], ["b"], layer=7)
     with pytest.raises(ParameterError, match="expected a number from 1 to 200"):
         BertScore({"layer": 0})
-
-
-@pytest.mark.slow
-def test_lai2022_content_ratings_correlate_as_published(studies: Path) -> None:
-    scores = BertScore().score(outputs_and_sources(studies))
-    pooled = np.corrcoef(scores.values[:, 2], mean_z_of_content(studies))[0, 1]
-    assert pooled == pytest.approx(0.65, abs=0.01)

@@ -76,13 +76,6 @@ def test_a_key_that_the_address_repeats_is_shown_nowhere(
     assert server.keys[0] == f"Bearer {SECRET}"
 
 
-def test_a_short_key_is_a_placeholder_and_alters_no_answer(
-    server: Server, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TOUCHSTONE_JUDGE_KEY", "50")
-    assert StyleJudge(settings).score(texts("a")).values.tolist() == [[50]]
-
-
 HARMFUL = {
     "brackets": b"[" * 200_000,
     "brackets inside": b'{"choices": ' + b"[" * 200_000,
@@ -130,19 +123,6 @@ def test_braces_in_a_text_are_no_places_of_the_prompt(
     assert "Original: gimme {output} now\nRewritten: {source} 😀 שלום\n" in server.prompts[0]
 
 
-def test_each_question_is_put_once(server: Server, settings: dict[str, object]) -> None:
-    def length(body: dict[str, Any]) -> tuple[int, Any]:
-        text = body["messages"][0]["content"].split("\n")[0].removeprefix("Text: ")
-        return 200, reply(str(len(text)))
-
-    server.answer = length
-    outputs = ["a", "bb", "a", "", "ccc", "bb", "x" * 90]
-    scores = FluencyJudge(settings).score(texts(*outputs))
-    assert [None if math.isnan(v) else v for v in scores.values[:, 0]] == [1, 2, 1, None, 3, 2, 90]
-    assert scores.undefined == {3: "the text is empty"}
-    assert len(server.asked) == 4
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -163,14 +143,6 @@ def test_a_reply_without_one_number_on_the_scale_is_undefined(
     scores = FluencyJudge(settings).score(texts("fine"))
     assert np.isnan(scores.values).all()
     assert words in scores.undefined[0]
-
-
-@pytest.mark.parametrize("content", ["Score: 85.", "85", "85%", "**85**"])
-def test_a_number_among_words_is_read(
-    server: Server, settings: dict[str, object], content: str
-) -> None:
-    server.answer = lambda body: (200, reply(content))
-    assert FluencyJudge(settings).score(texts("fine")).values.tolist() == [[85]]
 
 
 @pytest.mark.parametrize("answer", [b"<html>", {"choices": []}, {"error": "x"}, []])
@@ -267,11 +239,6 @@ def test_only_addresses_that_the_administrator_names_get_texts_and_key(
 ) -> None:
     with pytest.raises(Unavailable, match=words):
         FluencyJudge({"base_url": base_url, "model": "m"}).fingerprint()
-
-
-def test_a_judge_without_a_name_is_unavailable(server: Server) -> None:
-    with pytest.raises(Unavailable, match="set the parameter model"):
-        StyleJudge({"base_url": server.url}).fingerprint()
 
 
 def test_the_key_is_sent_and_stands_in_no_signature(

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from metrics.scorers.combination import PartFacts, PartScores
+from metrics.scorers.combination import PartScores
 from metrics.scorers.learned import (
     FULL_FIT,
     SEGMENT_FOLDS,
@@ -100,14 +100,3 @@ def test_folds_are_of_like_size_and_stay_whatever_else_is_there():
 def test_weights_that_fit_nothing_are_refused(parameters, words):
     with pytest.raises(ParameterError, match=words):
         scorer(**parameters).parts()
-
-
-def test_a_part_must_have_a_better_side():
-    assert scorer().objection("part 1", PartFacts("bleu", "bleu", "higher")) == ""
-    assert "describes" in scorer().objection("part 1", PartFacts("length", "length", "target"))
-
-
-def test_what_was_learned_comes_back_as_it_was_written():
-    assert LearnedWeights.read(LEARNED.written(), 2, "out-of-fold") == LearnedWeights(
-        [1.0, -2.0], [0.5, 4.0], (), FOLDS.tolist(), system_folds(SYSTEMS, 7), 7
-    )

@@ -1,6 +1,5 @@
 """A causal model of this machine as judge, against its own probabilities taken one by one."""
 
-import itertools
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,6 @@ from metrics.language_models import causal
 from metrics.language_models.chatting import MARK, ChatModel, LocalVoice
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
-from metrics.scorers.spec import ParameterError
-from metrics.signatures import run_signature
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_models import save_causal_model
 
@@ -70,14 +67,6 @@ def test_a_number_that_another_begins_with_has_what_is_left_of_its_probability(t
     assert float(found["1"]) == pytest.approx(probability(chat, tokens, one) - both, rel=1e-6)
 
 
-def test_an_output_has_the_same_score_beside_whatever_others(tiny: Path) -> None:
-    outputs = ["the food was good", "x", "kind " * 20, "the staff"]
-    together = judge(tiny).score(Texts.of(outputs)).values
-    for order in itertools.islice(itertools.permutations(range(4)), 5, 24, 9):
-        again = judge(tiny).score(Texts.of([outputs[place] for place in order])).values
-        assert again.tobytes() == together[list(order)].tobytes()
-
-
 def test_the_greedy_answer_is_the_likeliest_token_at_every_place(tiny: Path) -> None:
     import torch
 
@@ -120,29 +109,3 @@ def test_what_a_text_says_is_no_part_of_the_template(tiny: Path) -> None:
     assert special not in tokens[1:-1]
     assert MARK not in chat.tokenizer.decode(tokens)
     chat.tokenizer.chat_template = None
-
-
-def test_a_question_that_is_too_long_is_undefined(tiny: Path) -> None:
-    scores = judge(tiny).score(Texts.of(["good " * 600]))
-    assert "tokens, and the model reads 5" in scores.undefined[0]
-
-
-def test_a_weighted_mean_needs_whole_numbers(tiny: Path) -> None:
-    for ends in ({"highest": 500}, {"lowest": 0.5}, {"lowest": 5}):
-        with pytest.raises(ParameterError, match="takes a scale of 2 to 101 whole numbers"):
-            judge(tiny, **ends)
-    assert judge(tiny, highest=500, answer="greedy").ends == (1, 500)
-
-
-def test_model_files_prompt_and_way_of_answering_are_in_the_signature(tiny: Path) -> None:
-    signatures = set()
-    for settings in ({}, {"answer": "greedy"}, {"prompt": "Judge {output}"}):
-        one = judge(tiny, **settings)
-        signatures.add(
-            run_signature(
-                one.spec, one.parameters, against="", text="plain", files=one.fingerprint(),
-                libraries={}, version="1",
-            )
-        )  # fmt: skip
-    assert len(signatures) == 3
-    assert all("model.safetensors:" in each for each in signatures)

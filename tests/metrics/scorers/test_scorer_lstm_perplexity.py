@@ -9,9 +9,7 @@ import pytest
 from metrics.language_models import lstm
 from metrics.language_models.by_style import LstmByStyle
 from metrics.language_models.lstm import PARAMETERS, train
-from metrics.scorers.perplexity import LstmPerplexity
-from metrics.scorers.scorer import Resources, Texts
-from tests.fixtures.style_texts import reviews, silent
+from tests.fixtures.style_texts import silent
 
 WORDS = ("cat", "dog", "eel")
 FOLLOWS = np.array(
@@ -71,43 +69,6 @@ def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one
     )
     found = model.negative_log_likelihood(["dog", "no-such-word"])
     assert found == pytest.approx(expected, rel=1e-5)
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The same models, trained twice."""
-    labelled = reviews(200)
-    texts = {
-        style: [
-            t for t, column in zip(labelled.texts, labelled.columns, strict=True) if column == n
-        ]
-        for n, style in enumerate(labelled.styles)
-    }
-    made = [tmp_path_factory.mktemp("lstm") for _ in range(2)]
-    for folder in made:
-        LstmByStyle.write(texts, folder, settings(**SMALL, batch=8), silent)
-    return made
-
-
-def test_a_second_training_gives_the_same_bits(folders: list[Path]) -> None:
-    first, second = map(LstmByStyle, folders)
-    assert first.sha256 == second.sha256
-    for file in folders[0].iterdir():
-        assert file.read_bytes() == (folders[1] / file.name).read_bytes()
-
-
-def test_a_text_is_more_predictable_among_texts_of_its_style(folders: list[Path]) -> None:
-    scorer = LstmPerplexity({}, Resources(language_model=LstmByStyle(folders[0])))
-    texts = reviews(60, seed=9)
-    styles = [texts.styles[column] for column in texts.columns]
-    others = [texts.styles[1 - column] for column in texts.columns]
-    own, other = (
-        scorer.score(Texts.of(texts.texts, target_styles=each)).values[:, 0]
-        for each in (styles, others)
-    )
-    assert (own < other).mean() > 0.95
-    alone = scorer.score(Texts.of(texts.texts[:1], target_styles=styles[:1]))
-    assert alone.values[0, 0] == own[0]
 
 
 def test_a_text_that_is_cut_off_in_training_has_no_end_there(

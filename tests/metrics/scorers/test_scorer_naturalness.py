@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from metrics.scorers.naturalness import LstmNaturalness, NeuralNaturalness, UnigramNaturalness
-from metrics.scorers.scorer import Resources, Texts, Unavailable
+from metrics.scorers.naturalness import NeuralNaturalness, UnigramNaturalness
+from metrics.scorers.scorer import Resources, Texts
 from metrics.styles import adversarial
 from metrics.styles.adversarial import ModelTexts, train_adversary
 from metrics.styles.labelled import LabelledTexts, text_key
@@ -110,23 +110,6 @@ def test_what_cannot_be_told_apart_has_even_odds(
     assert rewritten.mean(axis=0) == pytest.approx([0.5, 0], abs=0.1)
 
 
-def test_a_network_tells_artificial_outputs_apart_and_is_unsure_of_copies(
-    study: ModelTexts,
-) -> None:
-    metric = LstmNaturalness({"folds": 2}, Resources(naturalness=study))
-    stuttered = metric.score(asked(study, "stutter-1")).values
-    assert (stuttered[:, 1] < 0).mean() > 0.95
-    copies = metric.score(asked(study, "copy")).values
-    assert (copies[:, 1] == 0).all()
-    assert copies[:, 0].mean() == pytest.approx(0.5, abs=0.15)
-
-
-def test_probabilities_do_not_grow_with_the_number_of_outputs(study: ModelTexts) -> None:
-    many = replace(study, outputs={"copy": study.outputs["copy"] * 8})
-    values = UnigramNaturalness({}, Resources(naturalness=many)).score(asked(study, "copy")).values
-    assert values[:, 0] == pytest.approx(0.5, abs=0.01)
-
-
 @pytest.mark.parametrize("scorer", SCORERS)
 def test_a_text_s_own_label_has_no_influence_on_its_score(
     scorer: type[UnigramNaturalness | NeuralNaturalness], study: ModelTexts
@@ -195,14 +178,6 @@ def test_settings_of_one_model_share_a_classifier_and_no_other_model_matters(
     assert scores(study, "stutter-1") == scores(alone, "stutter-1")
 
 
-def test_a_seed_gives_the_same_scores_again_and_another_gives_others(study: ModelTexts) -> None:
-    def scores(seed: int) -> list[list[float]]:
-        metric = UnigramNaturalness({"seed": seed}, Resources(naturalness=study))
-        return metric.score(asked(study, "rewrite")).values.tolist()
-
-    assert scores(1) == scores(1) != scores(2)
-
-
 def test_of_many_texts_whole_segments_are_drawn(study: ModelTexts) -> None:
     given = study.of_model("rewrite")
     fitted = train_adversary(given, "bag-of-words", {}, folds=2, seed=1, most=60)
@@ -248,13 +223,3 @@ def test_a_model_that_cannot_be_learned_is_undefined_with_the_reason(
     assert all(words.split("|")[0] in why or words.split("|")[-1] in why
                for why in scores.undefined.values())  # fmt: skip
     assert not metric.score(asked(study, "stutter-1")).undefined
-
-
-def test_texts_of_the_study_decide_the_fingerprint(study: ModelTexts) -> None:
-    prints = [
-        UnigramNaturalness({}, Resources(naturalness=each)).fingerprint()
-        for each in (study, replace(study), replace(study, sources={**study.sources, 0: "x"}))
-    ]
-    assert prints[0] == prints[1] != prints[2]
-    with pytest.raises(Unavailable, match="texts of a study"):
-        UnigramNaturalness().fingerprint()

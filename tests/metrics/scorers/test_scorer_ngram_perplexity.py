@@ -126,11 +126,6 @@ def test_discounts_are_those_of_the_counts_of_counts() -> None:
     assert discounts(counts) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("counts", [[], [1, 1, 2], [1, 2, 3, 4, 4, 4, 4, 4, 4]])
-def test_too_few_rare_n_grams_take_fixed_discounts(counts: list[int]) -> None:
-    assert discounts(counts) == FALLBACK_DISCOUNTS
-
-
 def test_after_any_context_the_probabilities_sum_to_one(
     model: NgramModel, reviews: list[list[str]]
 ) -> None:
@@ -193,12 +188,6 @@ def test_nothing_is_trained_on_nothing(sentences: list[list[str]], order: int) -
         train(sentences, order)
 
 
-def test_one_sentence_is_enough_for_a_model_that_sums_to_one() -> None:
-    tiny = train([["good"]], 4)
-    words = [word for (word,) in tiny.tables[0] if word != START]
-    assert sum(10 ** tiny.log10([START], word) for word in words) == pytest.approx(1, abs=1e-6)
-
-
 @pytest.fixture(scope="module", params=["kenlm", ""], ids=["kenlm", "own"])
 def by_style(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -215,15 +204,6 @@ def by_style(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(NgramsByStyle, "reader", staticmethod(lambda: request.param))
         yield NgramsByStyle(folder)
-
-
-def test_a_text_is_likelier_among_texts_of_its_style(by_style: NgramsByStyle) -> None:
-    texts = Texts.of(["great food !"] * 2, target_styles=["positive", "negative"])
-    scores = NgramPerplexity({}, Resources(language_model=by_style)).score(texts)
-    assert 1.2 * scores.values[0, 0] < scores.values[1, 0]
-    # Two words, a sign and the end.
-    assert scores.statistics[:, 1].tolist() == [4, 4]
-    assert np.log(scores.values[:, 0]) == pytest.approx(scores.statistics[:, 0] / 4)
 
 
 def test_odd_texts_are_scored_or_say_why_not(by_style: NgramsByStyle) -> None:
@@ -250,8 +230,3 @@ def test_the_hash_depends_on_texts_and_reader(tmp_path: Path) -> None:
         NgramsByStyle.write({"any": [text]}, folder, {"order": 2}, silent)
         hashes.add(NgramsByStyle(folder).sha256)
     assert len(hashes) == 2
-
-
-def test_a_style_without_words_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="style 'formal': no sentence has a word"):
-        NgramsByStyle.write({"formal": ["", " "]}, tmp_path, {"order": 2}, silent)

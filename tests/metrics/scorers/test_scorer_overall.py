@@ -13,7 +13,6 @@ from metrics.scorers.combination import (
     combine,
     joint,
     joint_with_fluency,
-    read_weights,
 )
 from metrics.scorers.overall import Joint, OverallMean
 from metrics.scorers.scorer import Scores, Texts
@@ -39,10 +38,6 @@ def test_zero_makes_the_mean_zero_and_missing_stays_missing(kind: str) -> None:
     assert np.isnan(found[1:4]).all()
 
 
-def test_a_score_of_weight_zero_does_not_count_even_where_it_is_missing() -> None:
-    assert combine([[np.nan, 0.5]], (0, 1)) == pytest.approx(0.5)
-
-
 @pytest.mark.parametrize(
     ("weights", "words"),
     [((1, 1), "2 weights for 3"), ((0, 0, 0), "not all 0"), ((1, -1, 1), "from 0 on")],
@@ -52,39 +47,10 @@ def test_weights_that_do_not_fit_are_refused(weights: tuple[float, ...], words: 
         combine(SCORES, weights)
 
 
-def test_weights_are_read_as_they_are_written() -> None:
-    assert read_weights("2, 1,0.5", 3) == (2, 1, 0.5)
-    assert read_weights(" ", 3) is None
-    with pytest.raises(ValueError, match="expected numbers with commas"):
-        read_weights("2; 1", 2)
-    with pytest.raises(ValueError, match="2 weights for 3"):
-        read_weights("2, 1", 3)
-
-
 def test_joint_is_the_cube_root_of_its_factors() -> None:
     # 0.9 · 0.4 / 4 = 0.09, whose cube root is 0.448140474655716.
     assert joint(0.9, 0.4, math.exp(4)) == pytest.approx(0.448140474655716)
     assert joint_with_fluency(0.9, 0.4, 0.25) == pytest.approx(0.448140474655716)
-
-
-def test_joint_is_undefined_for_a_perplexity_up_to_one() -> None:
-    found = joint([0.9] * 4, [0.4] * 4, [1, 0.5, np.nan, 2])
-    assert np.isnan(found).tolist() == [True, True, True, False]
-    assert np.isnan(joint(np.nan, 0.4, 50))
-
-
-def test_percent_in_place_of_shares_are_refused() -> None:
-    with pytest.raises(ValueError, match="BLEU is to be from 0 to 1; divide percent by 100"):
-        joint(0.9, 40, 50)
-    with pytest.raises(ValueError, match="fluency is to be from 0 to 1"):
-        joint_with_fluency(0.9, 0.4, 85)
-
-
-def test_an_arithmetic_mean_is_numpys_and_takes_any_sign() -> None:
-    values = SCORES - 0.5
-    assert combine(values, (1, 2, 0.5), "arithmetic") == pytest.approx(
-        np.average(values, axis=1, weights=(1, 2, 0.5))
-    )
 
 
 def parts(*columns: list[float], lower: bool = False) -> list[PartScores]:

@@ -102,11 +102,6 @@ def test_a_perplexity_beyond_all_numbers_is_undefined(tiny: Path) -> None:
     assert np.isfinite(scores.statistics).all()
 
 
-def test_a_start_symbol_written_out_in_a_text_is_letters(tiny: Path) -> None:
-    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["a<|endoftext|>b", "a", "b"]))
-    assert scores.statistics[0, 1] > scores.statistics[1:, 1].sum() + 1
-
-
 def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path: Path) -> None:
     from transformers import AutoModelForCausalLM
 
@@ -116,18 +111,6 @@ def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path:
     bare = causal.CausalLanguageModel(model, tokenizer, window=64)
     total, count = bare.negative_log_likelihood(["x", "xy"])
     assert (total[0], count.tolist()) == (0, [0, 1])
-
-
-def test_a_model_with_another_end_symbol_starts_with_that(tmp_path: Path) -> None:
-    save_causal_model(tmp_path, start="</s>")
-    assert causal.load(listed(tmp_path), 512, None).start == 0
-
-
-def test_the_corpus_score_pools_the_likelihood(tiny: Path) -> None:
-    scorer = Perplexity({"model": listed(tiny)})
-    statistics = scorer.score(Texts.of(TEXTS)).statistics
-    pooled = math.exp(statistics[:, 0].sum() / statistics[:, 1].sum())
-    assert scorer.corpus_score(statistics.sum(axis=0)) == pytest.approx(pooled)
 
 
 def test_relative_perplexity_is_the_difference_of_logarithms(tiny: Path) -> None:

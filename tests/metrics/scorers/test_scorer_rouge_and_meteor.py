@@ -81,24 +81,6 @@ def test_rouge_by_other_tokens_equals_rouge_score_with_such_a_tokenizer(
     assert scorer({"tokenize": tokenize}).score(texts).values[:, 0].tolist() == expected
 
 
-def test_rouge_of_another_script_is_undefined_by_default_and_scored_at_white_space() -> None:
-    texts = Texts.of(["سلام دنیا"], ["سلام به دنیا"])
-    assert list(Rouge1().score(texts).undefined) == [0]
-    assert Rouge1({"tokenize": "none"}).score(texts).values[0, 0] == pytest.approx(0.8)
-
-
-@pytest.mark.parametrize(("scorer", "name"), ROUGE)
-def test_the_mean_over_references_is_the_mean_of_single_scores(scorer: Any, name: str) -> None:
-    texts = random_pairs(30, references=3)
-    singles = [
-        scorer().score(Texts.of(texts.outputs, [each[place] for each in texts.against])).values
-        for place in range(3)
-    ]
-    mean = scorer({"references": "mean"}).score(texts).values
-    np.testing.assert_allclose(mean, np.mean(singles, axis=0), rtol=1e-12)
-    np.testing.assert_array_equal(scorer().score(texts).values, np.max(singles, axis=0))
-
-
 @pytest.mark.parametrize("parameters", [{}, {"alpha": 0.5, "beta": 1.5, "gamma": 0.3}], ids=str)
 def test_meteor_equals_nltk(english: Any, parameters: dict[str, float]) -> None:
     from nltk.translate.meteor_score import meteor_score
@@ -112,16 +94,6 @@ def test_meteor_equals_nltk(english: Any, parameters: dict[str, float]) -> None:
     ]
     scores = Meteor({"tokenize": "none", **parameters}).score(texts).values[:, 0]
     assert scores.tolist() == expected
-
-
-def test_meteor_reads_tokens_of_sacrebleu(english: Any) -> None:
-    from nltk.translate.meteor_score import single_meteor_score
-    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-
-    output, reference = "Yes, the kid's home. Glad?", "The child's at home, (happy)."
-    tokens = [Tokenizer13a()(text).split() for text in (reference, output)]
-    expected = single_meteor_score(*tokens, wordnet=english)
-    assert Meteor().score(Texts.of([output], [reference])).values[0, 0] == expected > 0
 
 
 def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.style import EMPTY, EMPTY_SOURCE, NO_ROOM, NO_TARGET, SCORERS
-from tests.fixtures.style_texts import graded_reviews, reviews, trained
+from tests.fixtures.style_texts import graded_reviews, trained
 
 STYLES = ("formal", "informal", "rude")
 TABLE = {
@@ -77,14 +77,6 @@ def test_a_source_that_has_the_target_style_needs_no_transfer_whatever_was_made_
     assert not found.undefined
 
 
-def test_the_distribution_has_a_column_for_each_style_of_its_classifier() -> None:
-    scorer = scorer_class("style-distribution")(resources=Resources(classifier=Table()))
-    found = scorer.score(Texts.of(["hello", " ", "oi"]))
-    assert scorer.fields == STYLES
-    np.testing.assert_allclose(found.values[[0, 2]], [TABLE["hello"], TABLE["oi"]])
-    assert found.undefined == {1: EMPTY}
-
-
 def test_a_regressor_gives_its_grade_and_says_of_what_it_speaks() -> None:
     model = trained("bag-of-words", graded_reviews())
     scorer = scorer_class("style-score")({"midpoint": "0.5"}, Resources(classifier=model))
@@ -111,11 +103,6 @@ def test_what_cannot_be_said_has_its_reason_and_stops_nothing() -> None:
     assert set(score("sti", transfer(outputs, sources, targets)).undefined) == {1, 2, 3, 4}
 
 
-def test_without_a_source_nothing_is_compared() -> None:
-    found = score("sti", Texts.of(["hello"], target_styles=["formal"]))
-    assert found.undefined == {0: EMPTY_SOURCE}
-
-
 def test_the_same_text_of_one_segment_is_asked_for_once_and_segments_are_told() -> None:
     table = Table()
     texts = Texts.of(
@@ -136,13 +123,3 @@ def test_a_model_that_is_lacking_or_does_not_fit_is_said(scorer) -> None:
     words = "needs a (classifier, and this model grades 'formal'|model of graded texts)"
     with pytest.raises(Unavailable, match=words):
         scorer(resources=Resources(classifier=wrong)).fingerprint()
-
-
-def test_odd_texts_are_scored_like_any_other() -> None:
-    model = trained("bag-of-words", reviews())
-    odd = ["great", "word " * 10_000, "تجربة رائعة", "😀👍🏽", "e\u0301\u200d", "a\x00b", "\ud800"]
-    texts = transfer(odd, odd[::-1], ["positive"] * len(odd))
-    for key in ("sti", "style-accuracy", "target-style-probability", "style-change"):
-        found = score(key, texts, model)
-        assert np.isfinite(found.values).all()
-        assert not found.undefined

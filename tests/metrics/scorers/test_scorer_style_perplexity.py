@@ -81,15 +81,6 @@ def test_what_has_no_model_or_no_word_says_so() -> None:
     }
 
 
-def test_the_signature_has_the_files_of_each_styles_model() -> None:
-    both = StylePerplexity({"models": MODELS}).fingerprint()
-    assert {name.partition(":")[0] for name in both} == {"formal", "informal"}
-    weights = [hash_ for name, hash_ in both.items() if name.endswith(".safetensors")]
-    assert len(set(weights)) == 2
-    exchanged = StylePerplexity({"models": "formal=loose, informal=stiff"}).fingerprint()
-    assert exchanged != both
-
-
 @pytest.mark.parametrize(
     ("models", "words"),
     [

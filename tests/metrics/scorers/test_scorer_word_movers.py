@@ -1,7 +1,6 @@
 """Word Mover's Distance: the least cost, as linear programming finds it."""
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from metrics.encoders.words import glove_vectors
 from metrics.scorers.scorer import Texts
 from metrics.scorers.word_vectors import WordMoversDistance
-from tests.fixtures.released_scores import mir2019
 
 WORDS = [
     *["the", "staff", "was", "kind", "rude", "and", "fish", "food", "bridge", "city", "of"],
@@ -98,39 +96,3 @@ def test_texts_without_known_words_or_with_too_many_say_so() -> None:
         2: "the output has more than 2,000 different words",
     }
     assert scores.values[3, 0] > 0
-
-
-def test_mir2019_content_ratings_correlate_on_masked_texts(studies: Path) -> None:
-    released = mir2019(studies, "WMD", "style_masked")
-    scores = WordMoversDistance().score(released.texts)
-    assert not scores.undefined
-    values = scores.values[:, 0]
-    # The release's vectors were trained on its corpora; ours are GloVe's.
-    assert np.corrcoef(values, released.scores)[0, 1] > 0.9
-    found = correlations_with_people(studies, values)
-    assert (found < 0).all()
-    assert -found.mean() >= 0.40
-
-
-def correlations_with_people(studies: Path, values: np.ndarray) -> np.ndarray:
-    """Return Pearson's r for each model, all its settings pooled."""
-    import pandas as pd
-
-    from analysis.stats.correlation.metric_correlation import segment_level
-
-    folder = studies / "mir2019"
-    ratings = pd.read_csv(folder / "ratings_mean.csv")
-    ratings = ratings[ratings.aspect == "content_preservation"]
-    scores = pd.read_csv(folder / "metric_scores.csv.gz", keep_default_na=False)
-    rows = scores[(scores.metric == "WMD") & (scores.text_setting == "style_masked")]
-    table = rows.assign(value=values).merge(ratings, on=["segment_id", "system"])
-    assert len(table) == 2_928
-    found = []
-    for model in ("CAAE", "ARAE", "DAR"):
-        own = table[table.system.str.startswith(model)]
-        metric, human = (
-            own.pivot(index="segment_id", columns="system", values=name).to_numpy()
-            for name in ("value", "score_y")
-        )
-        found.append(segment_level(metric, human, bootstrap=None).value)
-    return np.array(found)

@@ -1,6 +1,5 @@
 """Metrics on word vectors, beside direct computations; how texts fall into words."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.encoders.words import glove_vectors, split
+from metrics.encoders.words import split
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
 from metrics.weights import glove
-from tests.fixtures.released_scores import mir2019
 
 KEYS = ["embedding-average", "vector-extrema", "greedy-matching"]
 PAIRS = [
@@ -98,26 +96,3 @@ def test_every_sign_that_is_no_blank_or_placeholder_is_in_a_word(text: str) -> N
     plain = text.replace("[", "").translate({ord("’"): "'", ord("‘"): "'", ord("“"): '"'})
     plain = plain.translate({ord("”"): '"', ord("‐"): "-", ord("‑"): "-", ord("…"): "..."})
     assert "".join(split(plain)) == "".join(plain.lower().split())
-
-
-def test_unknown_words_are_taken_in_parts_or_left_out() -> None:
-    assert glove_vectors().words("kind-ish zzqqx staff-qqzzx") == ["kind", "ish", "staff"]
-
-
-@pytest.mark.parametrize(
-    ("key", "name", "at_least"),
-    [
-        ("embedding-average", "EmbedAvg", 0.95),
-        ("vector-extrema", "VectorExtrema", 0.9),
-        ("greedy-matching", "GreedyMatch", 0.9),
-    ],
-)
-def test_mir2019_scores_follow_the_released_ones_of_other_vectors(
-    studies: Path, key: str, name: str, at_least: float
-) -> None:
-    released = mir2019(studies, name, "style_removed")
-    scores = scorer_class(key)().score(released.texts)
-    defined = ~np.isnan(scores.values[:, 0]) & ~np.isnan(released.scores)
-    assert defined.mean() > 0.99
-    found = np.corrcoef(scores.values[defined, 0], released.scores[defined])[0, 1]
-    assert found > at_least

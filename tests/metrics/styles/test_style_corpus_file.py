@@ -8,7 +8,6 @@ import pytest
 
 from corpus.tabular.problems import TableError
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
-from metrics.styles.labelled import TrainingError
 
 ROWS = [("good , really", "pos"), ('he said "no"', "neg"), ("NA", "pos"), ("fine", "None")]
 CSV = 'text,style\n"good , really",pos\n"he said ""no""",neg\nNA,pos\nfine,None\n'
@@ -66,9 +65,3 @@ def test_a_folder_with_two_tables_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(CSV)
     with pytest.raises(TableError, match=r"found 'a\.csv, b\.csv', expected one CSV"):
         read_corpus(tmp_path, CorpusColumns())
-
-
-def test_a_file_of_one_style_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "corpus.csv").write_text("text,style\na,x\nb,x\n")
-    with pytest.raises(TrainingError, match="all texts have the style 'x'"):
-        read_corpus(tmp_path / "corpus.csv", CorpusColumns())

@@ -84,13 +84,6 @@ def test_segments_that_share_a_text_to_train_on_are_held_together() -> None:
     assert any(fold_of[17] != fold_of[18] for fold_of in apart)  # No model ever trains on "only".
 
 
-def test_segments_that_all_hang_together_cannot_be_divided() -> None:
-    with pytest.raises(TrainingError, match="only 1 groups of segments"):
-        segment_folds([1, 2, 3], ["same"] * 3, [True] * 3, folds=2)
-    with pytest.raises(TrainingError, match="at least 2 folds"):
-        segment_folds([1, 2], ["a", "b"], [True] * 2, folds=1)
-
-
 def test_a_segment_that_no_model_saw_gets_the_mean_of_all() -> None:
     models = [Witness(["x"]), Witness([])]
     model = CrossFitted(models, {1: 0, 2: 1})
@@ -98,14 +91,3 @@ def test_a_segment_that_no_model_saw_gets_the_mean_of_all() -> None:
     assert predicted[:, 0].tolist() == [1.0, 0.0, 0.5]
     with pytest.raises(ValueError, match="3 texts, but 1 segments"):
         model.predict(["x", "x", "x"], [1])
-
-
-def test_the_hash_follows_models_and_folds() -> None:
-    models = [Witness(["x"]), Witness(["y"])]
-    hashes = {
-        CrossFitted(models, {1: 0, 2: 1}).sha256,
-        CrossFitted(models[::-1], {1: 0, 2: 1}).sha256,
-        CrossFitted(models, {1: 1, 2: 0}).sha256,
-    }
-    assert len(hashes) == 3
-    assert CrossFitted(models, {2: 1, 1: 0}).sha256 in hashes

@@ -7,7 +7,7 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import accuracy_score, confusion_matrix
 from statsmodels.stats.proportion import proportion_confint
 
-from metrics.styles.evaluation import evaluate, quality_words
+from metrics.styles.evaluation import evaluate
 from metrics.styles.labelled import LabelledTexts
 
 
@@ -45,17 +45,6 @@ def test_calibration_is_that_of_scikit_learn_over_the_probability_of_the_likelie
     assert found.calibration_error < 0.1  # The labels were drawn from the predictions.
 
 
-def test_mistakes_are_the_wrong_ones_the_surest_first() -> None:
-    held_out, predicted = drawn_predictions(60)
-    mistakes = evaluate(held_out, predicted).mistakes
-    sure = [mistake.probability for mistake in mistakes]
-    assert sure == sorted(sure, reverse=True)
-    assert all(mistake.stated != mistake.predicted for mistake in mistakes)
-    first = held_out.texts.index(mistakes[0].text)
-    wrong = predicted.argmax(axis=1) != held_out.columns
-    assert predicted[first].max() == predicted[wrong].max()
-
-
 def test_regression_figures_are_those_of_scipy() -> None:
     generator = np.random.default_rng(5)
     stated = generator.normal(size=200)
@@ -82,10 +71,3 @@ def test_the_interval_of_the_rank_correlation_holds_the_truth_as_often_as_it_say
         low, high = evaluate(held_out, pair[:, 1:]).interval
         inside += low <= truth <= high
     assert 0.92 <= inside / 400 <= 0.98
-
-
-def test_a_constant_prediction_has_no_rank_correlation() -> None:
-    held_out = LabelledTexts.graded(["a", "b", "c", "d"], [1, 2, 3, 4], "formal")
-    found = evaluate(held_out, np.zeros((4, 1)))
-    assert (found.spearman, found.interval, found.pearson) == (None, None, None)
-    assert quality_words(found.to_dict()) == "held-out rank correlation undefined on 4 texts"

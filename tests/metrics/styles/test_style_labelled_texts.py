@@ -10,7 +10,6 @@ from metrics.styles.labelled import (
     TrainingError,
     check_trainable,
     deduplicated,
-    drawn,
     held_out_split,
     text_key,
     without,
@@ -27,12 +26,6 @@ def test_copies_empty_texts_and_contradictions_are_left_out_and_counted() -> Non
     assert once.texts == ("Good .", "bad", "fine")
     assert [once.label(row) for row in range(3)] == ["pos", "neg", "pos"]
     assert (left_out.repeated, left_out.empty, left_out.contradictory) == (1, 1, 2)
-
-
-def test_a_text_graded_several_times_keeps_the_mean() -> None:
-    once, left_out = deduplicated(LabelledTexts.graded(["a b", "A  b", "c"], [1, 2, -3], "formal"))
-    assert once.targets.tolist() == [1.5, -3.0]
-    assert left_out.contradictory == 0
 
 
 @pytest.mark.parametrize(
@@ -69,14 +62,6 @@ def test_each_style_is_held_out_in_its_share_and_the_seed_decides_which() -> Non
     assert again.sha256 == held_out.sha256 != held_out_split(labelled, 0.25, seed=8)[1].sha256
 
 
-def test_a_draw_keeps_the_order_and_takes_all_when_there_are_not_more() -> None:
-    labelled = reviews(50)
-    some = drawn(labelled, 20, seed=2)
-    places = [labelled.texts.index(text) for text in some.texts]
-    assert (len(some), places) == (20, sorted(places))
-    assert drawn(labelled, 0, 2) is drawn(labelled, 50, 2) is labelled
-
-
 @pytest.mark.parametrize(
     ("labelled", "words"),
     [
@@ -89,23 +74,3 @@ def test_a_draw_keeps_the_order_and_takes_all_when_there_are_not_more() -> None:
 def test_what_cannot_be_learned_from_is_refused_in_words(labelled, words) -> None:
     with pytest.raises(TrainingError, match=words):
         check_trainable(labelled)
-
-
-@pytest.mark.parametrize(
-    ("labels", "words"), [(["x", "x"], "all texts have the style 'x'"), ([], "there is no text")]
-)
-def test_one_style_alone_is_refused(labels, words) -> None:
-    with pytest.raises(TrainingError, match=words):
-        LabelledTexts.of(["a"] * len(labels), labels)
-
-
-def test_the_hash_follows_texts_labels_and_order() -> None:
-    base = LabelledTexts.of(["a", "b"], ["x", "y"])
-    others = [
-        LabelledTexts.of(["b", "a"], ["y", "x"]),
-        LabelledTexts.of(["a", "b"], ["y", "x"]),
-        LabelledTexts.of(["a", "c"], ["x", "y"]),
-        LabelledTexts.of(["a", "b"], ["x", "z"]),
-    ]
-    assert base.sha256 == LabelledTexts.of(["a", "b"], ["x", "y"]).sha256
-    assert len({base.sha256, *(other.sha256 for other in others)}) == 5

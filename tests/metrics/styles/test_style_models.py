@@ -10,7 +10,6 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from metrics.scorers.scorer import Unavailable
-from metrics.scorers.spec import ParameterError
 from metrics.styles.cross_fitting import CrossFitted
 from metrics.styles.evaluation import evaluate
 from metrics.styles.kinds import KINDS, kind_of
@@ -20,24 +19,12 @@ from metrics.styles.storage import Remembered, StoredClassifier, save
 from metrics.styles.training import (
     Recipe,
     StudyTexts,
-    chosen_texts,
-    train_on_corpus,
     train_on_study,
 )
 from metrics.weights import minilm
 from tests.fixtures.listed_places import listed
 from tests.fixtures.style_texts import graded_reviews, reviews, silent, tiny_transformer, trained
 
-ODD = [
-    "",
-    " ",
-    "great",
-    "word " * 10_000,
-    "\u202eتجربة رائعة\u202c",
-    "😀👍🏽",
-    "e\u0301\u200d\ufeff\x00",
-    "\ud800 alone",
-]
 NEW = ("the soup was great", "the soup was awful", "lovely menu", "rude waiter")
 
 
@@ -112,12 +99,6 @@ def test_the_same_texts_settings_and_seed_give_the_same_model(kind: str, tiny: s
     once, again = (trained(kind, reviews(24), **settings) for _ in range(2))
     other = trained(kind, reviews(26), **settings)
     assert once.sha256 == again.sha256 != other.sha256
-
-
-def test_odd_texts_get_a_distribution_like_any_other(model: StyleModel) -> None:
-    predicted = model.predict(ODD)
-    assert np.isfinite(predicted).all()
-    np.testing.assert_allclose(predicted.sum(axis=1), 1)
 
 
 def test_no_file_of_a_model_is_a_pickle(model: StyleModel, tmp_path: Path) -> None:
@@ -216,26 +197,6 @@ def test_damage_is_noticed_before_anything_is_predicted(tmp_path: Path) -> None:
         StoredClassifier(tmp_path / "elsewhere")
 
 
-def test_saving_again_replaces_the_whole_folder(tmp_path: Path) -> None:
-    save(trained("bag-of-words", reviews(24)), tmp_path / "model")
-    (tmp_path / "model" / "left-over.json").write_text("{}")
-    model = trained("bag-of-words", reviews(48))
-    assert save(model, tmp_path / "model") == StoredClassifier(tmp_path / "model").sha256
-    assert not (tmp_path / "model" / "left-over.json").exists()
-    assert [path.name for path in tmp_path.iterdir()] == ["model"]
-
-
-def test_settings_are_read_with_their_ranges() -> None:
-    kind = kind_of("bag-of-words")
-    assert kind.read_settings({"longest": "3"})["longest"] == 3
-    with pytest.raises(ParameterError, match="no parameter 'deep'; it takes longest"):
-        kind.read_settings({"deep": 1})
-    with pytest.raises(ParameterError, match="longest: found '9'"):
-        kind.read_settings({"longest": 9})
-    with pytest.raises(TrainingError, match="no kind 'forest'; there are bag-of-words"):
-        kind_of("forest")
-
-
 def test_training_stops_where_its_listener_says() -> None:
     class Stop(Exception):
         pass
@@ -268,17 +229,6 @@ def test_each_text_is_predicted_once_and_the_oldest_are_forgotten() -> None:
     remembered.predict(["yy"])
     assert counting.asked == ["x", "yy", "zzz", "four", "yy"]
     assert remembered.predict([]).shape == (0, 2)
-
-
-def test_a_corpus_model_is_tried_on_texts_that_it_never_saw() -> None:
-    labelled = reviews(200)
-    recipe = Recipe("bag-of-words", {}, held_out=0.2, seed=5)
-    texts, left_out = chosen_texts(labelled, recipe, of_the_study=labelled.texts[:20])
-    trained_model = train_on_corpus(texts, left_out, recipe, silent)
-    report = trained_model.report()
-    assert (report["trained_on"], report["texts"]) == (144, 36)
-    assert report["left_out"]["of_the_study"] == 20
-    assert json.loads(json.dumps(report)) == json.loads(json.dumps(report, allow_nan=False))
 
 
 def test_a_study_model_is_cross_fitted_and_comes_back(tmp_path: Path) -> None:

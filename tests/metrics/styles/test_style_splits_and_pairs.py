@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from corpus.tabular.problems import TableError
-from corpus.vocabulary.split_names import split_name
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
@@ -36,17 +34,6 @@ def study_texts(count: int = 80) -> StudyTexts:
         [*(found.label(row) for row in range(count)), *[""] * count],
         splits * 2,
     )
-
-
-def test_names_of_splits_are_those_in_use() -> None:
-    assert [split_name(name) for name in NAMES] == [
-        "train",
-        "train",
-        "validation",
-        "validation",
-        "test",
-        "",
-    ]
 
 
 def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted() -> None:
@@ -153,13 +140,3 @@ def test_the_splits_of_a_file_are_kept_to(tmp_path) -> None:
     trained = train_on_corpus(texts, left_out, recipe, silent)
     assert (trained.trained_on, trained.quality.texts) == (33, 16)
     assert [each.texts for each in trained.tried] == [32, 32]
-
-
-def test_columns_that_cannot_go_together_are_refused(tmp_path) -> None:
-    path = pairs_file(tmp_path, [["a", "b"], ["x", "y"]])
-    with pytest.raises(TrainingError, match="pairs have no grades"):
-        read_corpus(path, CorpusColumns("a", target="b", graded="formal"))
-    with pytest.raises(TrainingError, match="two different styles"):
-        read_corpus(path, CorpusColumns("a", target="b", styles=("x", "x")))
-    with pytest.raises(TableError):
-        read_corpus(path, CorpusColumns("a", target="c"))

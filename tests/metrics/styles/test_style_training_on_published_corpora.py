@@ -18,7 +18,7 @@ from metrics.scorers.scorer import Classifier, Resources, Texts
 from metrics.scorers.style_transfer_intensity import direction_corrected_emd
 from metrics.styles.evaluation import evaluate
 from metrics.styles.labelled import LabelledTexts
-from metrics.styles.lexicon_training import outlying, style_words, word_weights
+from metrics.styles.lexicon_training import style_words, word_weights
 from metrics.styles.training import Recipe, Trained, chosen_texts, train_on_corpus
 from tests.fixtures.style_texts import silent
 
@@ -247,10 +247,3 @@ def test_a_lexicon_of_half_the_corpus_agrees_with_the_released_one(
     shared = words.keys() & released.keys()
     assert len(shared) > 150
     assert all(words[word] * released[word] > 0 for word in shared)
-
-
-def test_outlying_weights_are_those_far_from_the_mean_of_the_others() -> None:
-    weights = np.array([0.0] * 50 + [1.0, 1.2, 0.8] * 20 + [4.0, -4.0, 0.01])
-    assert np.flatnonzero(outlying(weights)).tolist() == [110, 111]
-    assert not outlying(np.zeros(5)).any()
-    assert not outlying([0.0, 2.0]).any()

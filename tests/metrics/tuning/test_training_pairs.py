@@ -3,7 +3,6 @@
 import pytest
 
 from metrics.styles.labelled import TrainingError, text_key
-from metrics.tuning.bases import instruction
 from metrics.tuning.pairs import TrainingPair, divided, without_long
 from tests.fixtures.training_pairs import pairs
 
@@ -53,11 +52,3 @@ def test_too_few_pairs_are_refused() -> None:
     assert (len(kept.train), len(kept.valid), kept.left_out.too_long) == (14, 3, 3)
     with pytest.raises(TrainingError, match="let it read more tokens"):
         without_long(result, [[True] * 16, [False] * 4])
-
-
-def test_a_source_is_read_with_its_direction() -> None:
-    pair = TrainingPair("gonna go", "I shall go", "informal", "formal")
-    assert instruction(pair, is_causal=True) == (
-        "Rewrite informal as formal.\nText: gonna go\nRewritten:"
-    )
-    assert instruction(TrainingPair("x", "y", "a", ""), is_causal=False) == "rewrite: x"

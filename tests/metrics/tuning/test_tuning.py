@@ -1,7 +1,6 @@
 """Fine-tuning learns the pairs of the training split, keeps the best epoch, and comes back."""
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError
-from metrics.styles.labelled import TrainingError
 from metrics.tuning import bases
 from metrics.tuning.pairs import TrainingPair
 from metrics.tuning.stored import load, save
@@ -130,28 +128,6 @@ def test_training_stops_early_and_keeps_the_best_epoch(causal: str, monkeypatch)
     monkeypatch.undo()
     alone = tuned(causal, epochs=9, patience=9)
     assert len(alone.epochs) == 10
-
-
-def test_a_loss_that_is_no_number_is_said(causal: str, monkeypatch) -> None:
-    monkeypatch.setattr("metrics.tuning.tune._loss", lambda *_: math.nan)
-    with pytest.raises(TrainingError, match="choose a lower learning rate"):
-        tuned(causal, epochs=1)
-
-
-def test_whoever_listens_can_stop_it(causal: str) -> None:
-    class Stop(Exception):
-        pass
-
-    heard = []
-
-    def stop(message: str, done: int, total: int) -> None:
-        heard.append(message)
-        if message.startswith("epoch 1"):
-            raise Stop
-
-    with pytest.raises(Stop):
-        tune(divided_pairs(), read_settings({**SMALL, "base": causal}), 0, stop)
-    assert heard[:2] == ["loading the model", "judging the untrained model"]
 
 
 def test_another_base_and_damage_are_noticed(tmp_path: Path) -> None:

@@ -10,16 +10,9 @@ import numpy as np
 import pytest
 
 from metrics.scorers.scorer import Unavailable
-from metrics.weights import files, glove, local, minilm, smollm2
+from metrics.weights import files, glove, local, minilm
 from metrics.weights.files import package_files
-from metrics.weights.registered import INSTALLED
 from tests.fixtures.listed_places import listed
-
-
-def test_a_hash_is_the_sha256_of_the_bytes(tmp_path: Path) -> None:
-    file = tmp_path / "model.bin"
-    file.write_bytes(b"weights" * 100_000)
-    assert files.file_sha256(file) == hashlib.sha256(b"weights" * 100_000).hexdigest()
 
 
 def test_a_changed_file_of_the_same_size_is_hashed_anew(tmp_path: Path) -> None:
@@ -38,14 +31,6 @@ def test_a_file_with_the_same_size_and_time_is_not_read_again(tmp_path: Path) ->
     file.write_bytes(b"new")
     os.utime(file, ns=(time, time))
     assert files.file_sha256(file) == before
-
-
-def test_a_link_has_the_hash_of_what_it_points_to(tmp_path: Path) -> None:
-    (tmp_path / "blob").write_bytes(b"weights")
-    (tmp_path / "model.bin").symlink_to(tmp_path / "blob")
-    assert files.fingerprint({"model.bin": tmp_path / "model.bin"}) == {
-        "model.bin": hashlib.sha256(b"weights").hexdigest()
-    }
 
 
 def test_a_package_that_is_not_installed_says_what_to_install() -> None:
@@ -78,16 +63,6 @@ def test_glove_vectors_are_mapped_and_found_by_word() -> None:
     assert vectors[0, :3] == pytest.approx([0.418, 0.24968, -0.41242])
 
 
-def test_a_model_is_taken_by_its_name(tmp_path: Path) -> None:
-    for name in ("config.json", "model.safetensors", "README.md", "1_Pooling/config.json"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
-    assert local.folder(listed(tmp_path, "mine")) == tmp_path
-    assert set(local.files("mine")) == {
-        "config.json", "model.safetensors", "1_Pooling/config.json"
-    }  # fmt: skip
-
-
 def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match=r"'mine': .* has no config\.json") as refused:
         local.folder(listed(tmp_path, "mine"))
@@ -103,10 +78,6 @@ def test_a_model_that_is_not_listed_says_what_to_do(name: str) -> None:
 def test_a_listed_model_that_was_not_downloaded_says_what_to_do() -> None:
     with pytest.raises(Unavailable, match=r"hf download owner/absent-model"):
         local.folder(listed("owner/absent-model", "absent"))
-
-
-def test_no_list_gives_away_the_names_of_installed_weights() -> None:
-    assert {glove.NAME, minilm.NAME, smollm2.NAME} == INSTALLED
 
 
 def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:

@@ -73,19 +73,6 @@ def test_a_file_is_read_once_and_then_found_by_its_hash(tmp_path: Path) -> None:
     assert list(load(listed(elsewhere, variable=VECTORS), kept).rows) == ["a", "b", "c"]
 
 
-def test_of_words_that_differ_by_capitals_the_first_counts(tmp_path: Path) -> None:
-    entries = [("Cat", [1, 2]), ("dog", [3, 4]), ("cat", [5, 6])]
-    rows, vectors = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
-    assert rows == {"cat": 0, "dog": 1}
-    np.testing.assert_array_equal(vectors, [[1, 2], [3, 4]])
-
-
-def test_words_may_hold_blanks_and_odd_signs(tmp_path: Path) -> None:
-    entries = [("a", [1, 2]), (". . .", [3, 4]), ("\x85", [5, 6]), ("\u2028", [7, 8])]
-    rows, _ = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
-    assert list(rows) == ["a", ". . .", "\x85", "\u2028"]
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -116,13 +103,6 @@ def test_a_file_that_is_not_there_is_named_with_what_to_do() -> None:
     mine = listed(Path("/no/such.txt"), "mine", VECTORS)
     with pytest.raises(Unavailable, match=r"'mine': their file is not there.*_WORD_VECTORS"):
         scorer_class("wmd")({"vectors": mine}).fingerprint()
-
-
-def test_half_a_packed_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "v.txt.gz"
-    path.write_bytes(gzip.compress(b"the 1 2\n" * 1000)[:-12])
-    with pytest.raises(Unavailable, match="no text in UTF-8"):
-        load(listed(path, variable=VECTORS))
 
 
 def test_a_packed_file_that_is_damaged_within_is_refused(tmp_path: Path) -> None:

@@ -56,14 +56,6 @@ def test_formal_texts_become_informal(text, informal):
     assert rewritten(text, ("formal", "informal")) == informal
 
 
-def test_each_rule_can_be_left_out():
-    text = "i can't, u know"
-    assert rewritten(text, capitals=False) == "i cannot, you know."
-    assert rewritten(text, contractions=False) == "I can't, you know."
-    assert rewritten(text, chat_words=False) == "I cannot, u know."
-    assert rewritten(text, punctuation=False) == "I cannot, you know"
-
-
 def test_other_directions_are_refused():
     with pytest.raises(WriterError, match="the directions chosen are positive → negative"):
         FormalityRules().check({("positive", "negative")})
