@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from corpus.models import Study
 from corpus.progress import ProgressCallback
@@ -35,6 +35,16 @@ from metrics.signatures import HASH_DIGITS
 
 Kind = Literal["plain", "style_removed", "style_masked"]
 KINDS: tuple[Kind, ...] = ("plain", "style_removed", "style_masked")
+
+
+class StyledText(NamedTuple):
+    """A text with the styles of its segment, which decide how it is changed."""
+
+    text: str
+    target_style: str = ""
+    source_style: str = ""
+
+
 NO_WORD_LEFT = "no word is left besides style words"
 
 
@@ -161,36 +171,32 @@ class ByAttribution:
         }
 
     def apply(
-        self,
-        texts: Sequence[str],
-        styles: Sequence[str],
-        report: ProgressCallback | None = None,
-        sources: Sequence[str] = (),
+        self, texts: Sequence[StyledText], report: ProgressCallback | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """See `metrics.runs.text_settings.TextSetting.apply`."""
-        columns = [self._column(style) for style in styles]
+        columns = [self._column(each.target_style) for each in texts]
         source_columns: list[int | None] = [None] * len(texts)
         if self._asks_for_source:
-            source_columns = [self._column(style) for style in sources]
+            source_columns = [self._column(each.source_style) for each in texts]
         places = [place for place, column in enumerate(columns) if column is not None]
         found = stored_attributions(
             self.attributor,
-            [texts[place] for place in places],
+            [texts[place].text for place in places],
             [column for column in columns if column is not None],
             report,
         )
-        changed = list(texts)
+        changed = [each.text for each in texts]
         reasons = {
-            place: self._unknown(styles[place])
+            place: self._unknown(texts[place].target_style)
             for place, column in enumerate(columns)
             if column is None
         }
         for place, attribution in zip(places, found, strict=True):
             if self._asks_for_source and source_columns[place] is None:
-                reasons[place] = self._unknown(sources[place], "source")
+                reasons[place] = self._unknown(texts[place].source_style, "source")
                 continue
             masked = mask_by_attribution(
-                texts[place], attribution, self.rule, source_columns[place]
+                texts[place].text, attribution, self.rule, source_columns[place]
             )
             changed[place] = masked.text
             if attribution.limit_reason:
@@ -271,17 +277,11 @@ class TextSetting(Protocol):
         """Return what `parse` needs to make the same setting again."""
 
     def apply(
-        self,
-        texts: Sequence[str],
-        styles: Sequence[str],
-        report: ProgressCallback | None = None,
-        sources: Sequence[str] = (),
+        self, texts: Sequence[StyledText], report: ProgressCallback | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """Return the texts in this setting, and why those at some places have none.
 
-        `styles` has the target style of each text's segment, `sources` its source style, which
-        may be left out where no setting asks for it. What takes long tells how many texts are
-        done, and of how many.
+        What takes long reports how many texts are done, and of how many.
         """
 
 
@@ -300,14 +300,10 @@ class Plain:
         return {"kind": "plain"}
 
     def apply(
-        self,
-        texts: Sequence[str],
-        styles: Sequence[str],
-        report: ProgressCallback | None = None,
-        sources: Sequence[str] = (),
+        self, texts: Sequence[StyledText], report: ProgressCallback | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
-        return list(texts), {}
+        return [each.text for each in texts], {}
 
 
 @dataclass(frozen=True)
@@ -360,20 +356,16 @@ class ByLexicon:
         }
 
     def apply(
-        self,
-        texts: Sequence[str],
-        styles: Sequence[str],
-        report: ProgressCallback | None = None,
-        sources: Sequence[str] = (),
+        self, texts: Sequence[StyledText], report: ProgressCallback | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
-        masked = [self._masker(text) for text in texts]
+        masked = [self._masker(each.text) for each in texts]
         reasons = {place: NO_WORD_LEFT for place, each in enumerate(masked) if each.is_emptied}
         if self.kind == "style_masked":
             return [each.text for each in masked], reasons
         removed = (
-            mask_spans(text, each.spans, placeholder="")
-            for text, each in zip(texts, masked, strict=True)
+            mask_spans(given.text, each.spans, placeholder="")
+            for given, each in zip(texts, masked, strict=True)
         )
         return [each.text for each in removed], reasons
 

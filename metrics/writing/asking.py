@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count
 
 from corpus.jobs.queue import ask_for_job
-from corpus.models import AuditEntry, Job, Output, Segment, Study, System
+from corpus.models import AuditEntry, Job, Output, Study, System
 from metrics.models import WrittenText
 from metrics.writers.writer import Estimate, Source
 from metrics.writing.requests import (
@@ -168,12 +168,6 @@ def seconds_an_output(planned: PlannedWriting) -> float | None:
         if same and written and job.started_at and job.finished_at:
             return float((job.finished_at - job.started_at).total_seconds() / written)
     return None
-
-
-def chosen_keys(study: Study, segments: Sequence[int]) -> list[str]:
-    """Return the keys of some segments, in the order of the study."""
-    rows = Segment.objects.filter(study=study, pk__in=segments).order_by("ordinal")
-    return list(rows.values_list("key", flat=True))
 
 
 def sentences(

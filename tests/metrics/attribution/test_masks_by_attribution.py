@@ -16,7 +16,7 @@ from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.text_settings import TextSettingError, parse
+from metrics.runs.text_settings import StyledText, TextSettingError, parse
 from tests.fixtures.tiny_classifiers import save_classifier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
@@ -131,7 +131,7 @@ def test_a_setting_masks_as_the_pure_function_does(study, folder):
                 "placeholder": rule.placeholder,
             },
         )
-        texts, reasons = setting.apply(TEXTS, styles)
+        texts, reasons = setting.apply(list(map(StyledText, TEXTS, styles)))
         masked = [mask_by_attribution(*pair, rule) for pair in zip(TEXTS, pure, strict=True)]
         assert texts == [each.text for each in masked]
         assert set(reasons) == {place for place, each in enumerate(masked) if each.is_emptied}
@@ -197,7 +197,9 @@ def test_of_three_styles_the_probability_of_the_segments_source_style_decides(
     given = {**BY_ATTRIBUTION, "model": "three", "at_least_one": True, "least_probability": least}
     given["probability_of"] = "source-style"
     sources = ["informal", "rude", "polite", ""]
-    texts, reasons = parse(study, given).apply(["so very good"] * 4, ["formal"] * 4, None, sources)
+    texts, reasons = parse(study, given).apply(
+        [StyledText("so very good", "formal", source) for source in sources]
+    )
     masked = [text != "so very good" for text in texts[:2]]
     assert masked == [informal >= least, rude >= least]
     assert sorted(masked) == [False, True]

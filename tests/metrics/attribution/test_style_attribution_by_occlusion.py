@@ -19,7 +19,7 @@ from metrics.runs.asking import ask_for_runs
 from metrics.runs.models_behind import ModelsBehind
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.text_settings import TextSettingError, parse
+from metrics.runs.text_settings import StyledText, TextSettingError, parse
 from tests.fixtures.listed_places import listed
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.tiny_classifiers import save_classifier
@@ -184,7 +184,7 @@ def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monk
     monkeypatch.setattr("metrics.attribution.occlusion.occlusion", None)
     setting = parse(study, {**BY_WORDS, "threshold": 0.9})
     texts = [text for _, _, text in OUTPUTS[1:]]
-    setting.apply(texts, ["positive", "negative", "positive"])
+    setting.apply(list(map(StyledText, texts, ["positive", "negative", "positive"])))
     assert WordAttributions.objects.count() == stored
     assert parse(study, setting.to_dict()).signature() == setting.signature()
 
@@ -194,7 +194,9 @@ def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(
 ) -> None:
     given = {**BY_WORDS, "model": "plain", "method": "integrated-gradients", "threshold": 0.4}
     text = "the food was very good"
-    texts, reasons = parse(study, given).apply([text] * 2, ["negative", "positive"])
+    texts, reasons = parse(study, given).apply(
+        [StyledText(text, "negative"), StyledText(text, "positive")]
+    )
     assert reasons == {}
     # The style negative is its second class.
     pure = integrated_gradients(TransformerClassifier(tmp_path / "plain"), [text] * 2, [1, 0])

@@ -17,8 +17,8 @@ from metrics.scorers.encoders import ContentPreservationScore
 from metrics.scorers.guarded import GuardedScorer
 from metrics.scorers.naturalness import NeuralNaturalness
 from metrics.scorers.scorer import Resources, Texts
-from metrics.styles.adversarial import ModelTexts
 from tests.fixtures.listed_places import listed
+from tests.fixtures.model_texts import ModelTexts
 from tests.fixtures.tiny_encoders import save_encoder
 
 MIB = 2**20

@@ -11,8 +11,9 @@ import pytest
 from metrics.scorers.naturalness import NeuralNaturalness, UnigramNaturalness
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles import adversarial
-from metrics.styles.adversarial import ModelTexts, train_adversary
+from metrics.styles.adversarial import train_adversary
 from metrics.styles.labelled import LabelledTexts, text_key
+from tests.fixtures.model_texts import ModelTexts
 
 SCORERS = (UnigramNaturalness, NeuralNaturalness)
 """Those with one optimum, whose scores are known more exactly."""

@@ -12,8 +12,8 @@ import pytest
 from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
 from metrics.scorers.naturalness import AdversarialNaturalness, UnigramNaturalness
 from metrics.scorers.scorer import Resources, Texts
-from metrics.styles.adversarial import ModelTexts
 from tests.fixtures.machine import ROOT
+from tests.fixtures.model_texts import ModelTexts
 
 SOURCE = "(source)"
 
