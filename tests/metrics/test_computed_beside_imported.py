@@ -14,9 +14,8 @@ from scipy.stats import pearsonr
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
-from tests.fixtures.report_pages import imported, open_page, reader, tables
+from tests.fixtures.report_pages import imported
 
 pytestmark = pytest.mark.django_db
 ABOUT_THE_SAME = {"rtol": 0, "atol": 1e-9}
@@ -97,22 +96,3 @@ def test_chrf_of_the_formality_study_is_compared_with_the_released_one(studies) 
     )
     # The released values are rounded to four decimals.
     assert entry["scores"]["mean_absolute_difference"] < 0.5e-4
-
-
-def test_the_page_and_the_download_show_the_two_side_by_side() -> None:
-    scored("lai2022", "chrf", against="source")
-    study = scored("lai2022", "chrf", against="references")
-    page = open_page(reader("reader", "lai2022"), "/studies/lai2022/correlation/")
-    table = tables(page)["Computed and imported, Content"]
-    of_source, of_references = (cells for _, cells in table.rows)
-    assert (of_source[0].text, of_source[1].text) == ("chrf (computed) source", "chrf source")
-    assert of_references[0].text == "chrf (computed) references"
-    assert of_references[1].text == "chrf reference"
-    # All references at once is not what was released, and it shows.
-    assert of_source[6].text == "0.000"
-    assert float(of_references[6].text) > 0.1
-    assert "Computed and imported, Style" not in tables(page)
-    content = report(study, "correlation", Question())
-    [flat] = [each for each in flat_tables(content) if each.name == "beside-imported"]
-    assert [row["compared_to"] for row in flat.records()] == ["source", "references"]
-    assert any(signature.endswith("common-cells:two-runs") for signature in flat.signatures)

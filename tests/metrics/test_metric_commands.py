@@ -2,12 +2,11 @@
 
 import pytest
 from django.conf import settings
-from django.core.checks import run_checks
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from metrics.models import MetricRun
-from metrics.registration import metrics_without_a_place, metrics_without_their_libraries
+from metrics.registration import metrics_without_a_place
 from metrics.scorers import registry
 from metrics.scorers.registry import own_scorers
 from tests.fixtures.study_files import TABLES
@@ -86,17 +85,3 @@ def test_a_check_warns_of_metrics_that_could_not_be_taken(own, tmp_path, monkeyp
     assert f"{module}:Pair brings a metric 'exact-match', which metrics.scorers.surface" in words
     assert f"metric 'lost' of {module}:Lost does not load" in words
     assert "metric 'module' of os:getcwd is no Scorer" in words
-
-
-def test_a_check_says_which_libraries_are_missing(own, monkeypatch):
-    from metrics.scorers.spec import Library
-
-    missing = Library("no-such-distribution", "models")
-    monkeypatch.setattr(own.Pair, "spec", own._spec("pair", libraries=(missing,)))
-    registry.scorers.cache_clear()
-    registry._all.cache_clear()
-    [message] = [m for m in metrics_without_their_libraries() if "no-such" in m.msg]
-    assert message.msg == (
-        "pair is not available: no-such-distribution is not installed: make models."
-    )
-    assert message in run_checks(include_deployment_checks=True)

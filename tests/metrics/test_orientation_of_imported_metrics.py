@@ -1,12 +1,8 @@
 """An import says how it orients metrics; a report warns where systems speak against it."""
 
-import io
-import json
-
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 
 from analysis.data import matrices
 from analysis.reports.correlation.content import MetricRow
@@ -103,18 +99,6 @@ def test_the_result_of_an_import_says_which_metrics_it_oriented_and_by_what_rule
     assert answer["result"]["orientations"] == job.result["orientations"]
 
 
-def test_the_command_says_it_too_and_a_second_import_orients_nothing(tmp_path):
-    folder, out = write_files(tmp_path / "small", files(1)), io.StringIO()
-    call_command("import_study", str(folder), stdout=out)
-    assert (
-        "metric TER: lower is better, from the catalogue of published metrics, by its name"
-        in out.getvalue()
-    )
-    out = io.StringIO()
-    call_command("import_study", str(folder), stdout=out)
-    assert "metric TER" not in out.getvalue()
-
-
 # What a report warns of
 
 
@@ -133,18 +117,6 @@ def test_a_ter_that_is_stored_negative_is_doubted_until_the_owner_turns_it(tmp_p
     entry = AuditEntry.objects.get(action="declare metric")
     assert (entry.object, entry.before["orientation"]) == ("TER", "lower")
     assert doubts(client) == ""
-
-
-def test_the_command_and_the_api_carry_the_doubt(tmp_path, capsys):
-    job = imported(tmp_path, -1)
-    capsys.readouterr()
-    call_command("report", "small", "--kind", "correlation", "--resamples", "200", "--format=json")
-    [doubt] = json.loads(capsys.readouterr().out)["content"]["orientation_doubts"]
-    assert (doubt["metric"], doubt["aspect"], doubt["better"]) == ("TER", "content", "lower")
-    assert doubt["result"]["interval"]["high"] < 0
-    client = client_of("ada", job.study, "researcher")
-    answer = client.get(f"{API}studies/small/reports/correlation/?resamples=200").json()
-    assert [each["metric"] for each in answer["content"]["orientation_doubts"]] == ["TER"]
 
 
 # The rule

@@ -185,30 +185,6 @@ def test_what_cannot_be_had_is_said(study, given, message):
         parse(study, {**BY_ATTRIBUTION, **given})
 
 
-def test_of_three_styles_the_probability_of_the_segments_source_style_decides(
-    study, tmp_path, loaded
-):
-    styles = ("formal", "informal", "rude")
-    folder = save_classifier(tmp_path / "three", styles=styles)
-    loaded["three"] = SimpleNamespace(folder=folder)
-    [found] = integrated_gradients(TransformerClassifier(folder), ["so very good"], [0])
-    _, informal, rude = found.probabilities
-    least = float(informal + rude) / 2
-    given = {**BY_ATTRIBUTION, "model": "three", "at_least_one": True, "least_probability": least}
-    given["probability_of"] = "source-style"
-    sources = ["informal", "rude", "polite", ""]
-    texts, reasons = parse(study, given).apply(
-        [StyledText("so very good", "formal", source) for source in sources]
-    )
-    masked = [text != "so very good" for text in texts[:2]]
-    assert masked == [informal >= least, rude >= least]
-    assert sorted(masked) == [False, True]
-    assert reasons == {
-        2: "the classifier that finds style words knows formal, informal, rude, not 'polite'",
-        3: "its segment has no source style, by which style words are found",
-    }
-
-
 # Runs
 
 

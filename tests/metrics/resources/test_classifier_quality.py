@@ -101,17 +101,3 @@ def test_a_metric_on_masked_texts_names_the_model_that_found_the_style_words(
             "model": None,
         }
     ]
-
-
-def test_what_is_not_installed_here_is_said_to_be_of_unknown_quality(study, model, client) -> None:
-    [run] = scored(study, RunRequest("sti"))
-    page = f"/studies/small/metrics/runs/{run.pk}/"
-    assert "87.5 %" in words(open_page(client, page))
-    TrainedModel.objects.all().delete()
-    matrices.forget()
-    [row] = report(study, "scores", Question())["content"]["columns"]
-    assert row["trained"][0]["name"] == model.sha256[:12]
-    for address in (page, "/studies/small/scores/"):
-        assert "quality not known: this model is not installed here" in words(
-            open_page(client, address)
-        )

@@ -13,8 +13,7 @@ from django.core.management.base import CommandError
 from django.test import override_settings
 from django.urls import reverse
 
-from corpus.jobs.queue import cancel, resume
-from corpus.jobs.worker import claim, run, run_next
+from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Study
 from metrics.models import Metric, MetricRun, TrainedModel
 from metrics.resources.style_training import StyleTraining, study_texts
@@ -136,24 +135,6 @@ def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp
         call_command("score", "small", "sti", verbosity=0)
 
 
-def test_a_training_that_is_cancelled_on_its_way_leaves_nothing(study, corpus) -> None:
-    request = StyleTraining("words", Recipe("bag-of-words", {}), str(corpus))
-    asked = ask_for_training(study, request, None)
-    heard = []
-
-    def cancel_it(message: str, done: int, total: int) -> None:
-        heard.append(message)
-        cancel(asked)
-
-    ended = run(claim(asked.pk), cancel_it)
-    assert (ended.state, heard) == ("cancelled", ["reading texts"])
-    assert not TrainedModel.objects.exists()
-    assert not (Path(settings.MEDIA_ROOT) / "models").exists()
-    resume(asked)
-    assert run_next().state == "done"
-    assert TrainedModel.objects.get().name == "words"
-
-
 # The command
 
 
@@ -267,48 +248,3 @@ def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> 
 
 
 # Searches, splits and pairs
-
-
-def test_the_form_takes_a_search_pairs_and_splits(client, owner, study) -> None:
-    rows = [["informal", "formal", "part"]]
-    rows += [
-        [f"gonna go {n}", f"I shall go {n}", ("train", "dev", "test")[n % 3]] for n in range(36)
-    ]
-    answer = client.post(
-        "/studies/small/styles/models/train/",
-        fields(
-            file=SimpleUploadedFile("pairs.csv", text_of(rows)),
-            text_column="informal",
-            target_column="formal",
-            source_style="informal",
-            target_style="formal",
-            split_column="part",
-            search="longest = 1, 2",
-        ),
-    )
-    assert answer.status_code == 302, answer.text
-    assert run_next().state == "done"
-    model = TrainedModel.objects.get()
-    assert model.styles == ["formal", "informal"]
-    assert (model.report["trained_on"], model.report["texts"]) == (24, 24)
-    assert [each["texts"] for each in model.report["tried"]] == [24, 24]
-
-
-def test_a_study_is_trained_on_by_its_own_split(client, owner, study) -> None:
-    refused = client.post("/studies/small/styles/models/train/", fields(by_split="on"))
-    assert run_next().error.startswith("no segment says its split")
-    assert refused.status_code == 302
-    for number, segment in enumerate(study.segments.order_by("ordinal")):
-        segment.attributes = {"split": ("train", "train", "test")[number % 3]}
-        segment.save(update_fields=["attributes"])
-    page = client.get("/studies/small/styles/models/train/").text
-    assert "27 segments in train, 13 segments in test" in page
-    call_command("train_style", "--study", "small", "--by-split", "--name", "split", verbosity=0)
-    model = TrainedModel.objects.get()
-    assert model.report["texts"] == 26
-    call_command("score", "small", "style-accuracy", verbosity=0)
-    run = MetricRun.objects.get()
-    reasons = set(run.undefined.values_list("reason", flat=True))
-    assert reasons == {"the classifier was trained on this segment", "the text is empty"}
-    assert run.undefined.count() == study.outputs.filter(segment__attributes__split="train").count()
-    assert "of the split train" in client.get(f"/studies/small/styles/models/{model.pk}/").text

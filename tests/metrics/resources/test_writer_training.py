@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management import call_command
-from django.core.management.base import CommandError
 from django.test import override_settings
 
 from corpus.jobs.queue import cancel, resume
@@ -143,26 +141,6 @@ def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study: Study, bas
             assert written[f"s{n}"] == found.text
     long = writer.write([Source("x", "food " * 200, "neg", "pos")])
     assert long[0].reason == "the source has more tokens than the model was trained to read"
-
-
-def test_the_command_says_what_each_epoch_came_to(study: Study, base: str, capsys) -> None:
-    setting = [f"{name}={value}" for name, value in SMALL.items()]
-    call_command("train_writer", "small", base=base, method="whole", setting=setting)
-    text = capsys.readouterr().out
-    model = TrainedModel.objects.get()
-    assert model.name == f"{base}-whole"
-    assert text.count("epoch ") >= 3
-    assert text.count("(kept)") == 1
-    assert model.sha256 in text
-    for arguments, words in (
-        (("none",), "no study 'none'; there are: small"),
-        (("small", "--base", "/srv/x"), "base: found '/srv/x'"),
-        (("small", "--setting", "depth=1"), "a writer has no parameter 'depth'"),
-        (("small", "--setting", "rank"), "expected NAME=VALUE"),
-        (("small", "--held-out", "2"), "held out: found 2.0"),
-    ):
-        with pytest.raises(CommandError, match=words):
-            call_command("train_writer", *arguments, verbosity=0)
 
 
 # The pages

@@ -135,18 +135,6 @@ def test_style_words_are_masked_or_removed_before_the_metric_sees_a_text(study, 
         assert f"text:{kind}(lexicon:" in run.signature
 
 
-def test_a_text_of_style_words_alone_is_undefined_and_says_so(study, own):
-    store_lexicon(study, "words", [LexiconEntry("dunno", "informal", -1.0)])
-    [run] = score(study, RunRequest("counting", against="source", text={"kind": "style_masked"}))
-    reasons = dict(Undefined.objects.filter(run=run).values_list("output__system__name", "reason"))
-    assert reasons == {
-        "(source)": "no word is left besides style words",
-        "BART": "in what it is compared with, no word is left besides style words",
-        "T5": "in what it is compared with, no word is left besides style words",
-        "(reference)": "in what it is compared with, no word is left besides style words",
-    }
-
-
 @pytest.mark.parametrize(
     ("request_", "words"),
     [

@@ -6,15 +6,12 @@ import numpy as np
 import pytest
 
 from analysis.data import matrices
-from corpus.jobs.worker import run_next
 from corpus.models import Output
 from metrics.models import MetricRun, Undefined
-from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from tests.fixtures import combined_study
 from tests.fixtures.combined_study import PARTS, score, scored
-from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 prepare = combined_study.prepare
@@ -112,16 +109,3 @@ def test_joint_is_a_run_without_numbers_of_outputs(study):
     assert score(study, JOINT).found == [run]
     words = score(study, RunRequest("joint", {"style": "accuracy", "content": "accuracy"}))
     assert "Joint takes corpus BLEU" in words.refused["joint"]
-
-
-def test_texts_that_come_later_are_scored_by_the_parts_first(study, tmp_path):
-    scored(study, *PARTS)
-    scored(study, MEAN)
-    rows = [["segment_id", "system", "output"], ["s1", "new", "I will be late."]]
-    assert import_path(write_files(tmp_path / "more", {"outputs.csv": rows})).state == "done"
-    asked, [job] = ask_for_runs(study, [MEAN], None)
-    assert [run.metric.name for run in asked.started] == ["bleu", "overall-mean"]
-    assert run_next().pk == job.pk
-    [run] = scored(study, MEAN)
-    reason = Undefined.objects.get(run=run, output__system__name="new").reason
-    assert reason == "accuracy is undefined: no score was imported for this text"

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from analysis.data import matrices
-from analysis.filter.question import Question
-from analysis.reports.service import report
 from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import MetricRun
@@ -102,22 +100,3 @@ def test_the_same_texts_are_found_again_and_a_new_text_is_another_run(study, tmp
     assert import_path(write_files(tmp_path / "natural", {"outputs.csv": rows})).error == ""
     study.refresh_from_db()
     assert scored(study).signature != first.signature
-
-
-def test_the_report_compares_each_output_with_its_source_by_the_same_classifier(study):
-    run = scored(study)
-    study.refresh_from_db()
-    stored = load_scores(run.pk, outputs=4 * N, fields=2)
-    outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
-    above = {
-        (row.system.name, row.segment.ordinal): stored[row.ordinal, 1]
-        for row in outputs
-        if row.system.name in SYSTEMS
-    }
-    people = {0: -1, 1: 1, 2: 0}
-    matched = [np.sign(value) == people[n % 3] for (_, n), value in above.items()]
-    rows = report(study, "agreement", Question())["content"]["relative"]
-    wanted = f"agreement of {KEY}-above-source with relative judgements, human tie matched by a tie"
-    (row,) = [row for row in rows if row["statistic"] == wanted and row["group"] == "all systems"]
-    assert row["result"]["value"] == pytest.approx(np.mean(matched))
-    assert row["result"]["n"] == 3 * N

@@ -45,11 +45,3 @@ def test_a_model_of_another_kind_gets_no_random_classifier(tmp_path: Path) -> No
     save_causal_model(tmp_path)
     with pytest.raises(Unavailable, match=r"is no classifier: it has no weights for score"):
         Acceptability({"model": listed(tmp_path)}).score(Texts.of(["good"]))
-
-
-def test_without_a_model_it_says_what_to_do(tiny: Path) -> None:
-    with pytest.raises(Unavailable, match="set the parameter model"):
-        Acceptability().fingerprint()
-    assert {"config.json", "model.safetensors", "tokenizer.json"} <= set(
-        Acceptability({"model": listed(tiny)}).fingerprint()
-    )

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics.language_models import lstm
 from metrics.language_models.by_style import LstmByStyle
 from metrics.language_models.lstm import PARAMETERS, train
 from tests.fixtures.style_texts import silent
@@ -69,17 +68,6 @@ def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one
     )
     found = model.negative_log_likelihood(["dog", "no-such-word"])
     assert found == pytest.approx(expected, rel=1e-5)
-
-
-def test_a_text_that_is_cut_off_in_training_has_no_end_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(lstm, "LONGEST", 4)
-    draws = np.random.default_rng(3).choice(WORDS, size=(200, 10))
-    model = train(draws.tolist(), settings(**SMALL, epochs=4, batch=16), silent)
-    found = [model.negative_log_likelihood(words[:4]) for words in draws.tolist()]
-    # Four words of three, and an end of which training saw none.
-    assert np.mean(found) > 4 * math.log(3) + 2
 
 
 @pytest.mark.parametrize(

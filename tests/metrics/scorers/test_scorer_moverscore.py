@@ -7,8 +7,7 @@ import pytest
 
 from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT
 from metrics.scorers.encoders import MoverScore
-from metrics.scorers.scorer import Resources, Texts, Unavailable
-from metrics.scorers.spec import ParameterError
+from metrics.scorers.scorer import Resources, Texts
 from metrics.weights import minilm
 
 PAIRS = [
@@ -103,13 +102,3 @@ def test_texts_with_nothing_to_move_are_undefined_with_their_reason() -> None:
         Texts.of(["the"], ["fish"])
     )
     assert alike.undefined == {0: "the output has only word pieces that every reference has"}
-
-
-def test_the_references_that_are_counted_in_are_signed_and_n_is_limited() -> None:
-    plain = MoverScore({}, Resources(documents=Documents())).fingerprint()
-    counted = MoverScore({"idf": True}, Resources(documents=Documents())).fingerprint()
-    assert counted == plain | {"idf": "of these texts"}
-    with pytest.raises(Unavailable, match="idf counts in the references of a study"):
-        MoverScore({"idf": True}).fingerprint()
-    with pytest.raises(ParameterError, match="n: found '0', expected a number from 1 to 10"):
-        MoverScore({"n": 0})

@@ -179,13 +179,6 @@ def test_settings_of_one_model_share_a_classifier_and_no_other_model_matters(
     assert scores(study, "stutter-1") == scores(alone, "stutter-1")
 
 
-def test_of_many_texts_whole_segments_are_drawn(study: ModelTexts) -> None:
-    given = study.of_model("rewrite")
-    fitted = train_adversary(given, "bag-of-words", {}, folds=2, seed=1, most=60)
-    assert set(fitted.fold_of) == set(range(SEGMENTS))
-    assert fitted.predict(given.texts, given.segments).shape == (2 * SEGMENTS, 2)
-
-
 def test_texts_without_a_score_say_why(study: ModelTexts) -> None:
     texts = Texts.of(
         ["", "😀", "שלום", "a source", "kind " * 10_000, "x"],

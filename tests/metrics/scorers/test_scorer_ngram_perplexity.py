@@ -220,13 +220,3 @@ def test_odd_texts_are_scored_or_say_why_not(by_style: NgramsByStyle) -> None:
     assert np.isfinite(scores.values[2:7]).all()
     # Symbols that are written out are signs and letters.
     assert scores.statistics[5, 1] == len(split_words(outputs[5])) + 1 > 4
-
-
-def test_the_hash_depends_on_texts_and_reader(tmp_path: Path) -> None:
-    hashes = set()
-    for number, text in enumerate(["good food", "good food", "bad food"]):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        NgramsByStyle.write({"any": [text]}, folder, {"order": 2}, silent)
-        hashes.add(NgramsByStyle(folder).sha256)
-    assert len(hashes) == 2

@@ -103,15 +103,6 @@ def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english: A
     assert all(len(digest) == 64 for digest in hashes.values())
 
 
-def test_without_wordnet_meteor_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
-    for ask in (Meteor().fingerprint, lambda: Meteor().score(Texts.of(["a"], ["a"]))):
-        with pytest.raises(Unavailable, match="apt install wordnet-base"):
-            ask()
-
-
 def test_wordnet_is_found_in_a_folder_of_nltk_data(
     english: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from metrics.encoders.sentence import SentenceEncoder
-from metrics.encoders.stored_vectors import VectorCache
 from metrics.encoders.tokens import MOST_TOKENS
-from metrics.scorers.encoders import ContentPreservationScore
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import minilm
 from tests.fixtures.listed_places import listed
@@ -108,14 +106,6 @@ def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: 
     assert (first[[0, 1]] == second[[2, 0]]).all()
 
 
-def test_what_was_used_last_is_kept() -> None:
-    cache = VectorCache(2_000)
-    cache.keep({name: np.zeros(100, dtype=np.float32) for name in "abc"})
-    cache.found(["a"])
-    cache.keep({"d": np.zeros(100, dtype=np.float32)})
-    assert set(cache.found("abcd")) == {"c", "a", "d"}
-
-
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
@@ -126,12 +116,3 @@ def test_what_was_used_last_is_kept() -> None:
 def test_what_this_machine_lacks_is_said(settings: dict[str, str], words: str) -> None:
     with pytest.raises(Unavailable, match=words):
         SentenceEncoder(**settings).encode(["a"])
-
-
-def test_bfloat16_is_near_and_not_the_default() -> None:
-    exact = SentenceEncoder().encode(TEXTS)
-    near = SentenceEncoder(precision="bfloat16").encode(TEXTS)
-    cosines = (exact * near).sum(axis=1) / np.linalg.norm(near, axis=1)
-    assert near.dtype == np.float32
-    assert 0.99 < cosines.min() < cosines.max() < 1
-    assert ContentPreservationScore({}).parameters["precision"] == "float32"

@@ -1,6 +1,10 @@
-"""A text has the same scores, to the last bit, beside whatever other texts it is scored."""
+"""Every text has the same numbers to the last bit beside whatever other texts."""
 
+import os
 import random
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +13,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+import config
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.encoders.stored_vectors import StoredVectors, VectorCache
@@ -21,6 +26,7 @@ from metrics.styles.kinds import kind_of
 from metrics.styles.linear import LinearHead
 from metrics.styles.transformer import Transformer
 from tests.fixtures.listed_places import listed
+from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.metric_groups import EMBEDDED
 from tests.fixtures.style_texts import reviews, silent
 from tests.fixtures.tiny_classifiers import STYLES, save_classifier
@@ -135,3 +141,54 @@ def test_styles_of_small_networks(name: str, size: int) -> None:
     )
     texts = [f"{text} the food was great" for text in drawn(60, seed=1)]
     assert_each_is_as_among_all(lambda rows: model.predict([texts[row] for row in rows]), 60)
+
+
+CLAIM = "int mkl_serv_intel_cpu(void){return 1;} int mkl_serv_intel_cpu_true(void){return 1;}"
+SCORE = """
+import random, sys
+from pathlib import Path
+import config
+from tests.fixtures.tiny_models import save_sequence_classifier
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
+from metrics.language_models.sequence_classifier import SequenceClassifier
+
+folder = save_sequence_classifier(Path(sys.argv[1]), ["odd", "acceptable"])
+model = SequenceClassifier(
+    AutoModelForSequenceClassification.from_pretrained(folder),
+    AutoTokenizer.from_pretrained(folder),
+)
+draw = random.Random(1)
+words = "the food was good bad kind so not".split()
+texts = list({" ".join(draw.choices(words, k=draw.randint(2, 6))) for _ in range(500)})
+together = dict(zip(texts, model.predict(texts)[:, 1]))
+draw.shuffle(texts)
+print(sum(value != together[text] for text, value in zip(texts, model.predict(texts)[:, 1])))
+"""
+
+
+@pytest.fixture
+def as_on_intel(tmp_path):
+    """Return a function that scores texts in two orders and counts those whose score differs."""
+    compiler = shutil.which("gcc") or missing("gcc")
+    source, library = tmp_path / "claim.c", tmp_path / "claim.so"
+    source.write_text(CLAIM)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=True)
+
+    def count(**more):
+        environment = os.environ | {"LD_PRELOAD": str(library), "OMP_NUM_THREADS": "1"} | more
+        command = [sys.executable, "-c", SCORE, str(tmp_path / "model")]
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+        )
+        return int(done.stdout.split()[-1])
+
+    return count
+
+
+def test_no_score_depends_on_the_place_of_a_text_among_others(as_on_intel):
+    assert os.environ["MKL_CBWR"] == "AUTO,STRICT", config.__file__
+    assert as_on_intel() == 0
+
+
+def test_this_machine_would_notice_if_it_did(as_on_intel):
+    assert as_on_intel(MKL_CBWR="AUTO") > 0

@@ -1,10 +1,16 @@
-"""Labelled texts: the same text once, split without leaks, foreign to the study."""
+"""Labelled texts: read from files, left out, held out; and modifiers of English texts."""
+
+import gzip
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.tabular.problems import TableError
+from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.labelled import (
     LabelledTexts,
     TrainingError,
@@ -14,6 +20,7 @@ from metrics.styles.labelled import (
     text_key,
     without,
 )
+from metrics.styles.lexicon_training import modifiers
 from tests.fixtures.style_texts import reviews
 
 
@@ -74,3 +81,90 @@ def test_each_style_is_held_out_in_its_share_and_the_seed_decides_which() -> Non
 def test_what_cannot_be_learned_from_is_refused_in_words(labelled, words) -> None:
     with pytest.raises(TrainingError, match=words):
         check_trainable(labelled)
+
+
+ROWS = [("good , really", "pos"), ('he said "no"', "neg"), ("NA", "pos"), ("fine", "None")]
+CSV = 'text,style\n"good , really",pos\n"he said ""no""",neg\nNA,pos\nfine,None\n'
+
+
+def as_json_lines(rows: list[tuple[str, str]]) -> bytes:
+    return "".join(json.dumps({"text": t, "style": s}) + "\n" for t, s in rows).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("corpus.csv", CSV.encode()),
+        ("corpus.csv", b"\xef\xbb\xbf" + CSV.replace("\n", "\r\n").encode()),
+        ("corpus.csv.gz", gzip.compress(CSV.encode())),
+        ("corpus.tsv", "".join("\t".join(row) + "\n" for row in [("text", "style")]).encode()
+         + b'good , really\tpos\n"he said ""no"""\tneg\nNA\tpos\nfine\tNone\n'),
+        ("corpus.jsonl", as_json_lines(ROWS)),
+    ],
+    ids=["csv", "with byte order mark", "gzip", "tsv", "json lines"],
+)  # fmt: skip
+def test_every_format_gives_the_same_texts(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    found, unlabelled = read_corpus(tmp_path / name, CorpusColumns())
+    assert found.texts == ("good , really", 'he said "no"', "NA")
+    assert [found.label(row) for row in range(3)] == ["pos", "neg", "pos"]
+    assert unlabelled == 1
+
+
+def test_grades_are_numbers_and_rows_without_one_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "grades.csv").write_text("sentence,mean\none,-1.5\ntwo,2\nthree,None\nfour,\n")
+    columns = CorpusColumns("sentence", "mean", "formal")
+    found, unlabelled = read_corpus(tmp_path / "grades.csv", columns)
+    assert (found.targets.tolist(), found.styles, unlabelled) == ([-1.5, 2.0], ("formal",), 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "columns", "words"),
+    [
+        ("text,mood\na,b\n", CorpusColumns(), "corpus.csv:1 style: found 'text, mood'"),
+        ("text,style\na\n", CorpusColumns(), "corpus.csv:2 style: found 'nothing'"),
+        ("text,style\na,x\n", CorpusColumns(graded="formal"), "corpus.csv:2 style: found 'x'"),
+        ("", CorpusColumns(), "found 'an empty file'"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, content, columns, words) -> None:
+    (tmp_path / "corpus.csv").write_text(content)
+    with pytest.raises(TableError) as refused:
+        read_corpus(tmp_path / "corpus.csv", columns)
+    assert words in str(refused.value)
+
+
+def test_a_folder_with_two_tables_is_refused(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(CSV)
+    with pytest.raises(TableError, match=r"found 'a\.csv, b\.csv', expected one CSV"):
+        read_corpus(tmp_path, CorpusColumns())
+
+
+def words(*texts, **settings):
+    return [each.word for each in modifiers(texts, **settings)]
+
+
+def test_adjectives_and_adverbs_are_found_and_nothing_else():
+    text = "The waiter was incredibly rude, and the quickly served soup was never hot!"
+    assert sorted(words(text)) == ["hot", "incredibly", "never", "quickly", "rude"]
+
+
+def test_a_word_counts_by_most_of_its_places():
+    running = ["They run fast.", "It was a fast car.", "He does fast for the fast."]
+    [fast] = [each for each in modifiers(running) if each.word == "fast"]
+    assert (fast.places, 2 * fast.modifying > fast.places) == (4, True)
+    lighting = ["Turn on the light.", "The light is on.", "It is a light bag."]
+    assert "light" not in words(*lighting)
+
+
+def test_words_of_too_few_texts_are_left_out_and_each_text_counts_once():
+    texts = ["A good soup.", "A good soup.", "A good, bad bread."]
+    assert words(*texts, fewest=2) == ["good"]
+    assert next(iter(modifiers(texts))).places == 2
+
+
+@given(st.lists(st.text(max_size=60), max_size=4))
+def test_whatever_stands_in_a_text_each_modifier_is_one_of_its_words(texts):
+    for each in modifiers(texts):
+        assert 0 < each.modifying <= each.places

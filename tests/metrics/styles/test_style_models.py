@@ -13,7 +13,7 @@ from metrics.scorers.scorer import Unavailable
 from metrics.styles.cross_fitting import CrossFitted
 from metrics.styles.evaluation import evaluate
 from metrics.styles.kinds import KINDS, kind_of
-from metrics.styles.labelled import LabelledTexts, TrainingError
+from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import StyleModel
 from metrics.styles.storage import Remembered, StoredClassifier, save
 from metrics.styles.training import (
@@ -250,21 +250,3 @@ def test_a_study_model_is_cross_fitted_and_comes_back(tmp_path: Path) -> None:
     predicted = stored.predict(found.texts, segments)
     np.testing.assert_allclose(predicted, result.model.predict(found.texts, segments))
     assert evaluate(found, predicted).accuracy == result.quality.accuracy
-
-
-def test_a_study_whose_folds_would_miss_a_style_is_refused() -> None:
-    study = StudyTexts(
-        list(range(20)),
-        [f"text {number}" for number in range(20)],
-        ["a"] * 15 + ["b"] * 5,
-    )
-    shared = StudyTexts(
-        list(range(20)),
-        [
-            *study.texts[:15],
-            *["same words", "same  words", "Same words", "SAME WORDS", "samewords"],
-        ],
-        study.styles,
-    )
-    with pytest.raises(TrainingError, match="a style occurs in the texts of one fold only"):
-        train_on_study(shared, Recipe("bag-of-words", {}, folds=3), silent)

@@ -1,6 +1,5 @@
 """The try-it pages: what models and metrics make of two texts, and the nearest rated segments."""
 
-import re
 from functools import partial
 
 import pytest
@@ -191,25 +190,3 @@ def test_texts_are_picked_from_a_study(client, study):
 
 
 # In a study
-
-
-def test_the_nearest_segments_stand_with_their_mean_ratings(client, study, own):
-    sources = study.outputs.filter(system__kind="source").order_by("ordinal")
-    source = sources.last()
-    page = send(client, "/studies/small/try/", source=source.text)
-    headings = [words(each) for each in page.iter("h3") if "cosine" in words(each)]
-    assert headings[0].startswith(f"{source.segment.key} cosine 1.000")
-    similarities = [float(re.search(r"cosine (−?[\d.]+)", each)[1]) for each in headings]
-    assert similarities == sorted(similarities, reverse=True)
-    data = matrices.load(study)
-    shown = tables(page)[f"Ratings of {source.segment.key}"]
-    aspect = shown.headings[1]
-    rated = data.aspect_mask(aspect)
-    for _, cells in shown.rows:
-        system = [each.name for each in data.systems].index(cells[0].text)
-        outputs = data.judgements.first
-        is_meant = data.segment_of_output[outputs] == data.segment_keys.index(source.segment.key)
-        is_meant &= data.column_of_output[outputs] == system
-        values = data.judgements.value[rated & is_meant]
-        expected = "–" if not len(values) else f"{values.mean():.2f}"
-        assert cells[1].text == expected

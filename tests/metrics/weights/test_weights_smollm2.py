@@ -67,6 +67,7 @@ def test_a_conversion_that_fails_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_of_two_who_convert_at_once_both_get_the_whole_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +85,7 @@ def test_of_two_who_convert_at_once_both_get_the_whole_folder(
     assert list(tmp_path.iterdir()) == [folder]
 
 
+@pytest.mark.nightly
 def test_a_fluent_sentence_has_a_lower_perplexity_than_its_words_in_disorder(cache: Path) -> None:
     pairs = [
         ("The movie was surprisingly good.", "good The surprisingly was movie."),
