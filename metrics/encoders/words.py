@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
@@ -29,21 +29,6 @@ _VECTORS, _WORDS = "vectors.f32", "words.txt"
 _NUMBER: npt.DTypeLike = "<f4"
 _FORMAT = "a word and its numbers, separated by single blanks, on each line"
 _ENTRY = "a word and finite numbers, as many as the first line says"
-
-
-class Vectors(NamedTuple):
-    """Words and their vectors.
-
-    Attributes
-    ----------
-    rows
-        The row of each word, in small letters.
-    vectors : ndarray, shape (words, size)
-        Read-only.
-    """
-
-    rows: dict[str, int]
-    vectors: npt.NDArray[np.float32]
 
 
 def listed_files(name: str) -> dict[str, Path]:
@@ -69,7 +54,7 @@ def listed_files(name: str) -> dict[str, Path]:
     return {path.name: path.resolve()}
 
 
-def listed_vectors(name: str, cache: Path | None = None) -> Vectors:
+def listed_vectors(name: str, cache: Path | None = None) -> WordVectors:
     """Return the vectors of a text file, packed or as it is.
 
     Parameters
@@ -92,7 +77,7 @@ def listed_vectors(name: str, cache: Path | None = None) -> Vectors:
 
 
 @lru_cache(maxsize=2)
-def _loaded(name: str, path: Path, sha256: str, cache: Path | None) -> Vectors:
+def _loaded(name: str, path: Path, sha256: str, cache: Path | None) -> WordVectors:
     if cache is None:
         with tempfile.TemporaryDirectory() as folder:
             _convert(name, path, Path(folder))
@@ -118,12 +103,12 @@ def _keep(name: str, path: Path, kept: Path) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _read(folder: Path, *, mapped: bool) -> Vectors:
+def _read(folder: Path, *, mapped: bool) -> WordVectors:
     words = (folder / _WORDS).read_text(encoding="utf-8").split("\n")
     path = folder / _VECTORS
     numbers = np.memmap(path, _NUMBER, mode="r") if mapped else np.fromfile(path, _NUMBER)
     vectors = numbers.reshape(len(words), -1)
-    return Vectors(dict(zip(words, range(len(words)), strict=True)), vectors)
+    return WordVectors(dict(zip(words, range(len(words)), strict=True)), vectors)
 
 
 def _convert(name: str, path: Path, folder: Path) -> None:
@@ -293,7 +278,7 @@ def word_vectors(name: str, kept_in: Path | None = None) -> WordVectors:
     """
     if name == glove.NAME:
         return glove_vectors()
-    return WordVectors(*listed_vectors(name, kept_in))
+    return listed_vectors(name, kept_in)
 
 
 def vector_files(name: str) -> dict[str, Path]:

@@ -6,7 +6,6 @@ Each kind of model registers how one of a study is found by its name or hash: se
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -142,15 +141,6 @@ Raises `ResourceError` if it is not there, `Unavailable` if its files are not.
 _loaders: dict[Need, Loader] = {}
 
 
-@dataclass(frozen=True)
-class FoundResources:
-    """What a run uses: loaded, by name, and by hash."""
-
-    loaded: Resources
-    names: Mapping[str, str] = field(default_factory=dict)
-    fingerprint: Mapping[str, str] = field(default_factory=dict)
-
-
 def register_loader(need: Need, loader: Loader) -> None:
     """Let runs of metrics with a need find their trained models."""
     _loaders[need] = loader
@@ -171,8 +161,10 @@ def trained(study: Study, need: Need, name: str) -> TrainedThing:
     return _loaders[need](study, name)
 
 
-def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> FoundResources:
-    """Load what a metric needs.
+def resources_for(
+    study: Study, spec: MetricSpec, wanted: Mapping[str, str]
+) -> tuple[Resources, dict[str, str]]:
+    """Load what a metric needs; return it with the hash of each trained model.
 
     Raises
     ------
@@ -191,17 +183,14 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
     # A regressor is a classifier of one graded style.
     given_as = {"regressor": "classifier", "lstm_language_model": "language_model"}
     arguments = {given_as.get(need, need): thing.model for need, thing in found.items()}
-    return FoundResources(
-        Resources(
-            **cast(Any, arguments),
-            documents=References(study),
-            embeddings=stored_embeddings(study.pk),
-            answers=StoredAnswers(study),
-            cache=settings.DATA_DIR / WEIGHTS,
-        ),
-        {need: thing.sha256 for need, thing in found.items()},
-        {need: thing.sha256 for need, thing in found.items()},
+    resources = Resources(
+        **cast(Any, arguments),
+        documents=References(study),
+        embeddings=stored_embeddings(study.pk),
+        answers=StoredAnswers(study),
+        cache=settings.DATA_DIR / WEIGHTS,
     )
+    return resources, {need: thing.sha256 for need, thing in found.items()}
 
 
 class References:

@@ -148,10 +148,10 @@ class Planner:
         against = self._against(spec, request.against)
         try:
             setting = parse(self.study, request.text)
-            resources = resources_for(self.study, spec, request.models)
+            resources, models = resources_for(self.study, spec, request.models)
             # Read here: the study's language decides defaults, and what they are is in the request.
             parameters = spec.read(request.parameters, self.study.language)
-            scorer = kind(parameters, resources.loaded)
+            scorer = kind(parameters, resources)
             libraries = library_versions(scorer.libraries)
             parts = found_parts(self.study, scorer) if isinstance(scorer, Combination) else {}
         except (ParameterError, TextSettingError, ResourceError, PartError) as error:
@@ -161,8 +161,8 @@ class Planner:
         if isinstance(scorer, Combination):
             # Names that stay, whatever is scored or imported later.
             scorer = kind(scorer.naming({role: part.key for role, part in parts.items()}))
-        files = {**resources.fingerprint, **scorer.fingerprint(), **part_facts(parts)}
-        full = RunRequest(spec.key, scorer.parameters, against, setting.to_dict(), resources.names)
+        files = {**models, **scorer.fingerprint(), **part_facts(parts)}
+        full = RunRequest(spec.key, scorer.parameters, against, setting.to_dict(), models)
         signature = run_signature(
             spec,
             scorer.parameters,

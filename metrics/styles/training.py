@@ -139,10 +139,10 @@ class Trained:
     def report(self) -> dict[str, Any]:
         """Return what is known of the model as JSON can hold it."""
         return {
-            **self.quality.to_dict(),
+            **asdict(self.quality),
             "trained_on": self.trained_on,
             "left_out": asdict(self.left_out),
-            "tried": [each.to_dict() for each in self.tried],
+            "tried": [asdict(each) for each in self.tried],
         }
 
 

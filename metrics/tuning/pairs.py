@@ -55,10 +55,6 @@ class LeftOutPairs:
     like_valid: int = 0
     too_long: int = 0
 
-    def named(self) -> dict[str, int]:
-        """Return the counts by reason."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class DividedPairs:

@@ -90,7 +90,7 @@ class Tuned:
         return {
             "trained_on": len(self.pairs.train),
             "texts": len(self.pairs.valid),
-            "left_out": self.pairs.left_out.named(),
+            "left_out": asdict(self.pairs.left_out),
             "epochs": [asdict(each) for each in self.epochs],
             "best": self.best,
         }

@@ -52,4 +52,4 @@ def test_stored_perplexities_are_those_of_the_scorer(study: Study, tiny: Path) -
 
 
 def test_converted_weights_are_kept_among_the_data(study: Study) -> None:
-    assert resources_for(study, Perplexity.spec, {}).loaded.cache == settings.DATA_DIR / "weights"
+    assert resources_for(study, Perplexity.spec, {})[0].cache == settings.DATA_DIR / "weights"

@@ -1,6 +1,7 @@
 """Fine-tuning writers: pairs, training, and the model that comes back."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -174,10 +175,10 @@ def test_what_is_left_out_is_counted_by_its_reason() -> None:
     result = divided(given, of_test, share=0.5, seed=0)
     assert result.train == tuple(found[:14])
     assert result.valid == tuple(found[14:16])
-    assert {name: n for name, n in result.left_out.named().items() if n} == {
+    assert {name: n for name, n in asdict(result.left_out).items() if n} == {
         "of_test": 4, "like_test": 1, "in_no_split": 1, "empty": 2, "repeated": 1, "like_valid": 1,
     }  # fmt: skip
-    assert sum(result.left_out.named().values()) + 16 == len(given)
+    assert sum(asdict(result.left_out).values()) + 16 == len(given)
 
 
 def test_without_a_validation_split_a_share_of_the_sources_is_held_out() -> None:
