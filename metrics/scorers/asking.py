@@ -59,7 +59,7 @@ PRICES = (
     ),
 )
 """Parameters of what is paid for; they change no number."""
-_PLACE = re.compile(r"\{(source|output|source_style|target_style|lowest|highest)\}")
+_PLACE = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"(?<![\w./])[-−]?\d+(?:\.\d+)?(?![\w]|\.\d|/)")
 _REFUSAL = re.compile(
     r"\b(?:sorry|apologi[sz]e|as an ai|can(?:no|')?t (?:help|assist|answer|rate|judge|provide)"
@@ -224,7 +224,7 @@ class AskingScorer(Scorer):
 
 def filled(template: str, facts: Mapping[str, str]) -> str:
     """Fill in once, so that braces inside a text are left alone."""
-    return _PLACE.sub(lambda place: facts[place[1]], template)
+    return _PLACE.sub(lambda place: facts.get(place[1], place[0]), template)
 
 
 def facts_of(texts: Texts, row: int, ends: Sequence[float]) -> dict[str, str]:

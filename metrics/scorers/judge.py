@@ -285,7 +285,6 @@ Text A: {a}
 Text B: {b}
 
 Both texts should say what the source says and be {target_style}. {question}"""
-_PLACE = re.compile(r"\{(source|a|b|source_style|target_style)\}")
 _LETTER = re.compile(r"\b([ABC])\b")
 
 
@@ -323,7 +322,7 @@ class Pair:
             "source_style": self.source_style or "its style",
             "target_style": self.target_style or "in the target style",
         }
-        return _PLACE.sub(lambda place: facts[place[1]], template)
+        return filled(template, facts)
 
 
 def pair_voice(

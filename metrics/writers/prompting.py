@@ -9,7 +9,7 @@ from pathlib import Path
 
 from metrics.language_models import causal
 from metrics.language_models.chatting import PromptTooLong, answer
-from metrics.scorers.asking import asking
+from metrics.scorers.asking import asking, filled
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import smollm2
@@ -279,7 +279,7 @@ def _filled(template: str, source: str, direction: Direction, examples: str = ""
         "target_style": after or "another one",
         "examples": examples,
     }
-    return _FIELD.sub(lambda found: values.get(found[1], found[0]), template)
+    return filled(template, values)
 
 
 WRITERS = (Prompting,)
