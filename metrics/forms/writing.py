@@ -160,9 +160,7 @@ class TrainWriterForm(forms.Form):
         choices = [(name, name) for name in offered()]
         self.fields["base"] = forms.ChoiceField(choices=choices, help_text=help_text)
         self.fields["method"] = forms.ChoiceField(
-            choices=list(METHODS.items()),
-            initial=LORA,
-            help_text=self.fields["method"].help_text,
+            choices=list(METHODS.items()), initial=LORA, help_text=self.fields["method"].help_text
         )
 
     @property

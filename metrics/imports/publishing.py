@@ -23,13 +23,7 @@ from metrics.imports.staging import (
     staged_runs,
 )
 from metrics.models import Metric, MetricRun, Undefined
-from metrics.runs.names import (
-    free_name,
-    is_free,
-    make_room,
-    metric_of_computed,
-    taken_names,
-)
+from metrics.runs.names import free_name, is_free, make_room, metric_of_computed, taken_names
 from metrics.scorers.registry import scorers
 
 DECLARED, CATALOGUE, METRIC, UNKNOWN = "declared", "catalogue", "metric", "unknown"
@@ -235,9 +229,7 @@ def _name(batch: Batch, run: MetricRun, given: str) -> str:
 
 def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:
     metric, created = Metric.objects.get_or_create(
-        study=batch.study,
-        name=name,
-        defaults=facts.stored,
+        study=batch.study, name=name, defaults=facts.stored
     )
     if created and facts.orientation == "unknown":
         batch.note(

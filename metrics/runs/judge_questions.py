@@ -176,10 +176,7 @@ def _blocks(
         places = range(len(block.outputs))
         texts, scored, _ = block.texts(planned.request.against, planned.setting, places)
         questions, _ = scorer.questions(texts)
-        yield (
-            block.outputs,
-            [(block.outputs[scored[each.row]], each) for each in questions],
-        )
+        yield (block.outputs, [(block.outputs[scored[each.row]], each) for each in questions])
 
 
 def _named(outputs: Sequence[int]) -> dict[int, tuple[str, str, int]]:

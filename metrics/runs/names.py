@@ -69,11 +69,7 @@ def metric_of_computed(
         return ours
     columns = {plain, *(column_name(plain, field, fields) for field in fields)}
     chosen = both[bool(taken & {each.casefold() for each in columns}) or name != plain]
-    metric, _ = Metric.objects.get_or_create(
-        study=study,
-        name=chosen,
-        defaults=facts.stored,
-    )
+    metric, _ = Metric.objects.get_or_create(study=study, name=chosen, defaults=facts.stored)
     return metric
 
 

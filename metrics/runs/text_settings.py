@@ -384,7 +384,7 @@ def parse(study: Study, given: Mapping[str, Any]) -> TextSetting:
     given
         ``kind``, one of `KINDS`, and ``by``: ``lexicon`` takes `lexicon` (its name), `threshold`
         and `placeholder`; ``attribution`` takes `model` (a trained transformer's name), those of
-        `attribution_setting.PARAMETERS`, and `preset`. `sha256` says which lexicon or model it must
+        `PARAMETERS`, and `preset`. `sha256` says which lexicon or model it must
         be.
 
     Raises

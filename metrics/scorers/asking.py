@@ -96,10 +96,7 @@ class Spending:
 
 
 def ask_all(
-    voice: Voice,
-    prompts: Iterable[str],
-    book: AnswerBook | None,
-    spending: Spending = Spending(),
+    voice: Voice, prompts: Iterable[str], book: AnswerBook | None, spending: Spending = Spending()
 ) -> dict[str, Answer]:
     """Return the answer to each different prompt; what was answered before is not asked again.
 

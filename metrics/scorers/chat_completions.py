@@ -91,12 +91,7 @@ class ChatCompletions:
         return self.ask_counting(prompt, most_tokens=most_tokens)[0]
 
     def ask_counting(
-        self,
-        prompt: str,
-        *,
-        most_tokens: int,
-        temperature: float = 0.0,
-        seed: int | None = None,
+        self, prompt: str, *, most_tokens: int, temperature: float = 0.0, seed: int | None = None
     ) -> tuple[str, tuple[int, int] | None]:
         """Return the reply to a prompt, and the tokens read and written where they are counted.
 

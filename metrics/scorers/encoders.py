@@ -306,8 +306,4 @@ class MoverScore(WordPieceScorer):
         return masses[weighed] / masses.sum(), unit(means[weighed])
 
 
-SCORERS = (
-    ContentPreservationScore,
-    BertScore,
-    MoverScore,
-)
+SCORERS = (ContentPreservationScore, BertScore, MoverScore)

@@ -432,10 +432,4 @@ def models_by_style(text: str) -> dict[str, str]:
     return found
 
 
-SCORERS = (
-    Perplexity,
-    RelativePerplexity,
-    NgramPerplexity,
-    LstmPerplexity,
-    StylePerplexity,
-)
+SCORERS = (Perplexity, RelativePerplexity, NgramPerplexity, LstmPerplexity, StylePerplexity)

@@ -54,7 +54,17 @@ class StyleScorer(Scorer):
         """Return the hash of the trained model; see `Scorer.fingerprint`."""
         return {"classifier": self.model.sha256}
 
-    def _predicted(self, texts: Sequence[str], segments: Sequence[int], rows: list[int]) -> Floats:
+    def _predicted(
+        self, texts: Texts, undefined: dict[int, str], *sides: Sequence[str]
+    ) -> tuple[list[Floats], list[int]]:
+        """Return predictions of each side and their rows; of those left out, say why."""
+        rows = [row for row in range(len(texts)) if row not in undefined]
+        found = [self._of_rows(side, texts.segments, rows) for side in sides]
+        kept = ~np.isnan(found[-1][:, 0])
+        undefined |= {row: SEEN for row, is_kept in zip(rows, kept, strict=True) if not is_kept}
+        return [each[kept] for each in found], [row for row in rows if row not in undefined]
+
+    def _of_rows(self, texts: Sequence[str], segments: Sequence[int], rows: list[int]) -> Floats:
         """Return predictions of some texts, the same text of one segment asked for once."""
         pairs = [(texts[row], segments[row]) for row in rows]
         once = list(dict.fromkeys(pairs))
@@ -90,12 +100,8 @@ class StyleOfOutput(StyleScorer):
         """Predict the outputs; see `Scorer.score`."""
         undefined = self._without_target(texts) if "styles" in self.spec.needs else {}
         undefined |= {row: EMPTY for row, text in enumerate(texts.outputs) if not text.strip()}
-        rows = [row for row in range(len(texts)) if row not in undefined]
+        (predicted,), rows = self._predicted(texts, undefined, texts.outputs)
         values = np.full((len(texts), len(self.fields)), np.nan)
-        predicted = self._predicted(texts.outputs, texts.segments, rows)
-        kept = np.flatnonzero(~np.isnan(predicted[:, 0])).tolist()
-        undefined |= dict.fromkeys(set(rows) - {rows[place] for place in kept}, SEEN)
-        predicted, rows = predicted[kept], [rows[place] for place in kept]
         values[rows] = self._compute(predicted, texts, rows).reshape(len(rows), len(self.fields))
         return Scores(values, undefined)
 
@@ -115,13 +121,8 @@ class ChangeOfStyle(StyleScorer):
         outputs = texts.outputs if self.looks_at_output else sources
         undefined |= {row: EMPTY for row, text in enumerate(outputs) if not text.strip()}
         undefined |= {row: EMPTY_SOURCE for row, text in enumerate(sources) if not text.strip()}
-        rows = [row for row in range(len(texts)) if row not in undefined]
+        (before, after), rows = self._predicted(texts, undefined, sources, outputs)
         values = np.full((len(texts), 1), np.nan)
-        before = self._predicted(sources, texts.segments, rows)
-        after = self._predicted(outputs, texts.segments, rows)
-        kept = np.flatnonzero(~np.isnan(after[:, 0])).tolist()
-        undefined |= dict.fromkeys(set(rows) - {rows[place] for place in kept}, SEEN)
-        before, after, rows = before[kept], after[kept], [rows[place] for place in kept]
         values[rows, 0] = self._compute(before, after, self._targets(texts, rows))
         impossible = [row for row in rows if np.isnan(values[row, 0])]
         return Scores(values, undefined | dict.fromkeys(impossible, NO_ROOM))
@@ -299,6 +300,7 @@ class StyleDistribution(StyleOfOutput):
 
 _change = partial(
     MetricSpec,
+    edge_cases=("undefined", "undefined", "undefined", "0", "0"),
     comparisons=("source",),
     needs=frozenset({"source", "styles", "classifier"}),
     takes_masked=False,
@@ -320,7 +322,6 @@ class StyleTransferIntensity(ChangeOfStyle):
     spec = _change(
         documentation=__doc__,
         key="sti",
-        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer intensity",
         summary="How far the style moved from the source to the output, toward the target "
         "style or away from it.",
@@ -361,7 +362,6 @@ class StyleTransferShare(ChangeOfStyle):
     spec = _change(
         documentation=__doc__,
         key="sti-share",
-        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer as a share of the possible",
         aspect="style",
         orientation="higher",
@@ -392,7 +392,6 @@ class StyleChange(ChangeOfStyle):
     spec = _change(
         documentation=__doc__,
         key="style-change",
-        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Change of the target style's probability",
         aspect="style",
         orientation="higher",

@@ -188,10 +188,7 @@ class LengthRatio(_InUnits, EachReferenceScorer[int]):
         orientation="target",
         target=1.0,
         comparisons=("references", "reference", "source"),
-        parameters=(
-            _UNIT,
-            over_references("closest", "mean"),
-        ),
+        parameters=(_UNIT, over_references("closest", "mean")),
         is_default=True,
         revision=2,
     )

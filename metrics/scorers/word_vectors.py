@@ -313,9 +313,4 @@ def earth_movers_distance(sent: Floats, wanted: Floats, costs: Floats) -> float:
     return float(total * moved)
 
 
-SCORERS = (
-    WordMoversDistance,
-    EmbeddingAverage,
-    VectorExtrema,
-    GreedyMatching,
-)
+SCORERS = (WordMoversDistance, EmbeddingAverage, VectorExtrema, GreedyMatching)

@@ -11,15 +11,7 @@ from metrics.styles.word_networks import Lstm, NgramVectors, TextCnn
 
 KINDS: dict[str, type[StyleModel]] = {
     model.kind: model
-    for model in (
-        BagOfWords,
-        FrozenEmbeddings,
-        Transformer,
-        NgramVectors,
-        TextCnn,
-        Lstm,
-        ReadyMade,
-    )
+    for model in (BagOfWords, FrozenEmbeddings, Transformer, NgramVectors, TextCnn, Lstm, ReadyMade)
 }
 TITLES = {name: model.title for name, model in KINDS.items()}
 

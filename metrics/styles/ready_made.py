@@ -33,10 +33,7 @@ class ReadyMade(StyleModel):
     title = "ready-made classifier"
     parameters = (
         Parameter(
-            "model",
-            "",
-            "A sequence classifier that the administrator lists.",
-            listed=MODELS,
+            "model", "", "A sequence classifier that the administrator lists.", listed=MODELS
         ),
         Parameter(
             "classes",

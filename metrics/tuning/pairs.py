@@ -71,11 +71,7 @@ class DividedPairs:
 
 
 def divided(
-    pairs: Iterable[tuple[str, TrainingPair]],
-    of_test: Collection[str],
-    *,
-    share: float,
-    seed: int,
+    pairs: Iterable[tuple[str, TrainingPair]], of_test: Collection[str], *, share: float, seed: int
 ) -> DividedPairs:
     """Divide pairs by their splits.
 

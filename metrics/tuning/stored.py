@@ -7,12 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from metrics.scorers.scorer import Unavailable
-from metrics.styles.model import (
-    check_files,
-    folder_sha256,
-    read_manifest,
-    write_folder,
-)
+from metrics.styles.model import check_files, folder_sha256, read_manifest, write_folder
 from metrics.tuning import bases
 from metrics.tuning.bases import Base, merged
 from metrics.tuning.pairs import TrainingPair

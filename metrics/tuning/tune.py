@@ -16,10 +16,7 @@ from metrics.tuning.pairs import DividedPairs, without_long
 from metrics.weights import smollm2
 
 LORA, WHOLE = "lora", "whole"
-METHODS = {
-    LORA: "low-rank adapters (LoRA)",
-    WHOLE: "all weights",
-}
+METHODS = {LORA: "low-rank adapters (LoRA)", WHOLE: "all weights"}
 PARAMETERS = (
     Parameter(
         "base",

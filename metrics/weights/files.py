@@ -45,10 +45,7 @@ def fingerprint(files: Mapping[str, Path]) -> dict[str, str]:
 
 
 def package_files(
-    package: str,
-    names: tuple[str, ...],
-    title: str,
-    extra: Extra = "neural",
+    package: str, names: tuple[str, ...], title: str, extra: Extra = "neural"
 ) -> dict[str, Path]:
     """Return paths of files inside an installed package, which is not imported.
 

@@ -3,7 +3,6 @@
 import csv
 import gzip
 from collections import defaultdict
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -22,13 +21,13 @@ ABOUT_THE_SAME = {"rtol": 0, "atol": 1e-9}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _published(studies, django_db_setup, django_db_blocker) -> Iterator[None]:
+def _published(studies, django_db_setup, django_db_blocker):
     both = [studies / name for name in ("lai2022", "mir2019")]
     with django_db_blocker.unblock(), imported(*both, published=studies):
         yield
 
 
-def scored(slug: str, metric: str, **options) -> Study:
+def scored(slug, metric, **options):
     call_command("score", slug, metric, verbosity=0, **options)
     matrices.forget()
     return Study.objects.get(slug=slug)
@@ -45,7 +44,7 @@ def beside(study, **question):
     return report(study, "correlation", asked)["content"]["beside_imported"]
 
 
-def test_chrf_of_the_formality_study_is_compared_with_the_released_one(studies) -> None:
+def test_chrf_of_the_formality_study_is_compared_with_the_released_one(studies):
     scored("lai2022", "chrf", against="source")
     study = scored("lai2022", "chrf", against="reference.1")
     found = {entry["compared_to"]: entry for entry in beside(study, aspect="content", humans="in")}

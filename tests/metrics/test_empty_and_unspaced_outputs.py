@@ -9,7 +9,6 @@ from django.core.management import call_command
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.models import Study
 from metrics.models import MetricRun
 from metrics.runs.listing import run_summary
 from metrics.scorers.spec import Library
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.django_db
 CASES = ROOT.parent / "shared" / "cases" / "field"
 
 
-def imported(case: str) -> Study:
+def imported(case):
     folder: Path = CASES / case
     if not folder.is_dir():
         missing(f"the case {folder}")
@@ -35,7 +34,7 @@ def owner(client):
     return user
 
 
-def means(study: Study) -> dict[tuple[str, str], tuple[float, int, int]]:
+def means(study):
     """Return value, n and rank by metric and system."""
     content = report(study, "metric-means", Question(resamples=100))["content"]
     systems = [each["system"] for each in content["systems"]]
@@ -66,7 +65,7 @@ def test_a_system_that_writes_nothing_for_half_of_the_texts_comes_last(client, o
     matrices.forget()
 
 
-def corpus(study: Study, metric: str, system: str) -> float:
+def corpus(study, metric, system):
     run = MetricRun.objects.get(study=study, metric__name=metric)
     [found] = [each for each in run_summary(run) if each.system.name == system]
     return found.corpus

@@ -8,7 +8,7 @@ from analysis.data import matrices
 from analysis.reports.correlation.content import MetricRow
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
 from analysis.stats.results import Estimate, Interval
-from corpus.models import AuditEntry, Job, Membership, Study
+from corpus.models import AuditEntry, Membership
 from metrics.models import Metric
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.html_forms import fields_of
@@ -22,7 +22,7 @@ ADDRESS = "/studies/small/correlation/?resamples=200"
 DECLARED = {"metrics": {"ours": {"orientation": "higher"}}}
 
 
-def files(ter_sign: float) -> dict[str, object]:
+def files(ter_sign):
     """Systems of falling quality, a TER that grows or, stored as -TER, falls, and a BLEU."""
     draw = np.random.default_rng(5)
     segments = [["segment_id", "source", "source_style", "target_style"]]
@@ -54,20 +54,20 @@ def files(ter_sign: float) -> dict[str, object]:
     }
 
 
-def imported(folder, ter_sign: float) -> Job:
+def imported(folder, ter_sign):
     matrices.forget()
     job = import_path(write_files(folder / "small", files(ter_sign)))
     assert job.error == ""
     return job
 
 
-def own(client, study: Study) -> None:
+def own(client, study):
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client.force_login(person)
 
 
-def doubts(client) -> str:
+def doubts(client):
     page = open_page(client, ADDRESS)
     notes = [each for each in page.iter("div") if each.get("aria-label") == "Orientation in doubt"]
     return " ".join(words(each) for each in notes)

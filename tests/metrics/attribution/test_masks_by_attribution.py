@@ -52,7 +52,7 @@ FILES = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
 
 
 @pytest.fixture(autouse=True)
-def _loadable(loaded, monkeypatch) -> None:
+def _loadable(loaded, monkeypatch):
     """Let runs find these classifiers."""
 
     def load(study, name):
@@ -201,7 +201,7 @@ def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own)
     scores = load_scores(run.pk, outputs=len(outputs), fields=1)[:, 0]
     pure = TransformerClassifier(parse(study, BY_ATTRIBUTION).attributor.classifier.directory)
 
-    def masked(text: str) -> str:
+    def masked(text):
         [found] = integrated_gradients(pure, [text], [1])
         return mask_by_attribution(text, found, MaskingRule(0.5)).text
 

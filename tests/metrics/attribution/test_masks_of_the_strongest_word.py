@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -34,7 +33,7 @@ SWEPT |= {"masks": ["padding"], "units": ["words"]}
 
 
 @pytest.fixture(autouse=True)
-def _apart(tmp_path, one_thread) -> Iterator[None]:
+def _apart(tmp_path, one_thread):
     matrices.forget()
     with override_settings(DATA_DIR=tmp_path):
         yield
@@ -42,7 +41,7 @@ def _apart(tmp_path, one_thread) -> Iterator[None]:
 
 
 @pytest.fixture
-def client(study) -> Client:
+def client(study):
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client = Client()
@@ -68,7 +67,7 @@ def test_try_it_masks_a_word_at_every_threshold_and_offers_the_other_rule(client
     fields = fields_of(client.get(address).text, "source")
     assert fields["rule"] == ["at-least-one"]
 
-    def masked(**changes: str) -> list[str]:
+    def masked(**changes):
         page = parse(client.post(address, TRIED | changes).content.decode())
         return [cells[1].text for _, cells in tables(page)["Output masked"].rows]
 

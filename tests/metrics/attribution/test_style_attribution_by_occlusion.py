@@ -1,6 +1,5 @@
 """Occlusion attributes words by the probabilities of any classifier, such as a ready-made one."""
 
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
@@ -50,7 +49,7 @@ class LogLinear:
     styles = ("negative", "positive")
     sha256 = "0" * 64
 
-    def __init__(self, scale: float = 1.0) -> None:
+    def __init__(self, scale=1.0):
         self.scale = scale
 
     def predict(self, texts, segments=()):
@@ -64,7 +63,7 @@ class LogLinear:
 
 
 @pytest.mark.parametrize("column", [0, 1])
-def test_of_a_log_linear_classifier_each_word_has_its_weight(column: int) -> None:
+def test_of_a_log_linear_classifier_each_word_has_its_weight(column):
     found = occlusion(LogLinear(), TEXTS, [column] * len(TEXTS))
     for text, each in zip(TEXTS, found, strict=True):
         expected = [
@@ -78,7 +77,7 @@ def test_of_a_log_linear_classifier_each_word_has_its_weight(column: int) -> Non
     ]
 
 
-def test_probabilities_of_nearly_one_still_order_words() -> None:
+def test_probabilities_of_nearly_one_still_order_words():
     [found] = occlusion(LogLinear(scale=8), ["great good !"], [1])
     assert list(found.pieces["value"]) == sorted(found.pieces["value"], reverse=True)
     assert found.pieces["value"][1] == pytest.approx(8 * WEIGHTS["good"], rel=1e-6)
@@ -87,7 +86,7 @@ def test_probabilities_of_nearly_one_still_order_words() -> None:
     assert np.isfinite(flat.pieces["value"]).all()
 
 
-def test_of_a_long_text_few_variants_are_held_at_a_time() -> None:
+def test_of_a_long_text_few_variants_are_held_at_a_time():
     sizes = []
     classifier = LogLinear(scale=0.01)
     predict = classifier.predict
@@ -98,7 +97,7 @@ def test_of_a_long_text_few_variants_are_held_at_a_time() -> None:
     assert found.pieces["value"][-3:] == pytest.approx([0.0075, -0.015, 0.0], abs=1e-9)
 
 
-def test_what_has_no_probabilities_is_refused() -> None:
+def test_what_has_no_probabilities_is_refused():
     with pytest.raises(ValueError, match="a model of one style has no probabilities"):
         occlusion(SimpleNamespace(styles=("formal",)), ["so"], [0])
     with pytest.raises(ValueError, match="column 2: the classifier has 2"):
@@ -118,7 +117,7 @@ FILES = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
 
 
 @pytest.fixture
-def models(study, tmp_path, folder, one_thread) -> Iterator[None]:
+def models(study, tmp_path, folder, one_thread):
     """The ready-made classifiers `stars`, of two classes a style, and `plain`."""
     plain = save_classifier(tmp_path / "plain", styles=("no", "yes"), seed=3)
     classes = {"stars": (folder, CLASSES), "plain": (plain, "yes=negative, no=positive")}
@@ -131,7 +130,7 @@ def models(study, tmp_path, folder, one_thread) -> Iterator[None]:
         yield
 
 
-def probability(folder, text: str) -> float:
+def probability(folder, text):
     """Return what transformers itself says of the style positive, the third class."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -143,7 +142,7 @@ def probability(folder, text: str) -> float:
         return float(torch.softmax(model(**given).logits[0].double(), 0)[2])
 
 
-def strongest(folder, text: str) -> str:
+def strongest(folder, text):
     """Mask the word whose lack changes the log odds most, by trying each in turn."""
 
     def odds(words):
@@ -158,7 +157,7 @@ def strongest(folder, text: str) -> str:
     return " ".join(words)
 
 
-def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monkeypatch) -> None:
+def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monkeypatch):
     request = RunRequest("counting", text={**BY_WORDS, "threshold": 0})
     asked, jobs = ask_for_runs(study, [request], None)
     for job in jobs:
@@ -189,9 +188,7 @@ def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monk
     assert parse(study, setting.to_dict()).signature() == setting.signature()
 
 
-def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(
-    study, models, tmp_path
-) -> None:
+def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(study, models, tmp_path):
     given = {**BY_WORDS, "model": "plain", "method": "integrated-gradients", "threshold": 0.4}
     text = "the food was very good"
     texts, reasons = parse(study, given).apply(
@@ -216,6 +213,6 @@ def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(
         ({"sha256": "0"}, "model 'stars' is not the one that the run was asked for with"),
     ],
 )
-def test_what_a_ready_made_classifier_cannot_do_is_said(study, models, given, message) -> None:
+def test_what_a_ready_made_classifier_cannot_do_is_said(study, models, given, message):
     with pytest.raises(TextSettingError, match=message):
         parse(study, {**BY_WORDS, **given})

@@ -130,7 +130,7 @@ def test_no_batch_is_larger_than_the_model_may_take_at_once(classifier, monkeypa
     assert max(sizes) <= PIECES_AT_ONCE
 
 
-def integrated(function, derivatives, quadrature: Quadrature) -> Integration:
+def integrated(function, derivatives, quadrature):
     integration = Integration(quadrature)
     while places := integration.missing():
         for place in places:

@@ -33,7 +33,7 @@ PIECES = [
 ]
 
 
-def attributed(text: str, pieces: list[tuple[str, float]], logits=(0.0, 1.0)) -> Attribution:
+def attributed(text, pieces, logits=(0.0, 1.0)):
     """Pieces stand one after the other; an empty one is a special token."""
     rows, place = [], 0
     for piece, value in pieces:
@@ -47,15 +47,15 @@ def attributed(text: str, pieces: list[tuple[str, float]], logits=(0.0, 1.0)) ->
 
 
 @pytest.fixture
-def attribution() -> Attribution:
+def attribution():
     return attributed(TEXT, PIECES)
 
 
-def words_of(text: str, chosen: list[Unit]) -> list[str]:
+def words_of(text, chosen):
     return [text[unit.start : unit.end] for unit in chosen]
 
 
-def shares(*values: float) -> list[Unit]:
+def shares(*values):
     return [Unit(2 * i, 2 * i + 1, value, value) for i, value in enumerate(values)]
 
 

@@ -18,7 +18,7 @@ RELEASED = [
 ]
 
 
-def stored() -> set[tuple[str, str, str, float]]:
+def stored():
     return set(
         SystemScore.objects.values_list(
             "run__metric__name", "run__compared_to", "system__name", "value"

@@ -10,8 +10,8 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
-from corpus.models import Membership, Study
-from metrics.models import MetricRun, TrainedModel
+from corpus.models import Membership
+from metrics.models import MetricRun
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.rated_reviews import with_words
@@ -31,7 +31,7 @@ def _no_matrices(one_thread):
 
 
 @pytest.fixture
-def model(study) -> TrainedModel:
+def model(study):
     """A model that is right in 7 of 8 held-out texts, as far as its report says."""
     model = study.trained_models.get()
     model.report |= {"accuracy": 0.875, "texts": 1600}
@@ -40,7 +40,7 @@ def model(study) -> TrainedModel:
 
 
 @pytest.fixture
-def client(study) -> Client:
+def client(study):
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client = Client()
@@ -48,7 +48,7 @@ def client(study) -> Client:
     return client
 
 
-def scored(study: Study, *requests: RunRequest) -> list[MetricRun]:
+def scored(study, *requests):
     asked, _ = ask_for_runs(study, requests, None)
     assert not asked.refused
     job = run_next()
@@ -63,9 +63,7 @@ def of_model(rows, metric):
 
 
 @pytest.mark.parametrize(("kind", "part"), REPORTS.items())
-def test_each_report_says_how_good_the_classifier_of_a_metric_is(
-    study, model, client, kind, part
-) -> None:
+def test_each_report_says_how_good_the_classifier_of_a_metric_is(study, model, client, kind, part):
     scored(study, RunRequest("sti"), RunRequest("length-ratio", against="source"))
     asked = Question(metric=("sti", "length-ratio"))
     rows = report(study, kind, asked)["content"][part]
@@ -81,7 +79,7 @@ def test_each_report_says_how_good_the_classifier_of_a_metric_is(
 
 def test_a_metric_on_masked_texts_names_the_model_that_found_the_style_words(
     study, tmp_path, client
-) -> None:
+):
     model = transformer(study, tmp_path)
     text = {"kind": "style_removed", "by": "attribution", "model": "tiny"}
     [run] = scored(study, RunRequest("length-ratio", against="source", text=text))

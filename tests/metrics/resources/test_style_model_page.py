@@ -7,7 +7,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from statsmodels.stats.proportion import proportion_confint
 
-from metrics.models import TrainedModel
 from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, words
 
@@ -16,7 +15,7 @@ prepare = with_words
 
 
 @pytest.fixture
-def model(study) -> TrainedModel:
+def model(study):
     model = study.trained_models.get()
     model.report |= {
         "texts": 130,
@@ -31,13 +30,13 @@ def model(study) -> TrainedModel:
 
 
 @pytest.fixture
-def client(model) -> Client:
+def client(model):
     client = Client()
     client.force_login(User.objects.create_superuser("somebody"))
     return client
 
 
-def test_the_picture_and_its_numbers_are_those_of_the_held_out_texts(client, model) -> None:
+def test_the_picture_and_its_numbers_are_those_of_the_held_out_texts(client, model):
     address = f"/studies/small/styles/models/{model.pk}/"
     page = open_page(client, address)
     [figure] = page.iter("figure")

@@ -1,9 +1,7 @@
 """Training style models by job, command and page: stored once, found again, used by runs."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -31,18 +29,18 @@ CORPUS = [
 ]
 
 
-def opposite(text: str) -> str:
+def opposite(text):
     return text.replace("was", "was not")
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path) -> Iterator[None]:
+def files(tmp_path):
     """Keep the files of each test apart."""
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
 
 
-def study_files() -> dict[str, Any]:
+def study_files():
     """Sources of both styles with a reference each; two of them stand in the corpus."""
     found = reviews(40, seed=9)
     texts = [*LABELLED.texts[:2], *found.texts[2:]]
@@ -62,11 +60,11 @@ FILES = study_files()
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Path:
+def corpus(tmp_path):
     return write_files(tmp_path / "corpus", {"reviews.csv": CORPUS}) / "reviews.csv"
 
 
-def train(study: Study | None, name: str = "words", path: Path | str = "", **recipe) -> Job:
+def train(study, name="words", path="", **recipe):
     request = StyleTraining(name, Recipe("bag-of-words", {}, **recipe), str(path))
     job = ask_for_training(study, request, None)
     run_next()
@@ -74,7 +72,7 @@ def train(study: Study | None, name: str = "words", path: Path | str = "", **rec
     return job
 
 
-def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus) -> None:
+def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus):
     job = train(study, path=corpus)
     assert job.state == "done", job.error
     model = TrainedModel.objects.get()
@@ -88,7 +86,7 @@ def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus) 
     assert AuditEntry.objects.get(action="train style model").after["sha256"] == model.sha256
 
 
-def test_a_name_stands_for_one_model(study, corpus) -> None:
+def test_a_name_stands_for_one_model(study, corpus):
     train(study, path=corpus)
     refused = train(study, path=corpus, seed=1)
     assert refused.state == "failed"
@@ -97,7 +95,7 @@ def test_a_name_stands_for_one_model(study, corpus) -> None:
     assert len(list(folder.iterdir())) == TrainedModel.objects.count() == 1
 
 
-def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(study) -> None:
+def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(study):
     job = train(study, folds=4)
     assert job.state == "done", job.error
     model = TrainedModel.objects.get()
@@ -114,7 +112,7 @@ def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(st
     assert model.sha256 in json.dumps(run.versions)
 
 
-def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp_path) -> None:
+def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp_path):
     graded = graded_reviews(80)
     rows = [
         ["sentence", "grade"],
@@ -138,7 +136,7 @@ def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp
 # The command
 
 
-def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus) -> None:
+def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus):
     call_command("train_style", str(corpus), "--name", "shared words", verbosity=0)
     model = TrainedModel.objects.get()
     assert (model.study, model.report["left_out"]["of_the_study"]) == (None, 2)
@@ -162,7 +160,7 @@ def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus) -
         (["{corpus}", "--graded", "positive"], "cannot be read"),
     ],
 )
-def test_what_makes_no_sense_is_said(study, corpus, arguments, words) -> None:
+def test_what_makes_no_sense_is_said(study, corpus, arguments, words):
     given = [each.format(corpus=corpus) for each in arguments]
     with pytest.raises(CommandError, match=words):
         call_command("train_style", *given, verbosity=0)
@@ -195,7 +193,7 @@ def fields(**changes):
     }
 
 
-def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -> None:
+def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study):
     page = client.get("/studies/small/styles/models/train/")
     assert "40 negative" in page.text.replace("\xa0", " ") or "negative" in page.text
     sent = SimpleUploadedFile("reviews.csv", text_of(CORPUS))
@@ -232,7 +230,7 @@ def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -
         ({"search": "depth = 9"}, "no setting"),
     ],
 )
-def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words) -> None:
+def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words):
     page = client.post("/studies/small/styles/models/train/", fields(**changes))
     assert page.status_code == 400
     assert "Nothing was started." in page.text
@@ -240,7 +238,7 @@ def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words
     assert not Job.objects.filter(kind="train-style").exists()
 
 
-def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> None:
+def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus):
     other = Study.objects.create(slug="other")
     train(other, path=corpus)
     model = TrainedModel.objects.get()

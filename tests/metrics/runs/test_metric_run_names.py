@@ -4,7 +4,6 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from analysis.data import matrices
-from corpus.models import Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics.models import MetricRun
 from metrics.runs.requests import RunRequest
@@ -18,18 +17,18 @@ MASKED = {"kind": "style_masked", "lexicon": "words"}
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
 @pytest.fixture
-def plain_and_masked(study) -> Study:
+def plain_and_masked(study):
     store_lexicon(study, "words", [LexiconEntry("late", "formal", 1.0)])
     scored(study, *PARTS, RunRequest("bleu", against="source", text=MASKED))
     return study
 
 
-def names(study: Study) -> dict[str, str]:
+def names(study):
     return dict(study.runs.order_by("pk").values_list("name", "signature"))
 
 

@@ -218,9 +218,7 @@ def test_a_finished_run_is_recorded_and_makes_a_new_revision(study, own):
 def test_queries_do_not_grow_with_texts(study, own, tmp_path):
     def queries(request):
         asked = prepare_runs(study, [request])
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             job = run_in_foreground(
                 "score", asked.job_key, study=study, parameters=asked.parameters
             )

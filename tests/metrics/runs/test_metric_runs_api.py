@@ -107,13 +107,9 @@ SCORE = f"{METRICS}score/"
 FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv", "metric_scores.csv")}
 
 
-@pytest.fixture(autouse=True)
-def _lexicon(study, own) -> None:
-    store_lexicon(study, "words", [LexiconEntry("writes", "formal", 1.0)])
-
-
 @pytest.fixture
 def owner(client, study):
+    store_lexicon(study, "words", [LexiconEntry("writes", "formal", 1.0)])
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client.force_login(person)

@@ -34,7 +34,7 @@ FILES = TABLES | {"metric_scores.csv": SCORES}
 
 
 @pytest.fixture(autouse=True)
-def _scored(study, own) -> None:
+def _scored(study, own):
     """Compute a metric of the name of an imported one, and one of two numbers."""
     requests = [
         RunRequest("pair"),

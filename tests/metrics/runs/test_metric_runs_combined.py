@@ -20,11 +20,11 @@ JOINT = RunRequest("joint", {"style": "accuracy"})
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
-def by_output(run: MetricRun) -> dict[tuple[str, str], float]:
+def by_output(run):
     rows = list(Output.objects.filter(study=run.study).order_by("ordinal"))
     values = load_scores(run.pk, outputs=len(rows), fields=1)[:, 0]
     return {

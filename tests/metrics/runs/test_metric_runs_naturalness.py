@@ -5,8 +5,7 @@ import pytest
 
 from analysis.data import matrices
 from corpus.jobs.worker import run_by_id
-from corpus.models import Output, Study
-from metrics.models import MetricRun
+from corpus.models import Output
 from metrics.resources.loaders import StudyTexts
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
@@ -21,11 +20,11 @@ SYSTEMS = ("m-1", "m-2", "other")
 N = 25
 
 
-def source(number: int) -> str:
+def source(number):
     return f"the soup of table {number} was {'good' if number % 2 else 'cold'} ."
 
 
-def output(number: int, system: str) -> str:
+def output(number, system):
     copies = system == "m-2" and number % 3 == 0
     return source(number) if copies else f"soup soup table {number} {system} unk"
 
@@ -56,11 +55,11 @@ FILES = {
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
-def scored(study: Study) -> MetricRun:
+def scored(study):
     asked, jobs = ask_for_runs(study, [RunRequest(KEY)], None)
     assert not asked.refused
     for job in jobs:

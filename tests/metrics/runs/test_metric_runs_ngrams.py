@@ -1,7 +1,6 @@
 """N-gram models: trained by a command, found by runs."""
 
 from io import StringIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,18 +33,18 @@ FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path, settings) -> None:
+def _files_apart(tmp_path, settings):
     settings.MEDIA_ROOT = tmp_path / "files"
 
 
 @pytest.fixture
-def corpus(tmp_path) -> Path:
+def corpus(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(CORPUS, encoding="utf-8")
     return path
 
 
-def trained(*arguments: object) -> str:
+def trained(*arguments):
     out = StringIO()
     call_command("train_language_model", *map(str, arguments), stdout=out)
     return out.getvalue()

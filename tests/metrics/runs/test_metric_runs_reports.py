@@ -24,7 +24,7 @@ FILES = TABLES | {"metric_scores.csv": SCORES}
 
 
 @pytest.fixture(autouse=True)
-def _scored(study, own) -> None:
+def _scored(study, own):
     matrices.forget()
     ask_for_runs(study, [RunRequest("pair"), RunRequest("counting", against="source")], None)
     assert run_next().state == "done"

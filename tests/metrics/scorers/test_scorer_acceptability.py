@@ -1,7 +1,5 @@
 """Acceptability by a sequence classifier from a folder, against transformers' own pipeline."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -14,12 +12,12 @@ OUTPUTS = ["the food was good", "good", "was food the good kind", "😀", "של�
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     folder = tmp_path_factory.mktemp("classifier")
     return save_sequence_classifier(folder, ["unacceptable", "acceptable"])
 
 
-def test_the_class_is_chosen_by_name_or_number(tiny: Path) -> None:
+def test_the_class_is_chosen_by_name_or_number(tiny):
     texts = Texts.of(OUTPUTS)
     by_label = {
         label: Acceptability({"model": listed(tiny), "label": label}).score(texts).values
@@ -31,7 +29,7 @@ def test_the_class_is_chosen_by_name_or_number(tiny: Path) -> None:
         Acceptability({"model": listed(tiny), "label": "fine"}).score(texts)
 
 
-def test_an_empty_or_overlong_text_is_undefined_and_stops_no_other(tiny: Path) -> None:
+def test_an_empty_or_overlong_text_is_undefined_and_stops_no_other(tiny):
     texts = Texts.of(["", "good", "good " * 10_000])
     scores = Acceptability({"model": listed(tiny)}).score(texts)
     assert scores.undefined == {
@@ -41,7 +39,7 @@ def test_an_empty_or_overlong_text_is_undefined_and_stops_no_other(tiny: Path) -
     assert np.isfinite(scores.values[1, 0])
 
 
-def test_a_model_of_another_kind_gets_no_random_classifier(tmp_path: Path) -> None:
+def test_a_model_of_another_kind_gets_no_random_classifier(tmp_path):
     save_causal_model(tmp_path)
     with pytest.raises(Unavailable, match=r"is no classifier: it has no weights for score"):
         Acceptability({"model": listed(tmp_path)}).score(Texts.of(["good"]))

@@ -33,10 +33,10 @@ COMPARED = [
 
 
 @pytest.fixture(scope="module")
-def library() -> Any:
+def library():
     from bert_score import BERTScorer
 
-    def scores(layer: int, outputs: list[str], compared: Any) -> np.ndarray:
+    def scores(layer, outputs, compared):
         scorer = BERTScorer(
             model_type=str(minilm.folder()), num_layers=layer, device="cpu", batch_size=3
         )
@@ -45,17 +45,17 @@ def library() -> Any:
     return scores
 
 
-def scored(outputs: list[str], against: Any, **parameters: object) -> Any:
+def scored(outputs, against, **parameters):
     return BertScore(parameters).score(Texts.of(outputs, against))
 
 
 @pytest.mark.parametrize("layer", [1, 4, 6])
-def test_values_are_those_of_the_library(library: Any, layer: int) -> None:
+def test_values_are_those_of_the_library(library, layer):
     ours = scored(OUTPUTS, COMPARED, layer=layer).values
     np.testing.assert_allclose(ours, library(layer, OUTPUTS, COMPARED), rtol=0, atol=1e-5)
 
 
-def test_of_several_references_each_field_takes_the_best_as_the_library_does(library: Any) -> None:
+def test_of_several_references_each_field_takes_the_best_as_the_library_does(library):
     references = [tuple(COMPARED[:3]), tuple(COMPARED[1:4])]
     expected = library(6, OUTPUTS[:2], [list(each) for each in references])
     ours = scored(OUTPUTS[:2], references).values
@@ -70,7 +70,7 @@ class Documents:
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_weighted_by_document_frequency_values_are_those_of_the_library(several: bool) -> None:
+def test_weighted_by_document_frequency_values_are_those_of_the_library(several):
     from bert_score import BERTScorer
 
     scorer = BERTScorer(
@@ -93,7 +93,7 @@ def test_weighted_by_document_frequency_values_are_those_of_the_library(several:
     assert np.abs(ours.values - scored(outputs, against).values).max() > 0.01
 
 
-def test_a_text_of_nothing_but_what_every_reference_has_is_undefined() -> None:
+def test_a_text_of_nothing_but_what_every_reference_has_is_undefined():
     class Alike:
         sha256 = ""
         texts = ("the staff was rude", "the staff was kind")
@@ -105,7 +105,7 @@ def test_a_text_of_nothing_but_what_every_reference_has_is_undefined() -> None:
     assert scores.values[2].tolist() == [0, 0, 0]
 
 
-def test_the_references_that_are_counted_in_are_signed_where_they_count() -> None:
+def test_the_references_that_are_counted_in_are_signed_where_they_count():
     counted = BertScore({"idf": True}, Resources(documents=Documents())).fingerprint()
     plain = BertScore({}, Resources(documents=Documents())).fingerprint()
     assert counted == plain | {"idf": "of these texts"}
@@ -113,7 +113,7 @@ def test_the_references_that_are_counted_in_are_signed_where_they_count() -> Non
         BertScore({"idf": True}).fingerprint()
 
 
-def test_a_layer_that_the_model_lacks_is_said() -> None:
+def test_a_layer_that_the_model_lacks_is_said():
     with pytest.raises(Unavailable, match="has 6 layers: choose layer 6 or a lower one"):
         scored(["a"], ["b"], layer=7)
     with pytest.raises(ParameterError, match="expected a number from 1 to 200"):

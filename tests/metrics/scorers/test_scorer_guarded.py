@@ -20,7 +20,7 @@ class Recording(Scorer):
 
     spec = spec()
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.calls: list[Texts] = []
 

@@ -1,9 +1,5 @@
 """Judges: what is asked and kept, probes of a judge, and models of this machine."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -14,7 +10,7 @@ from metrics.scorers.chat_completions import NoReply
 from metrics.scorers.judge_probes import JudgeProbes, LocalJudgeProbes, drawn_number
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Answer, Texts, Tokens, Unavailable
-from tests.fixtures.judge_address import Server, judge_address, reply
+from tests.fixtures.judge_address import judge_address, reply
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_models import save_causal_model
 
@@ -22,16 +18,16 @@ from tests.fixtures.tiny_models import save_causal_model
 class Book:
     """Keeps answers in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.kept: dict[str, Answer] = {}
 
-    def known(self, asked_as: str, prompts: Sequence[str]) -> Mapping[str, Answer]:
+    def known(self, asked_as, prompts):
         return {each: self.kept[each] for each in prompts if each in self.kept}
 
-    def keep(self, asked_as: str, answers: Iterable[Answer]) -> None:
+    def keep(self, asked_as, answers):
         self.kept |= {each.prompt: each for each in answers if not each.reason}
 
-    def used(self, asked_as: str) -> Tokens:
+    def used(self, asked_as):
         kept = self.kept.values()
         return Tokens(sum(e.tokens_in for e in kept), sum(e.tokens_out for e in kept))
 
@@ -41,18 +37,18 @@ class Voice:
 
     asked_as, at_a_time, most_tokens = "voice", 2, 10
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.asked: list[str] = []
         self.fails_on = ""
 
-    def answer(self, prompt: str) -> Answer:
+    def answer(self, prompt):
         self.asked.append(prompt)
         if prompt == self.fails_on:
             raise Unavailable("nobody is there")
         return Answer(prompt, str(len(prompt)), "", 1000, 10, 0.5)
 
 
-def test_what_was_answered_is_not_asked_again() -> None:
+def test_what_was_answered_is_not_asked_again():
     voice, book = Voice(), Book()
     first = ask_all(voice, ["a", "bb", "a"], book)
     assert {prompt: each.text for prompt, each in first.items()} == {"a": "1", "bb": "2"}
@@ -60,7 +56,7 @@ def test_what_was_answered_is_not_asked_again() -> None:
     assert sorted(voice.asked) == ["a", "bb", "ccc"]
 
 
-def test_where_nobody_answers_any_more_what_was_answered_is_kept() -> None:
+def test_where_nobody_answers_any_more_what_was_answered_is_kept():
     voice, book = Voice(), Book()
     voice.fails_on = "d"
     with pytest.raises(Unavailable, match="nobody is there"):
@@ -71,7 +67,7 @@ def test_where_nobody_answers_any_more_what_was_answered_is_kept() -> None:
     assert sorted(voice.asked) == ["a", "b", "c", "d", "d", "e"]
 
 
-def test_no_more_is_spent_than_the_budget_and_a_larger_one_goes_on() -> None:
+def test_no_more_is_spent_than_the_budget_and_a_larger_one_goes_on():
     voice, book = Voice(), Book()
     prompts = [f"{number:04000}" for number in range(8)]
     spending = Spending(price_in=1000, price_out=0, budget=5)
@@ -93,7 +89,7 @@ def test_no_more_is_spent_than_the_budget_and_a_larger_one_goes_on() -> None:
         ("Good.", "the judge answered 'Good.', and not with one number"),
     ],
 )
-def test_a_refusal_is_told_from_an_unreadable_answer(text: str, words: str) -> None:
+def test_a_refusal_is_told_from_an_unreadable_answer(text, words):
     with pytest.raises(NoReply) as caught:
         one_number(text, 1, 5)
     assert words in str(caught.value)
@@ -103,12 +99,12 @@ PROBED = "Rate {output}"
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server():
     with judge_address() as server:
         yield server
 
 
-def test_copies_and_samples_are_asked_about_and_told_apart(server: Server) -> None:
+def test_copies_and_samples_are_asked_about_and_told_apart(server):
     def answer(body):
         prompt = body["messages"][0]["content"]
         if body["temperature"]:
@@ -137,12 +133,12 @@ def test_copies_and_samples_are_asked_about_and_told_apart(server: Server) -> No
     )
 
 
-def test_a_local_judge_is_probed_by_its_own_numbers(tmp_path: Path) -> None:
+def test_a_local_judge_is_probed_by_its_own_numbers(tmp_path):
     model = listed(save_causal_model(tmp_path))
     probes = LocalJudgeProbes({"model": model, "prompt": PROBED, "samples": 4})
     scores = probes.score(Texts.of(["the food was good"]))
     judge = scorer_class("local-judge-fluency")(
-        {"model": model, "prompt": f"{PROMPT}\n\nOptions: 1, 2, 3, 4, 5"}
+        {"model": model, "prompt": f"{PROBED}\n\nOptions: 1, 2, 3, 4, 5"}
     )
     plain = judge.score(Texts.of(["the food was good"])).values[0, 0]
     assert scores.values[0, 0] == plain
@@ -152,7 +148,7 @@ def test_a_local_judge_is_probed_by_its_own_numbers(tmp_path: Path) -> None:
     assert again.values[1].tobytes() == scores.values[0].tobytes()
 
 
-def test_samples_follow_the_probabilities() -> None:
+def test_samples_follow_the_probabilities():
     text = "1\t0.06\n2\t0.0\n3\t0.14"
     drawn = [drawn_number(Answer(f"question {n}", text), 0) for n in range(2000)]
     assert set(drawn) == {1, 3}
@@ -163,21 +159,21 @@ PROMPT = "Rate {output} from {lowest} to {highest}"
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     return save_causal_model(tmp_path_factory.mktemp("judge"))
 
 
-def judge(tiny: Path, **settings: Any) -> Any:
+def judge(tiny, **settings):
     return scorer_class("local-judge-fluency")(
         {"model": listed(tiny), "prompt": PROMPT, **settings}
     )
 
 
-def chat_model(tiny: Path) -> ChatModel:
+def chat_model(tiny):
     return ChatModel(causal.load(listed(tiny), 512, None))
 
 
-def probability(chat: ChatModel, tokens: list[int], answer: list[int]) -> float:
+def probability(chat, tokens, answer):
     """Probability of an answer, by one pass of the model for each of its tokens."""
     import torch
 
@@ -189,7 +185,7 @@ def probability(chat: ChatModel, tokens: list[int], answer: list[int]) -> float:
     return found
 
 
-def test_the_weighted_mean_is_that_of_the_models_probabilities(tiny: Path) -> None:
+def test_the_weighted_mean_is_that_of_the_models_probabilities(tiny):
     scores = judge(tiny).score(Texts.of(["the food was good"]))
     chat = chat_model(tiny)
     tokens = chat.tokens("Rate the food was good from 1 to 5")
@@ -201,7 +197,7 @@ def test_the_weighted_mean_is_that_of_the_models_probabilities(tiny: Path) -> No
     assert not scores.undefined
 
 
-def test_a_number_that_another_begins_with_has_what_is_left_of_its_probability(tiny: Path) -> None:
+def test_a_number_that_another_begins_with_has_what_is_left_of_its_probability(tiny):
     chat = chat_model(tiny)
     prompt = "How good?"
     answer = chat.weighed(prompt, [str(n) for n in range(1, 11)])
@@ -214,7 +210,7 @@ def test_a_number_that_another_begins_with_has_what_is_left_of_its_probability(t
     assert float(found["1"]) == pytest.approx(probability(chat, tokens, one) - both, rel=1e-6)
 
 
-def test_the_greedy_answer_is_the_likeliest_token_at_every_place(tiny: Path) -> None:
+def test_the_greedy_answer_is_the_likeliest_token_at_every_place(tiny):
     import torch
 
     chat = chat_model(tiny)
@@ -230,8 +226,8 @@ def test_the_greedy_answer_is_the_likeliest_token_at_every_place(tiny: Path) -> 
     assert (answer.tokens_in, answer.tokens_out) == (len(tokens), len(expected))
 
 
-def test_samples_of_one_answer_differ_by_their_number_and_not_by_chance(tiny: Path) -> None:
-    def written(sample: int) -> str:
+def test_samples_of_one_answer_differ_by_their_number_and_not_by_chance(tiny):
+    def written(sample):
         return (
             LocalVoice(listed(tiny), most_tokens=12, temperature=1.0, sample=sample)
             .answer("Rate it")
@@ -243,7 +239,7 @@ def test_samples_of_one_answer_differ_by_their_number_and_not_by_chance(tiny: Pa
     assert len(set(first)) > 1
 
 
-def test_what_a_text_says_is_no_part_of_the_template(tiny: Path) -> None:
+def test_what_a_text_says_is_no_part_of_the_template(tiny):
     chat = chat_model(tiny)
     chat.tokenizer.chat_template = (
         "{% for message in messages %}<|endoftext|>{{ message['content'] }}<|endoftext|>"

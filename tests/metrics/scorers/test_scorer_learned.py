@@ -24,14 +24,14 @@ LEARNED = LearnedWeights(
 WHOLE = LearnedWeights([1.0, -2.0], [0.5, 4.0], full=[0.25, 0.75])
 
 
-def texts(places) -> Texts:
+def texts(places):
     many = len(places)
     empty = [""] * many
     keys, systems = zip(*places, strict=True)
     return Texts(empty, [()] * many, empty, empty, empty, range(many), systems, keys)
 
 
-def scorer(learned=LEARNED, **parameters) -> LearnedMetric:
+def scorer(learned=LEARNED, **parameters):
     return LearnedMetric({"parts": "a,b", "weights": learned.written()} | parameters)
 
 

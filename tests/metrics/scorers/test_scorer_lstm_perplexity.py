@@ -1,7 +1,6 @@
 """LSTM language models: near a source whose entropy is known, the same each time, one a style."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,11 +19,11 @@ FOLLOWS = np.array(
 SMALL = {"size": 8, "hidden": 24, "rate": 0.02, "dropout": 0.0}
 
 
-def settings(**given: float) -> dict[str, float]:
+def settings(**given):
     return {each.name: each.default for each in PARAMETERS} | given
 
 
-def drawn(count: int, seed: int) -> tuple[list[list[str]], list[float]]:
+def drawn(count, seed):
     """Return sentences of the source, none of them empty, each with its −ln P."""
     generator, sentences, likelihoods = np.random.default_rng(seed), [], []
     while len(sentences) < count:
@@ -41,7 +40,7 @@ def drawn(count: int, seed: int) -> tuple[list[list[str]], list[float]]:
     return sentences, likelihoods
 
 
-def test_perplexity_comes_near_that_of_the_source_and_never_below_it() -> None:
+def test_perplexity_comes_near_that_of_the_source_and_never_below_it():
     sentences, _ = drawn(600, seed=1)
     model = train(sentences, settings(**SMALL, epochs=7, batch=16), silent)
     unseen, likelihoods = drawn(800, seed=2)
@@ -55,7 +54,7 @@ def test_perplexity_comes_near_that_of_the_source_and_never_below_it() -> None:
     assert found < -(shares * np.log(shares)).sum() - 0.1
 
 
-def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one() -> None:
+def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one():
     model = train([["cat", "dog"], ["dog"], ["cat"]] * 3, settings(size=4, hidden=4), silent)
     import torch
 
@@ -78,8 +77,6 @@ def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one
         (["one", "two"], "no word occurs in 2 texts"),
     ],
 )
-def test_too_few_texts_are_named_with_their_style(
-    texts: list[str], words: str, tmp_path: Path
-) -> None:
+def test_too_few_texts_are_named_with_their_style(texts, words, tmp_path):
     with pytest.raises(ValueError, match=f"style 'formal': .*{words}"):
         LstmByStyle.write({"formal": texts}, tmp_path, settings(), silent)

@@ -6,7 +6,6 @@ import random
 import string
 import subprocess
 import sys
-from typing import Any
 
 import numpy as np
 import pytest
@@ -35,7 +34,7 @@ ODD = {
 
 
 @pytest.fixture(autouse=True)
-def _wordnet(request: pytest.FixtureRequest) -> None:
+def _wordnet(request):
     if "meteor" in request.node.name:
         try:
             wordnet.load()
@@ -43,12 +42,12 @@ def _wordnet(request: pytest.FixtureRequest) -> None:
             missing("WordNet (Debian: wordnet-base)")
 
 
-def scores_of(key: str, outputs: list[str], against: list[Any]) -> Any:
+def scores_of(key, outputs, against):
     return scorer_class(key)().score(Texts.of(outputs, against))
 
 
 @pytest.mark.parametrize("key", [*LEXICAL, *EMBEDDED])
-def test_every_odd_text_has_a_score_or_a_reason_and_changes_no_other(key: str) -> None:
+def test_every_odd_text_has_a_score_or_a_reason_and_changes_no_other(key):
     plain = ["the cat sat", "a dog ran"]
     expected = scores_of(key, plain, ["the cat sits", "a dog runs"]).values
     outputs = [plain[0], *ODD.values(), plain[1]]
@@ -63,7 +62,7 @@ def test_every_odd_text_has_a_score_or_a_reason_and_changes_no_other(key: str) -
 
 
 @pytest.mark.parametrize("key", OVERLAP)
-def test_a_copy_is_the_best_there_is_and_unrelated_text_the_worst(key: str) -> None:
+def test_a_copy_is_the_best_there_is_and_unrelated_text_the_worst(key):
     copy, near, unrelated = scores_of(
         key, ["my cat sat here today", "my cat sat", "xqz vvv"], ["my cat sat here today"] * 3
     ).values[:, 0]
@@ -75,7 +74,7 @@ def test_a_copy_is_the_best_there_is_and_unrelated_text_the_worst(key: str) -> N
 
 
 @pytest.mark.parametrize("key", LEXICAL)
-def test_ten_thousand_words_are_scored_or_said_to_be_too_many(key: str) -> None:
+def test_ten_thousand_words_are_scored_or_said_to_be_too_many(key):
     draw = random.Random(2)
     words = ["".join(draw.choices(string.ascii_lowercase, k=3)) for _ in range(2_000)]
     first, second = (" ".join(draw.choices(words, k=10_000)) for _ in range(2))
@@ -86,7 +85,7 @@ def test_ten_thousand_words_are_scored_or_said_to_be_too_many(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", EMBEDDED)
-def test_ten_thousand_words_are_scored(key: str) -> None:
+def test_ten_thousand_words_are_scored(key):
     draw = random.Random(2)
     words = ["".join(draw.choices(string.ascii_lowercase, k=3)) for _ in range(2_000)]
     first, second = (" ".join(draw.choices(words, k=10_000)) for _ in range(2))
@@ -97,11 +96,11 @@ def test_ten_thousand_words_are_scored(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", [*LEXICAL, *EMBEDDED])
-def test_no_texts_give_no_scores(key: str) -> None:
+def test_no_texts_give_no_scores(key):
     assert scores_of(key, [], []).values.shape == (0, len(scorer_class(key).spec.fields))
 
 
-def test_making_scorers_loads_nothing_heavy() -> None:
+def test_making_scorers_loads_nothing_heavy():
     program = (
         "import sys; from metrics.scorers.registry import scorer_class;"
         f"[scorer_class(key)() for key in {EMBEDDED}];"

@@ -1,7 +1,6 @@
 """Means, Joint and corpus scores, equal to SciPy, the paper and sacreBLEU."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from metrics.scorers.chrf import Chrf, ChrfPlusPlus
 from metrics.scorers.combination import PartFacts, PartScores, combine, joint, joint_with_fluency
 from metrics.scorers.overall import Joint, OverallMean
 from metrics.scorers.perplexity import NgramPerplexity, RelativePerplexity
-from metrics.scorers.scorer import Scores, Texts
+from metrics.scorers.scorer import Texts
 from metrics.scorers.spec import ParameterError
 from tests.fixtures.metric_groups import WITH_COUNTS
 
@@ -21,7 +20,7 @@ SCORES = GENERATOR.uniform(0.01, 1, (50, 3))
 
 
 @pytest.mark.parametrize("weights", [None, (1, 1, 1), (0.2, 3, 1), (1, 0, 2)])
-def test_means_are_those_of_scipy(weights: tuple[float, ...] | None) -> None:
+def test_means_are_those_of_scipy(weights):
     geometric = stats.gmean(SCORES, axis=1, weights=weights)
     harmonic = stats.hmean(SCORES, axis=1, weights=weights)
     assert combine(SCORES, weights) == pytest.approx(geometric)
@@ -29,20 +28,20 @@ def test_means_are_those_of_scipy(weights: tuple[float, ...] | None) -> None:
 
 
 @pytest.mark.parametrize("kind", ["geometric", "harmonic"])
-def test_zero_makes_the_mean_zero_and_missing_stays_missing(kind: str) -> None:
+def test_zero_makes_the_mean_zero_and_missing_stays_missing(kind):
     values = [[0, 0.5], [np.nan, 0.5], [-0.1, 0.5], [0, np.nan], [0, 0]]
     found = combine(values, kind=kind)  # type: ignore[arg-type]
     assert found[[0, 4]].tolist() == [0, 0]
     assert np.isnan(found[1:4]).all()
 
 
-def test_joint_is_the_cube_root_of_its_factors() -> None:
+def test_joint_is_the_cube_root_of_its_factors():
     # 0.9 · 0.4 / 4 = 0.09, whose cube root is 0.448140474655716.
     assert joint(0.9, 0.4, math.exp(4)) == pytest.approx(0.448140474655716)
     assert joint_with_fluency(0.9, 0.4, 0.25) == pytest.approx(0.448140474655716)
 
 
-def parts(*columns: list[float], lower: bool = False) -> list[PartScores]:
+def parts(*columns, lower=False):
     names = ("style", "bleu", "perplexity")
     last = len(columns) - 1
     return [
@@ -51,14 +50,12 @@ def parts(*columns: list[float], lower: bool = False) -> list[PartScores]:
     ]
 
 
-def combined(parameters: dict[str, object], *columns: list[float], lower: bool = False) -> Scores:
+def combined(parameters, *columns, lower=False):
     return OverallMean({"parts": "a, b"} | parameters).combine(parts(*columns, lower=lower))
 
 
 @pytest.mark.parametrize("kind", ["geometric", "harmonic"])
-def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_asked_for(
-    kind: str,
-) -> None:
+def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_asked_for(kind):
     columns = [0.0, 0.5, -0.5, 0.25], [0.5, 0.5, 0.5, 1.0]
     found = combined({"kind": kind}, *columns)
     assert np.isnan(found.values[:, 0]).tolist() == [True, False, True, False]
@@ -70,14 +67,11 @@ def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_as
     assert allowed.values[3, 0] == pytest.approx(scipys([0.25, 1.0]))
 
 
-def test_an_undefined_part_is_named_with_its_own_reason() -> None:
+def test_an_undefined_part_is_named_with_its_own_reason():
     given = parts([np.nan, 0.5], [0.5, np.nan])
     given[0] = PartScores("style", given[0].values, undefined={0: "the text is empty"})
     found = OverallMean({"parts": "a,b", "kind": "arithmetic"}).combine(given)
-    assert found.undefined == {
-        0: "style is undefined: the text is empty",
-        1: "bleu is undefined",
-    }
+    assert found.undefined == {0: "style is undefined: the text is empty", 1: "bleu is undefined"}
 
 
 @pytest.mark.parametrize(
@@ -88,9 +82,7 @@ def test_an_undefined_part_is_named_with_its_own_reason() -> None:
         ("one-minus", 1 - 4, ""),
     ],
 )
-def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(
-    rule: str, expected: float, words: str
-) -> None:
+def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(rule, expected, words):
     given = {"parts": "a,b,c", "kind": "arithmetic", "lower": rule, "weights": "0,0,1"}
     found = OverallMean(given).combine(parts([1.0, 1.0], [1.0, 1.0], [4.0, 1.0], lower=True))
     assert found.values[0, 0] == pytest.approx(expected)
@@ -107,12 +99,12 @@ def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(
         ({"parts": "bleu,chrf", "weights": "0,0"}, "not all 0"),
     ],
 )
-def test_parts_and_weights_that_do_not_fit_are_refused(given: dict, words: str) -> None:
+def test_parts_and_weights_that_do_not_fit_are_refused(given, words):
     with pytest.raises(ParameterError, match=words):
         OverallMean(given).parts()
 
 
-def test_joint_says_what_it_takes() -> None:
+def test_joint_says_what_it_takes():
     joint_ = Joint()
     assert joint_.parts() == {
         "style": "style-accuracy",
@@ -137,7 +129,7 @@ def test_joint_says_what_it_takes() -> None:
 
 
 @pytest.mark.parametrize("function", [joint, joint_with_fluency])
-def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function: Any) -> None:
+def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function):
     accuracy, bleu, last = [0.9, 0.2, 0.0], [0.4, 0.7, 0.5], [0.5, 0.9, 0.8]
     given = [math.exp(1 / each) for each in last] if function is joint else last
     equal = function(accuracy, bleu, given)
@@ -161,12 +153,12 @@ CASES = [(Bleu, each) for each in BLEU] + [(k, each) for k in (Chrf, ChrfPlusPlu
 CASES += [(kind, {}) for kind in WITH_COUNTS if kind not in (Bleu, Chrf, ChrfPlusPlus)]
 
 
-def sentences(n: int, seed: int) -> list[str]:
+def sentences(n, seed):
     generator = np.random.default_rng(seed)
     return [" ".join(generator.choice(WORDS, generator.integers(1, 8))) for _ in range(n)]
 
 
-def sums(scorer: object) -> np.ndarray:
+def sums(scorer):
     """Sums over subsets of every size, and of nothing."""
     outputs, references = sentences(60, 1), sentences(60, 2)
     outputs[3] = ""
@@ -177,7 +169,7 @@ def sums(scorer: object) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("kind", "parameters"), CASES)
-def test_counts_of_many_corpora_score_as_sacrebleu_scores_each(kind, parameters) -> None:
+def test_counts_of_many_corpora_score_as_sacrebleu_scores_each(kind, parameters):
     scorer = kind(parameters)
     found = sums(scorer)
     alone = [scorer.corpus_score(row) for row in found]
@@ -187,7 +179,7 @@ def test_counts_of_many_corpora_score_as_sacrebleu_scores_each(kind, parameters)
     assert scorer.has_corpus_score
 
 
-def test_pooled_perplexities_are_those_of_each() -> None:
+def test_pooled_perplexities_are_those_of_each():
     rows = np.array([[30.0, 10.0], [0.0, 0.0], [12.0, 3.0]])
     found = NgramPerplexity().corpus_scores(rows)
     assert found == pytest.approx([np.exp(3), np.nan, np.exp(4)], nan_ok=True)

@@ -1,7 +1,6 @@
 """Perplexity: equal to the loss of transformers, also by one model for each style."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,19 +25,19 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     return save_causal_model(tmp_path_factory.mktemp("causal"))
 
 
 @pytest.fixture(scope="module")
-def loaded(tiny: Path) -> tuple[Any, Any]:
+def loaded(tiny):
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     model = AutoModelForCausalLM.from_pretrained(tiny)
     return model.eval(), AutoTokenizer.from_pretrained(tiny)
 
 
-def loss(loaded: tuple[Any, Any], tokens: list[int], *, predicted_from: int = 1) -> float:
+def loss(loaded, tokens, *, predicted_from=1):
     """Sum of −ln P of the tokens from a place on, as transformers computes it."""
     import torch
 
@@ -49,11 +48,11 @@ def loss(loaded: tuple[Any, Any], tokens: list[int], *, predicted_from: int = 1)
     return float(mean) * (len(tokens) - predicted_from)
 
 
-def with_start(loaded: tuple[Any, Any], text: str) -> list[int]:
+def with_start(loaded, text):
     return [0, *loaded[1](text)["input_ids"]]
 
 
-def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple[Any, Any]) -> None:
+def test_perplexity_is_exp_of_the_loss_of_transformers(tiny, loaded):
     scores = Perplexity({"model": listed(tiny)}).score(Texts.of(TEXTS))
     for row, text in enumerate(TEXTS):
         tokens = with_start(loaded, text)
@@ -63,7 +62,7 @@ def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple
     assert not scores.undefined
 
 
-def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny: Path) -> None:
+def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny):
     texts = Texts.of(["the food was good", "kind"])
     by_token = Perplexity({"model": listed(tiny)}).score(texts)
     by_word = Perplexity({"model": listed(tiny), "unit": "word"}).score(texts)
@@ -72,9 +71,7 @@ def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny: Path) -> No
     assert by_word.values[0, 0] == pytest.approx(math.exp(by_token.statistics[0, 0] / 4))
 
 
-def test_a_long_text_is_read_in_windows_that_overlap_by_half(
-    tiny: Path, loaded: tuple[Any, Any]
-) -> None:
+def test_a_long_text_is_read_in_windows_that_overlap_by_half(tiny, loaded):
     text = "the food was good and the staff was kind " * 12
     tokens = with_start(loaded, text)
     expected, first = 0.0, 1
@@ -89,21 +86,21 @@ def test_a_long_text_is_read_in_windows_that_overlap_by_half(
     assert len(tokens) > 80
 
 
-def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny: Path) -> None:
+def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny):
     scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["", "kind", " \n"]))
     assert scores.undefined == {0: "the text is empty", 2: "the text is empty"}
     assert np.isnan(scores.values[:, 0]).tolist() == [True, False, True]
     assert np.isnan(scores.statistics[0]).all()
 
 
-def test_a_perplexity_beyond_all_numbers_is_undefined(tiny: Path) -> None:
+def test_a_perplexity_beyond_all_numbers_is_undefined(tiny):
     text = "qzj" * 200
     scores = Perplexity({"model": listed(tiny), "unit": "word"}).score(Texts.of([text]))
     assert scores.undefined == {0: "the perplexity is beyond the largest number"}
     assert np.isfinite(scores.statistics).all()
 
 
-def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path: Path) -> None:
+def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path):
     from transformers import AutoModelForCausalLM
 
     save_causal_model(tmp_path)
@@ -114,7 +111,7 @@ def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path:
     assert (total[0], count.tolist()) == (0, [0, 1])
 
 
-def test_relative_perplexity_is_the_difference_of_logarithms(tiny: Path) -> None:
+def test_relative_perplexity_is_the_difference_of_logarithms(tiny):
     texts = Texts.of(
         ["the food was good", "kind", "", "kind"], ["the staff was kind", "kind", "x", ""]
     )
@@ -131,7 +128,7 @@ def test_relative_perplexity_is_the_difference_of_logarithms(tiny: Path) -> None
     }
 
 
-def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path: Path) -> None:
+def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path):
     import torch
     from transformers import AutoModelForCausalLM
 
@@ -154,7 +151,7 @@ MODELS = "formal=stiff, informal=loose"
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def folders(tmp_path_factory):
     """Save two models that differ in their weights."""
     import torch
     from transformers import GPT2LMHeadModel
@@ -172,12 +169,12 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(autouse=True)
-def _listed(folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def _listed(folders, monkeypatch):
     places = ",".join(f"{name}={folder}" for name, folder in folders.items())
     monkeypatch.setenv("TOUCHSTONE_MODELS", places)
 
 
-def loss_of(folder: Path, text: str) -> tuple[float, int]:
+def loss_of(folder, text):
     """Return −ln P and the number of tokens, as transformers computes its loss."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -189,12 +186,12 @@ def loss_of(folder: Path, text: str) -> tuple[float, int]:
         return float(model(input_ids=ids, labels=ids).loss) * (len(tokens) - 1), len(tokens) - 1
 
 
-def scored(**parameters: object) -> Any:
+def scored(**parameters):
     scorer = StylePerplexity({"models": MODELS} | parameters)
     return scorer.score(Texts.of(STYLED, target_styles=STYLES))
 
 
-def test_each_output_is_asked_of_the_model_of_its_target_style(folders: dict[str, Path]) -> None:
+def test_each_output_is_asked_of_the_model_of_its_target_style(folders):
     found = scored()
     model_of = {"formal": "stiff", "informal": "loose"}
     sums = np.zeros(2)
@@ -210,7 +207,7 @@ def test_each_output_is_asked_of_the_model_of_its_target_style(folders: dict[str
     assert words.values[0, 0] == pytest.approx(math.exp(total / 4), rel=1e-5)
 
 
-def test_what_has_no_model_or_no_word_says_so() -> None:
+def test_what_has_no_model_or_no_word_says_so():
     assert scored().undefined == {
         4: EMPTY,
         5: "there is no causal language model of style 'poetic'",
@@ -225,6 +222,6 @@ def test_what_has_no_model_or_no_word_says_so() -> None:
         ("formal=stiff,formal=loose", "the style 'formal' has two models"),
     ],
 )
-def test_models_that_make_no_sense_are_refused(models: str, words: str) -> None:
+def test_models_that_make_no_sense_are_refused(models, words):
     with pytest.raises(ParameterError, match=words):
         StylePerplexity({"models": models})

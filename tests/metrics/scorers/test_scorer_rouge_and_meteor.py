@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +22,10 @@ WORDS = (
 )
 
 
-def random_pairs(count: int, references: int = 1, seed: int = 3) -> Texts:
+def random_pairs(count, references=1, seed=3):
     draw = random.Random(seed)
 
-    def text() -> str:
+    def text():
         return " ".join(draw.choices(WORDS.split(), k=draw.randint(2, 14)))
 
     against = [tuple(text() for _ in range(references)) for _ in range(count)]
@@ -35,7 +33,7 @@ def random_pairs(count: int, references: int = 1, seed: int = 3) -> Texts:
 
 
 @pytest.fixture(scope="module")
-def english() -> Any:
+def english():
     """WordNet, read by NLTK itself from a folder laid out as NLTK has it."""
     try:
         return wordnet.load()
@@ -46,7 +44,7 @@ def english() -> Any:
 @pytest.mark.parametrize(("scorer", "name"), ROUGE)
 @pytest.mark.parametrize("stems", [False, True])
 @pytest.mark.parametrize("references", [1, 3])
-def test_rouge_equals_rouge_score(scorer: Any, name: str, stems: bool, references: int) -> None:
+def test_rouge_equals_rouge_score(scorer, name, stems, references):
     from rouge_score.rouge_scorer import RougeScorer
 
     library = RougeScorer([name], use_stemmer=stems)
@@ -61,15 +59,15 @@ def test_rouge_equals_rouge_score(scorer: Any, name: str, stems: bool, reference
     assert 0 < np.mean(scores) < 1
 
 
-def characters(text: str) -> list[str]:
+def characters(text):
     return [sign for sign in text if not sign.isspace()]
 
 
 @pytest.mark.parametrize(("scorer", "name"), ROUGE)
 @pytest.mark.parametrize(("tokenize", "split"), [("none", str.split), ("characters", characters)])
 def test_rouge_by_other_tokens_equals_rouge_score_with_such_a_tokenizer(
-    scorer: Any, name: str, tokenize: str, split: Any
-) -> None:
+    scorer, name, tokenize, split
+):
     from rouge_score.rouge_scorer import RougeScorer
 
     library = RougeScorer([name], tokenizer=SimpleNamespace(tokenize=split))
@@ -82,7 +80,7 @@ def test_rouge_by_other_tokens_equals_rouge_score_with_such_a_tokenizer(
 
 
 @pytest.mark.parametrize("parameters", [{}, {"alpha": 0.5, "beta": 1.5, "gamma": 0.3}], ids=str)
-def test_meteor_equals_nltk(english: Any, parameters: dict[str, float]) -> None:
+def test_meteor_equals_nltk(english, parameters):
     from nltk.translate.meteor_score import meteor_score
 
     texts = random_pairs(150, references=2)
@@ -96,16 +94,14 @@ def test_meteor_equals_nltk(english: Any, parameters: dict[str, float]) -> None:
     assert scores.tolist() == expected
 
 
-def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english: Any) -> None:
+def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english):
     hashes = Meteor().fingerprint()
     assert set(hashes) == set(wordnet.files())
     assert len(hashes) == 12
     assert all(len(digest) == 64 for digest in hashes.values())
 
 
-def test_wordnet_is_found_in_a_folder_of_nltk_data(
-    english: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_wordnet_is_found_in_a_folder_of_nltk_data(english, monkeypatch, tmp_path):
     folder = tmp_path / "corpora" / "wordnet"
     folder.mkdir(parents=True)
     for name, path in wordnet.files().items():

@@ -1,8 +1,5 @@
 """The sentence encoder gives sentence-transformers' embeddings, each text embedded once."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -30,13 +27,13 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def library() -> Any:
+def library():
     from sentence_transformers import SentenceTransformer
 
     return SentenceTransformer(str(minilm.folder()), device="cpu")
 
 
-def counted(encoder: SentenceEncoder) -> list[int]:
+def counted(encoder):
     """Return a list that grows by the number of different embeddings of each batch."""
     seen: list[int] = []
     encoder._library.register_forward_hook(
@@ -45,13 +42,13 @@ def counted(encoder: SentenceEncoder) -> list[int]:
     return seen
 
 
-def test_embeddings_are_those_of_the_library(library: Any) -> None:
+def test_embeddings_are_those_of_the_library(library):
     ours = SentenceEncoder().encode(TEXTS)
     assert ours.dtype == np.float32
     np.testing.assert_allclose(ours, library.encode(TEXTS, batch_size=4), rtol=0, atol=1e-6)
 
 
-def test_a_prompt_that_the_folder_states_is_put_in_front(tmp_path: Path) -> None:
+def test_a_prompt_that_the_folder_states_is_put_in_front(tmp_path):
     from sentence_transformers import SentenceTransformer
 
     prompts = {"asked": "query: "}
@@ -63,7 +60,7 @@ def test_a_prompt_that_the_folder_states_is_put_in_front(tmp_path: Path) -> None
     assert not np.allclose(ours, SentenceEncoder(listed(pooled)).encode(TEXTS[:5]), atol=0.01)
 
 
-def test_batches_are_bounded_and_hardly_padded() -> None:
+def test_batches_are_bounded_and_hardly_padded():
     encoder = SentenceEncoder()
     batches: list[tuple[int, int]] = []
     encoder._library.register_forward_pre_hook(
@@ -80,9 +77,7 @@ def test_batches_are_bounded_and_hardly_padded() -> None:
 
 
 @pytest.mark.parametrize("pooling", ["mean", "cls", "max", "weightedmean"])
-def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(
-    tmp_path: Path, pooling: str
-) -> None:
+def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(tmp_path, pooling):
     from sentence_transformers import SentenceTransformer
 
     folder = str(save_sentence_encoder(tmp_path, pooling))
@@ -90,14 +85,14 @@ def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(
     np.testing.assert_allclose(SentenceEncoder(listed(folder)).encode(TEXTS), expected, atol=2e-6)
 
 
-def test_a_plain_transformer_is_pooled_by_the_mean(tmp_path: Path) -> None:
+def test_a_plain_transformer_is_pooled_by_the_mean(tmp_path):
     plain = SentenceEncoder(listed(save_encoder(tmp_path))).encode(TEXTS)
     pooled = SentenceEncoder(listed(save_sentence_encoder(tmp_path, "mean"))).encode(TEXTS)
     short = [row for row, text in enumerate(TEXTS) if len(text) < 100]
     np.testing.assert_allclose(plain[short], pooled[short], atol=2e-6)
 
 
-def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: Path) -> None:
+def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path):
     encoder = SentenceEncoder(listed(save_encoder(tmp_path)))
     seen = counted(encoder)
     first = encoder.encode(["a", "b", "a"])
@@ -113,6 +108,6 @@ def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: 
         ({"precision": "float16"}, "half precision is for GPUs"),
     ],
 )
-def test_what_this_machine_lacks_is_said(settings: dict[str, str], words: str) -> None:
+def test_what_this_machine_lacks_is_said(settings, words):
     with pytest.raises(Unavailable, match=words):
         SentenceEncoder(**settings).encode(["a"])

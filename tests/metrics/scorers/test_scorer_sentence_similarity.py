@@ -1,6 +1,5 @@
 """The content preservation score is the cosine of the library's sentence embeddings."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,11 @@ SOURCES = ["the staff was rude", "the staff was rude", "A bridge in Prague.", "ð
 REFERENCES = ["They were kind to us.", "It was rude.", "Fish is not for me."]
 
 
-def scored(outputs: list[str], against: Any, **parameters: object) -> Any:
+def scored(outputs, against, **parameters):
     return ContentPreservationScore(parameters).score(Texts.of(outputs, against))
 
 
-def test_scores_are_cosines_of_the_librarys_embeddings() -> None:
+def test_scores_are_cosines_of_the_librarys_embeddings():
     from sentence_transformers import SentenceTransformer, util
 
     library = SentenceTransformer(str(minilm.folder()), device="cpu")
@@ -31,7 +30,7 @@ def test_scores_are_cosines_of_the_librarys_embeddings() -> None:
     np.testing.assert_allclose(scored(OUTPUTS, SOURCES).values[:, 0], expected, atol=1e-6)
 
 
-def test_of_several_references_the_best_or_the_mean_counts() -> None:
+def test_of_several_references_the_best_or_the_mean_counts():
     alone = [scored(["He was rude."], [each]).values[0, 0] for each in REFERENCES]
     several = [tuple(REFERENCES)]
     assert scored(["He was rude."], several).values[0, 0] == pytest.approx(max(alone))
@@ -39,18 +38,14 @@ def test_of_several_references_the_best_or_the_mean_counts() -> None:
     assert mean == pytest.approx(np.mean(alone))
 
 
-def test_what_has_nothing_to_compare_says_why_and_stops_no_other() -> None:
+def test_what_has_nothing_to_compare_says_why_and_stops_no_other():
     against: list[Any] = ["a", "a", "", (), ("", " "), ("", "a")]
     scores = scored(["", "\u200b\n", "a", "a", "a", "a"], against)
-    assert scores.undefined == {
-        2: EMPTY_COMPARED,
-        3: NOTHING_TO_COMPARE,
-        4: EMPTY_COMPARED,
-    }
+    assert scores.undefined == {2: EMPTY_COMPARED, 3: NOTHING_TO_COMPARE, 4: EMPTY_COMPARED}
     assert scores.values[5, 0] == pytest.approx(1)
 
 
-def test_a_model_is_named_in_the_fingerprint_by_the_hashes_of_its_files(tmp_path: Path) -> None:
+def test_a_model_is_named_in_the_fingerprint_by_the_hashes_of_its_files(tmp_path):
     default = ContentPreservationScore().fingerprint()
     own = ContentPreservationScore({"model": listed(save_encoder(tmp_path))}).fingerprint()
     assert default["model.safetensors"] != own["model.safetensors"]

@@ -22,16 +22,16 @@ PAIRS = [
 ]
 
 
-def scored(key: str, outputs: list[str], against: list[Any], **parameters: object) -> np.ndarray:
+def scored(key, outputs, against, **parameters):
     values = scorer_class(key)(parameters).score(Texts.of(outputs, against)).values
     return np.asarray(values[:, 0])
 
 
-def cosine(first: np.ndarray, second: np.ndarray) -> float:
+def cosine(first, second):
     return float(first @ second / np.sqrt(first @ first) / np.sqrt(second @ second))
 
 
-def direct(key: str, first: str, second: str) -> float:
+def direct(key, first, second):
     """Compute by loops, from words separated by blanks."""
     rows, vectors = glove.load()
     a, b = (
@@ -51,13 +51,13 @@ def direct(key: str, first: str, second: str) -> float:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_values_equal_a_direct_computation(key: str) -> None:
+def test_values_equal_a_direct_computation(key):
     ours = scored(key, [first for first, _ in PAIRS], [second for _, second in PAIRS])
     assert ours == pytest.approx([direct(key, *pair) for pair in PAIRS], abs=1e-9)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_of_several_references_the_best_or_the_mean_counts(key: str) -> None:
+def test_of_several_references_the_best_or_the_mean_counts(key):
     references = ("the staff was rude", "fish", "😀")
     alone = scored(key, ["kind staff"] * 2, list(references[:2]))
     assert scored(key, ["kind staff"], [references]) == pytest.approx(max(alone))
@@ -66,7 +66,7 @@ def test_of_several_references_the_best_or_the_mean_counts(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_texts_without_known_words_say_so(key: str) -> None:
+def test_texts_without_known_words_say_so(key):
     scores = scorer_class(key)().score(
         Texts.of(["😀", "fish", "fish"], ["fish", "[STYLE]", "fish"])
     )
@@ -89,12 +89,12 @@ def test_texts_without_known_words_say_so(key: str) -> None:
         (" \n ", []),
     ],
 )
-def test_texts_fall_into_words_as_stated(text: str, words: list[str]) -> None:
+def test_texts_fall_into_words_as_stated(text, words):
     assert split(text) == words
 
 
 @given(st.text())
-def test_every_sign_that_is_no_blank_or_placeholder_is_in_a_word(text: str) -> None:
+def test_every_sign_that_is_no_blank_or_placeholder_is_in_a_word(text):
     plain = text.replace("[", "").translate({ord("’"): "'", ord("‘"): "'", ord("“"): '"'})
     plain = plain.translate({ord("”"): '"', ord("‐"): "-", ord("‑"): "-", ord("…"): "..."})
     assert "".join(split(plain)) == "".join(plain.lower().split())
@@ -110,12 +110,12 @@ WORDS = [
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 
 
-def distance(output: str, compared: str, **parameters: object) -> float:
+def distance(output, compared, **parameters):
     found = WordMoversDistance(parameters).score(Texts.of([output], [compared]))
     return float(found.values[0, 0])
 
 
-def by_linear_programming(first: str, second: str, *, normalise: bool) -> float:
+def by_linear_programming(first, second, *, normalise):
     """Return the least cost over all ways to move words, without any shortcut."""
     from scipy.optimize import linprog
 
@@ -146,20 +146,18 @@ def by_linear_programming(first: str, second: str, *, normalise: bool) -> float:
         ("I don't like it", "i do n't [STYLE] it"),
     ],
 )
-def test_distances_are_those_of_linear_programming(
-    first: str, second: str, normalise: bool
-) -> None:
+def test_distances_are_those_of_linear_programming(first, second, normalise):
     expected = by_linear_programming(first, second, normalise=normalise)
     assert distance(first, second, normalise=normalise) == pytest.approx(expected, abs=1e-9)
 
 
 @given(texts, texts)
-def test_any_two_texts_are_as_far_as_linear_programming_says(first: str, second: str) -> None:
+def test_any_two_texts_are_as_far_as_linear_programming_says(first, second):
     expected = by_linear_programming(first, second, normalise=True)
     assert distance(first, second) == pytest.approx(expected, abs=1e-9)
 
 
-def test_texts_without_known_words_or_with_too_many_say_so() -> None:
+def test_texts_without_known_words_or_with_too_many_say_so():
     words = list(glove_vectors().rows)
     long = " ".join(word for word in words if word.isalpha() and word.isascii())
     against: list[Any] = ["fish", "[STYLE]", "fish", "fish"]

@@ -1,7 +1,5 @@
 """Cross-fitting, and how good a model is: equal to scikit-learn and SciPy."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,16 +20,16 @@ class Witness:
 
     styles = ("a", "b")
 
-    def __init__(self, seen: Sequence[str]) -> None:
+    def __init__(self, seen):
         self.seen = {text_key(text) for text in seen}
         self.sha256 = str(sorted(self.seen))
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> np.ndarray:
+    def predict(self, texts, segments):
         known = np.array([text_key(text) in self.seen for text in texts], dtype=float)
         return np.column_stack([known, 1 - known])
 
 
-def witnesses(rows, folds: int, seed: int) -> tuple[CrossFitted, np.ndarray, dict[int, int]]:
+def witnesses(rows, folds, seed):
     segments, texts, trained_on = zip(*rows, strict=True)
     fold_of = segment_folds(segments, texts, trained_on, folds=folds, seed=seed)
     used = [row for row in rows if row[2]]
@@ -51,7 +49,7 @@ ROWS = st.lists(
 
 @given(ROWS, st.integers(2, 4), st.integers(0, 3))
 @settings(max_examples=80, deadline=None)
-def test_no_text_is_scored_by_a_model_that_saw_it(rows, folds: int, seed: int) -> None:
+def test_no_text_is_scored_by_a_model_that_saw_it(rows, folds, seed):
     if not any(row[2] for row in rows):
         return
     try:
@@ -63,7 +61,7 @@ def test_no_text_is_scored_by_a_model_that_saw_it(rows, folds: int, seed: int) -
     assert not predicted[:, 0].any()
 
 
-def test_a_source_its_references_and_all_outputs_are_in_one_fold() -> None:
+def test_a_source_its_references_and_all_outputs_are_in_one_fold():
     rows = [
         (segment, f"{kind} {segment}", kind != "output")
         for segment in range(50)
@@ -77,7 +75,7 @@ def test_a_source_its_references_and_all_outputs_are_in_one_fold() -> None:
     )
 
 
-def test_segments_that_share_a_text_to_train_on_are_held_together() -> None:
+def test_segments_that_share_a_text_to_train_on_are_held_together():
     rows = [(segment, f"text {segment}", True) for segment in range(20)]
     rows += [(3, "Same text.", True), (11, "same text .", False), (17, "only", False)]
     rows += [(18, "only", False)]
@@ -89,7 +87,7 @@ def test_segments_that_share_a_text_to_train_on_are_held_together() -> None:
     assert any(fold_of[17] != fold_of[18] for fold_of in apart)  # No model ever trains on "only".
 
 
-def test_a_segment_that_no_model_saw_gets_the_mean_of_all() -> None:
+def test_a_segment_that_no_model_saw_gets_the_mean_of_all():
     models = [Witness(["x"]), Witness([])]
     model = CrossFitted(models, {1: 0, 2: 1})
     predicted = model.predict(["x", "x", "x"], [1, 2, 99])
@@ -98,7 +96,7 @@ def test_a_segment_that_no_model_saw_gets_the_mean_of_all() -> None:
         model.predict(["x", "x", "x"], [1])
 
 
-def drawn_predictions(texts: int = 500, styles: int = 3) -> tuple[LabelledTexts, np.ndarray]:
+def drawn_predictions(texts=500, styles=3):
     generator = np.random.default_rng(4)
     predicted = generator.dirichlet(np.ones(styles), texts)
     stated = [generator.choice(styles, p=row) for row in predicted]
@@ -106,7 +104,7 @@ def drawn_predictions(texts: int = 500, styles: int = 3) -> tuple[LabelledTexts,
     return LabelledTexts.of([f"text {n}" for n in range(texts)], labels), predicted
 
 
-def test_accuracy_and_confusion_are_those_of_scikit_learn() -> None:
+def test_accuracy_and_confusion_are_those_of_scikit_learn():
     held_out, predicted = drawn_predictions()
     found = evaluate(held_out, predicted)
     said = predicted.argmax(axis=1)
@@ -117,7 +115,7 @@ def test_accuracy_and_confusion_are_those_of_scikit_learn() -> None:
     assert found.interval == pytest.approx(proportion_confint(right, 500, method="wilson"))
 
 
-def test_calibration_is_that_of_scikit_learn_over_the_probability_of_the_likeliest() -> None:
+def test_calibration_is_that_of_scikit_learn_over_the_probability_of_the_likeliest():
     held_out, predicted = drawn_predictions()
     found = evaluate(held_out, predicted)
     correct = predicted.argmax(axis=1) == held_out.columns
@@ -132,7 +130,7 @@ def test_calibration_is_that_of_scikit_learn_over_the_probability_of_the_likelie
     assert found.calibration_error < 0.1  # The labels were drawn from the predictions.
 
 
-def test_regression_figures_are_those_of_scipy() -> None:
+def test_regression_figures_are_those_of_scipy():
     generator = np.random.default_rng(5)
     stated = generator.normal(size=200)
     predicted = 0.5 * stated + generator.normal(size=200)
@@ -147,7 +145,7 @@ def test_regression_figures_are_those_of_scipy() -> None:
     assert errors == sorted(errors, reverse=True)
 
 
-def test_the_interval_of_the_rank_correlation_holds_the_truth_as_often_as_it_says() -> None:
+def test_the_interval_of_the_rank_correlation_holds_the_truth_as_often_as_it_says():
     generator = np.random.default_rng(6)
     pearson = 0.5
     truth = 6 / np.pi * np.arcsin(pearson / 2)  # Of a bivariate normal distribution.

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,7 @@ from metrics.styles.lexicon_training import modifiers
 from tests.fixtures.style_texts import reviews
 
 
-def test_copies_empty_texts_and_contradictions_are_left_out_and_counted() -> None:
+def test_copies_empty_texts_and_contradictions_are_left_out_and_counted():
     labelled = LabelledTexts.of(
         ["Good .", "good.", " ", "bad", "odd", "ODD", "fine"],
         ["pos", "pos", "neg", "neg", "neg", "pos", "pos"],
@@ -39,12 +38,12 @@ def test_copies_empty_texts_and_contradictions_are_left_out_and_counted() -> Non
     ("one", "other"),
     [("Great food .", "great  food."), ("caf\u00e9", "cafe\u0301"), ("STRASSE", "straße")],
 )
-def test_case_space_and_forms_of_accents_make_no_other_text(one: str, other: str) -> None:
+def test_case_space_and_forms_of_accents_make_no_other_text(one, other):
     assert text_key(one) == text_key(other)
     assert text_key(one) != text_key(one + "!")
 
 
-def test_texts_of_the_study_are_found_however_they_are_tokenised() -> None:
+def test_texts_of_the_study_are_found_however_they_are_tokenised():
     labelled = LabelledTexts.of(["i like it .", "i do n't .", "bad"], ["a", "b", "b"])
     foreign, common = without(labelled, iter(["I like it.", "Another"]))
     assert (foreign.texts, common) == (("i do n't .", "bad"), 1)
@@ -52,7 +51,7 @@ def test_texts_of_the_study_are_found_however_they_are_tokenised() -> None:
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=8), st.integers(0, 5))
-def test_copies_of_a_text_are_never_on_both_sides(letters: list[str], seed: int) -> None:
+def test_copies_of_a_text_are_never_on_both_sides(letters, seed):
     columns = np.array([float(letter < "d") for letter in letters])
     labelled = LabelledTexts(tuple(letters), columns, ("x", "y"))
     shown, held_out = held_out_split(labelled, 0.3, seed)
@@ -60,7 +59,7 @@ def test_copies_of_a_text_are_never_on_both_sides(letters: list[str], seed: int)
     assert sorted(shown.texts + held_out.texts) == sorted(letters)
 
 
-def test_each_style_is_held_out_in_its_share_and_the_seed_decides_which() -> None:
+def test_each_style_is_held_out_in_its_share_and_the_seed_decides_which():
     labelled = reviews(400)
     shown, held_out = held_out_split(labelled, 0.25, seed=7)
     assert np.bincount(held_out.columns).tolist() == [50, 50]
@@ -78,7 +77,7 @@ def test_each_style_is_held_out_in_its_share_and_the_seed_decides_which() -> Non
         (LabelledTexts.graded(["a"] * 20, [np.nan] * 20, "x"), "not a finite number"),
     ],
 )
-def test_what_cannot_be_learned_from_is_refused_in_words(labelled, words) -> None:
+def test_what_cannot_be_learned_from_is_refused_in_words(labelled, words):
     with pytest.raises(TrainingError, match=words):
         check_trainable(labelled)
 
@@ -87,7 +86,7 @@ ROWS = [("good , really", "pos"), ('he said "no"', "neg"), ("NA", "pos"), ("fine
 CSV = 'text,style\n"good , really",pos\n"he said ""no""",neg\nNA,pos\nfine,None\n'
 
 
-def as_json_lines(rows: list[tuple[str, str]]) -> bytes:
+def as_json_lines(rows):
     return "".join(json.dumps({"text": t, "style": s}) + "\n" for t, s in rows).encode()
 
 
@@ -103,7 +102,7 @@ def as_json_lines(rows: list[tuple[str, str]]) -> bytes:
     ],
     ids=["csv", "with byte order mark", "gzip", "tsv", "json lines"],
 )  # fmt: skip
-def test_every_format_gives_the_same_texts(tmp_path: Path, name: str, content: bytes) -> None:
+def test_every_format_gives_the_same_texts(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     found, unlabelled = read_corpus(tmp_path / name, CorpusColumns())
     assert found.texts == ("good , really", 'he said "no"', "NA")
@@ -111,7 +110,7 @@ def test_every_format_gives_the_same_texts(tmp_path: Path, name: str, content: b
     assert unlabelled == 1
 
 
-def test_grades_are_numbers_and_rows_without_one_are_counted(tmp_path: Path) -> None:
+def test_grades_are_numbers_and_rows_without_one_are_counted(tmp_path):
     (tmp_path / "grades.csv").write_text("sentence,mean\none,-1.5\ntwo,2\nthree,None\nfour,\n")
     columns = CorpusColumns("sentence", "mean", "formal")
     found, unlabelled = read_corpus(tmp_path / "grades.csv", columns)
@@ -127,14 +126,14 @@ def test_grades_are_numbers_and_rows_without_one_are_counted(tmp_path: Path) -> 
         ("", CorpusColumns(), "found 'an empty file'"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, content, columns, words) -> None:
+def test_what_is_wrong_is_said_with_its_place(tmp_path, content, columns, words):
     (tmp_path / "corpus.csv").write_text(content)
     with pytest.raises(TableError) as refused:
         read_corpus(tmp_path / "corpus.csv", columns)
     assert words in str(refused.value)
 
 
-def test_a_folder_with_two_tables_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_two_tables_is_refused(tmp_path):
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text(CSV)
     with pytest.raises(TableError, match=r"found 'a\.csv, b\.csv', expected one CSV"):

@@ -26,7 +26,7 @@ from tests.fixtures.style_texts import graded_reviews, reviews, silent
 WORDS = kind_of("bag-of-words")
 
 
-def test_a_grid_has_every_combination_and_a_sample_is_drawn_from_it_by_seed() -> None:
+def test_a_grid_has_every_combination_and_a_sample_is_drawn_from_it_by_seed():
     values = {"longest": [1, 2, 3], "strength": [0.1, 1.0]}
     grid = combinations({"fewest": 2, "longest": 2}, values, 0, 0)
     assert [(each["longest"], each["strength"]) for each in grid] == list(
@@ -43,7 +43,7 @@ def test_a_grid_has_every_combination_and_a_sample_is_drawn_from_it_by_seed() ->
 
 
 @pytest.mark.parametrize("graded", [False, True])
-def test_the_best_on_the_validation_texts_is_chosen(graded: bool) -> None:
+def test_the_best_on_the_validation_texts_is_chosen(graded):
     labelled = graded_reviews(80) if graded else reviews(80)
     train, valid = held_out_split(labelled, 0.3, 1)
     tried = combinations(WORDS.read_settings({}), {"strength": [1e-4, 0.01, 3.0]}, 0, 0)
@@ -65,7 +65,7 @@ def test_the_best_on_the_validation_texts_is_chosen(graded: bool) -> None:
     assert model.settings["strength"] != 1e-4
 
 
-def test_held_out_texts_neither_train_nor_choose() -> None:
+def test_held_out_texts_neither_train_nor_choose():
     labelled = reviews(120)
     recipe = Recipe("bag-of-words", {}, search={"strength": [0.01, 3.0], "longest": [1, 2]})
     texts, left_out = chosen_texts(labelled, recipe)
@@ -92,7 +92,7 @@ def test_held_out_texts_neither_train_nor_choose() -> None:
     assert again.quality.accuracy == pytest.approx(1 - trained.quality.accuracy)
 
 
-def test_each_fold_chooses_by_itself_and_its_model_comes_back(tmp_path) -> None:
+def test_each_fold_chooses_by_itself_and_its_model_comes_back(tmp_path):
     found = reviews(60)
     study = StudyTexts(
         [row // 2 for row in range(60)], found.texts, [found.label(row) for row in range(60)]
@@ -122,7 +122,7 @@ def test_each_fold_chooses_by_itself_and_its_model_comes_back(tmp_path) -> None:
 NAMES = ("train", "Training", "dev", "validation", "test", "extra")
 
 
-def study_texts(count: int = 80) -> StudyTexts:
+def study_texts(count=80):
     """Sources of both styles; every second segment is for training, some test texts are copies."""
     found = reviews(count)
     splits = ["train", "train", "test", "validation"] * (count // 4)
@@ -136,7 +136,7 @@ def study_texts(count: int = 80) -> StudyTexts:
     )
 
 
-def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted() -> None:
+def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted():
     study = study_texts()
     recipe = Recipe("bag-of-words", {"fewest": 1}, by_split=True)
     trained = train_on_study(study, recipe, silent)
@@ -151,7 +151,7 @@ def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted
     assert known == {str(row) for row in of_train - {0, 4}}
 
 
-def test_a_search_chooses_on_the_valid_split_and_has_seen_it() -> None:
+def test_a_search_chooses_on_the_valid_split_and_has_seen_it():
     study = study_texts()
     recipe = Recipe("bag-of-words", {}, by_split=True, search={"strength": [0.01, 3.0]})
     trained = train_on_study(study, recipe, silent)
@@ -160,7 +160,7 @@ def test_a_search_chooses_on_the_valid_split_and_has_seen_it() -> None:
     assert trained.model.seen == {row for row in range(80) if row % 4 != 2}
 
 
-def test_segments_that_were_trained_on_have_no_score_and_the_reason(tmp_path) -> None:
+def test_segments_that_were_trained_on_have_no_score_and_the_reason(tmp_path):
     study = study_texts()
     trained = train_on_study(study, Recipe("bag-of-words", {}, by_split=True), silent)
     assert isinstance(trained.model, TrainedOnSplit)
@@ -186,7 +186,7 @@ def test_segments_that_were_trained_on_have_no_score_and_the_reason(tmp_path) ->
         assert np.isfinite(scores.values[2:]).all()
 
 
-def test_a_study_without_splits_or_without_texts_of_a_style_in_one_is_refused() -> None:
+def test_a_study_without_splits_or_without_texts_of_a_style_in_one_is_refused():
     study = study_texts(20)
     recipe = Recipe("bag-of-words", {}, by_split=True)
     with pytest.raises(TrainingError, match="no segment says its split"):
@@ -196,7 +196,7 @@ def test_a_study_without_splits_or_without_texts_of_a_style_in_one_is_refused() 
         train_on_study(StudyTexts(*_parts(study), one_sided), recipe, silent)
 
 
-def _parts(study: StudyTexts):
+def _parts(study):
     # Without the outputs and the copy, which would be left out besides.
     texts = [f"{text} {row}" for row, text in enumerate(study.texts)]
     return study.segments, texts, study.styles
@@ -206,7 +206,7 @@ def pairs_file(tmp_path, rows):
     return write_files(tmp_path / "pairs", {"pairs.csv": rows}) / "pairs.csv"
 
 
-def test_a_file_of_pairs_gives_each_text_with_its_style_and_keeps_pairs_together(tmp_path) -> None:
+def test_a_file_of_pairs_gives_each_text_with_its_style_and_keeps_pairs_together(tmp_path):
     rows = [["informal", "formal", "part"]]
     rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
     rows += [["gonna stay", "", "train"], ["gonna see", "I shall see", "extra"]]
@@ -224,7 +224,7 @@ def test_a_file_of_pairs_gives_each_text_with_its_style_and_keeps_pairs_together
     assert trained.quality.accuracy == 1
 
 
-def test_the_splits_of_a_file_are_kept_to(tmp_path) -> None:
+def test_the_splits_of_a_file_are_kept_to(tmp_path):
     rows = [["informal", "formal", "part"]]
     rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
     rows += [["gonna see", "I shall see", "extra"], ["GONNA go 4", "I will go", "train"]]

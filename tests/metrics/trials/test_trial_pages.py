@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
 from analysis.data import matrices
-from corpus.models import Membership, Study
+from corpus.models import Membership
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
@@ -38,16 +38,16 @@ FILES = TABLES
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
 @pytest.fixture
-def client(study) -> Client:
+def client(study):
     return signed_in("reader", study)
 
 
-def signed_in(name: str, *studies: Study) -> Client:
+def signed_in(name, *studies):
     person = User.objects.create_user(name)
     for study in studies:
         Membership.objects.create(study=study, user=person, role="researcher")

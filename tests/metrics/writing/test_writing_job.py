@@ -13,7 +13,7 @@ from corpus.models import AuditEntry, Job, Output, System
 from metrics.models import WrittenText
 from metrics.scorers.spec import Parameter
 from metrics.writers import registry
-from metrics.writers.writer import Report, Source, Writer, WriterError, WriterSpec, Written
+from metrics.writers.writer import Writer, WriterError, WriterSpec, Written
 from metrics.writing import writing_job
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
@@ -39,7 +39,7 @@ class Shouting(Writer):
     stops_at: ClassVar[str] = ""
     fails_at: ClassVar[tuple[str, ...]] = ()
 
-    def write(self, sources: list[Source], report: Report = lambda done: None) -> list[Written]:
+    def write(self, sources, report=lambda done: None):
         """Write in capitals."""
         for source in sources:
             if source.key in self.fails_at:

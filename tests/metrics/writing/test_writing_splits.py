@@ -8,15 +8,7 @@ from corpus.jobs import worker
 from corpus.models import Segment
 from corpus.texts.splits import read_splits
 from metrics.writers import registry
-from metrics.writers.writer import (
-    Material,
-    Report,
-    Source,
-    Writer,
-    WriterError,
-    WriterSpec,
-    Written,
-)
+from metrics.writers.writer import Material, Writer, WriterError, WriterSpec, Written
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import Planner, WritingRequest
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
@@ -38,7 +30,7 @@ class Learning(Writer):
     learnt: ClassVar[list[Material]] = []
     trained_on: ClassVar[tuple[str, ...]] = ()
 
-    def write(self, sources: list[Source], report: Report = lambda done: None) -> list[Written]:
+    def write(self, sources, report=lambda done: None):
         """Write the number of pairs."""
         self.learnt.append(self.material)
         return [Written(f"{source.key} by {len(self.material.pairs)} pairs") for source in sources]
