@@ -6,7 +6,7 @@ from typing import Literal
 from corpus.vocabulary.aspects import ASPECTS, Family, find_aspect
 from metrics.catalogue import declared_family, family_of, is_description
 from metrics.models import MetricRun
-from metrics.runs.computed_metrics import SUFFIX
+from metrics.runs.names import SUFFIX
 
 Rule = Literal["description", "definition", "table", "declared", "distribution", "name", "unknown"]
 

@@ -24,9 +24,8 @@ from analysis.data.study_data import RunView, StudyData, SystemColumn
 from annotation.models import Annotator, Campaign, Withdrawal
 from corpus.models import Output, Segment, Study, System
 from metrics.models import MetricRun
-from metrics.runs.computed_metrics import column_name
 from metrics.runs.models_behind import ModelsBehind
-from metrics.runs.names import number_name
+from metrics.runs.names import column_name, number_name
 
 ANSWERS = ("scale", "choices", "categories")
 """Numbers, choices between two texts, and categories of one: never of one measure."""

@@ -30,15 +30,15 @@ from metrics.resources.attributors import loaded_classifier
 from metrics.resources.stored_embeddings import stored_embeddings
 from metrics.resources.trained_models import folder_of, models_of, stored_classifier
 from metrics.scorers.scorer import Unavailable
-from metrics.styles import lstm, ngram_vectors, text_cnn, transformer
-from metrics.styles.word_network import WordNetwork
+from metrics.styles.transformer import Transformer
+from metrics.styles.word_networks import Lstm, NgramVectors, TextCnn, WordNetwork
 
 KIND = "text-map"
 EMBEDDED_TOGETHER = 512
 NO_RATINGS = ""
 """State of the ratings under which maps are stored: they show texts alone."""
 NO_STYLE = "style not declared"
-CLASSIFIERS = (transformer.KIND, text_cnn.KIND, lstm.KIND, ngram_vectors.KIND)
+CLASSIFIERS = tuple(each.kind for each in (Transformer, TextCnn, Lstm, NgramVectors))
 """Kinds of classifiers whose last layer reads one vector of each text."""
 SOURCE, REFERENCE, HUMAN, SYSTEM = "source", "reference", "written by people", "system output"
 
@@ -137,7 +137,7 @@ def representations(model: TrainedModel, texts: Sequence[str]) -> NDArray[np.flo
     Unavailable
         If the model's files are gone or its last layer does not read one vector.
     """
-    if model.kind == transformer.KIND:
+    if model.kind == Transformer.kind:
         return loaded_classifier(folder_of(model), model.sha256).representations(texts)
     [network] = stored_classifier(model).models
     if not isinstance(network, WordNetwork):

@@ -13,12 +13,13 @@ from corpus.imports.row_problem import RowProblem
 from corpus.tables.keys import counted
 from corpus.tabular.shaping.blocks import LEFT_OUT, Block
 from corpus.tabular.shaping.fields import TableSpec
-from metrics.imports.staged_numbers import numbered, staged_numbers
-from metrics.imports.staged_runs import (
+from metrics.imports.staging import (
     RunKey,
     StagedRuns,
     described_runs,
     metric_aspect,
+    numbered,
+    staged_numbers,
     staged_runs,
 )
 

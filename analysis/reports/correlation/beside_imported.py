@@ -15,7 +15,7 @@ from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.results import Result, Undefined
 from metrics.catalogue import computed_as
 from metrics.models import MetricRun
-from metrics.runs.computed_metrics import SUFFIX
+from metrics.runs.names import SUFFIX
 
 REFERENCE = "reference"
 

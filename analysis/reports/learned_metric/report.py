@@ -18,8 +18,14 @@ from analysis.stats.learned.nested import CONTENDERS, LearnedMetric, learned_met
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 from metrics.runs.combined_parts import part_key
-from metrics.scorers.learned import FULL_FIT, OUT_OF_FOLD, LearnedWeights
-from metrics.scorers.learned_folds import SEGMENT_FOLDS, segment_fold, system_folds
+from metrics.scorers.learned import (
+    FULL_FIT,
+    OUT_OF_FOLD,
+    SEGMENT_FOLDS,
+    LearnedWeights,
+    segment_fold,
+    system_folds,
+)
 
 KEY = "learned-metric"
 MOST_METRICS = 40

@@ -11,7 +11,7 @@ from corpus.management.arguments import ProgressLine, named_values
 from corpus.models import Output
 from corpus.tabular.problems import TableError
 from metrics.language_models.by_style import KINDS
-from metrics.resources.models_by_style import train
+from metrics.resources.trained_models import train
 from metrics.scorers.spec import ParameterError, read_parameters
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.labelled import TrainingError, without

@@ -11,8 +11,7 @@ from corpus.management.arguments import ProgressLine, named_values, study_named
 from metrics.scorers.scorer import Unavailable
 from metrics.writers.registry import UnknownWriter, writers
 from metrics.writers.writer import WriterError
-from metrics.writing.asking import KIND, job_parameters, key_of, outlook
-from metrics.writing.outlook_words import sentences
+from metrics.writing.asking import KIND, job_parameters, key_of, outlook, sentences
 from metrics.writing.requests import LEARN_FROM, SEGMENTS, Planner, WritingRequest
 
 

@@ -76,7 +76,7 @@ def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None
         ("analysis/data/study_data.py", "variant_of_output == 1", "variant_of_output == 2"),
         ("analysis/wording.py", "p_value:.3g", "p_value:.4g"),
         ("analysis/sweeps/service.py", "np.isfinite(human)", "np.isnan(human)"),
-        ("metrics/runs/corpus_scores.py", "return None", "return 0.0"),
+        ("metrics/runs/listing.py", "return None", "return 0.0"),
     ],
 )
 def test_what_is_computed_changes_it(edit: Edited, name: str, old: str, new: str) -> None:

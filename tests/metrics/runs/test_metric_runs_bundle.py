@@ -20,9 +20,9 @@ from corpus.jobs.worker import run_next
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
 from metrics.runs.asking import ask_for_runs, prepare_runs
+from metrics.runs.listing import run_summary
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.summary import run_summary
 from tests.fixtures.study_files import TABLES, import_path, write_zip
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ FILES = TABLES | {"metric_scores.csv": SCORES}
 
 
 @pytest.fixture(autouse=True)
-def _scored(study, own) -> None:
+def _scored(study, own):
     """Compute a metric of the name of an imported one, and one of two numbers."""
     requests = [
         RunRequest("pair"),

@@ -13,8 +13,7 @@ from corpus.models import AuditEntry, Job, Output, System
 from metrics.models import WrittenText
 from metrics.scorers.spec import Parameter
 from metrics.writers import registry
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Report, Source, Writer, WriterError, Written
+from metrics.writers.writer import Writer, WriterError, WriterSpec, Written
 from metrics.writing import writing_job
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
@@ -41,7 +40,7 @@ class Shouting(Writer):
     stops_at: ClassVar[str] = ""
     fails_at: ClassVar[tuple[str, ...]] = ()
 
-    def write(self, sources: list[Source], report: Report = lambda done: None) -> list[Written]:
+    def write(self, sources, report=lambda done: None):
         """Write in capitals."""
         for source in sources:
             if source.key in self.fails_at:
@@ -205,15 +204,6 @@ def test_a_changed_study_or_program_is_said_and_not_mixed(study, settings):
     assert run_by_id(job.pk).error == writing_job.CHANGED
 
 
-def test_a_name_that_is_taken_is_refused(study):
-    write(study, name="mine")
-    assert texts_of("mine")
-    with pytest.raises(WriterError, match="there is a system 'mine' under another signature"):
-        write(study, name="mine", parameters={"end": "."})
-    with pytest.raises(WriterError, match="no parenthesis"):
-        WritingRequest("shouting", name="(source)")
-
-
 def test_a_publication_waits_for_an_import_that_runs_but_not_for_one_that_waits(study):
     job = ask_for_writing(study, WritingRequest("shouting"), None)
     other = ask_for_job("import", import_key(study), study=study, user=None, parameters={})
@@ -222,13 +212,6 @@ def test_a_publication_waits_for_an_import_that_runs_but_not_for_one_that_waits(
     worker.claim(other.pk)
     with pytest.raises(ImportRunning):
         no_import_begins(job, study)
-
-
-def test_segments_can_be_limited_and_filled_up_later(study):
-    job = write(study, limit=2)
-    assert list(texts_of("shouting")) == ["s0", "s1"]
-    assert write(study).result["tables"]["shouting"] == {"added": 4, "unchanged": 2}
-    assert job.result["signature"] == System.objects.get(name="shouting").attributes["signature"]
 
 
 def test_the_command_writes_estimates_and_refuses_in_words(study, capsys):
