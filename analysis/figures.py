@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Figures, Report
+from analysis.reports.page_address import Choices
 from analysis.tables.flat_table import FlatTable, sources_of, standing_of
 
 SIMULATED = "Simulated ratings"

@@ -10,8 +10,8 @@ from analysis.data.measures import MODEL, RATER_WORDS
 from analysis.data.selection import NONE, metric_columns, rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.filter.field import FilterField
-from analysis.filter.figure_choices import LISTS
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
+from analysis.reports.page_address import LISTS
 from analysis.tables.marks import WORDS
 from analysis.wording import AGREEMENT_NAMES, HEADLINES
 from annotation.protocols.catalogue import PROTOCOLS

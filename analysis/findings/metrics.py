@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from analysis.charts.chart import format_number
 from analysis.filter.question import Question
 from analysis.findings.card import Card, Pictures, Source, pictures, row
+from analysis.reports.comparison.page import correlates_best
 from analysis.reports.comparison.report import MOST_METRICS as MOST_COMPARED
 from analysis.reports.comparison.report import ComparisonReport
-from analysis.reports.comparison.summary import correlates_best
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.summary import SEGMENT
 from analysis.reports.standing import standing_in

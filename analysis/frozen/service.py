@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis.data import matrices
-from analysis.filter.limits import check_asked
+from analysis.filter.fields_of_kinds import check_asked
 from analysis.filter.question import Question
 from analysis.frozen.comparing import Difference, differences
 from analysis.frozen.inputs import pack, sha256, unpack

@@ -9,15 +9,14 @@ from analysis.charts.chart import Chart
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, LISTED, report_kind
 from analysis.reports.content import Content
-from analysis.reports.page_address import Address
+from analysis.reports.page_address import Address, Choices
 from analysis.stats.pieces import Divide, in_turn
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.tables.flat_table import FlatTable, Row
+from analysis.tables.flat_table import FlatTable, TableRow
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 
@@ -163,7 +162,7 @@ class Table(Generic[C]):
     title: str
     part: str
     columns: tuple[str, ...]
-    rows: Callable[[C], Iterable[Row]]
+    rows: Callable[[C], Iterable[TableRow]]
     printed: tuple[str, ...] = ()
 
     def of(self, content: C) -> FlatTable:

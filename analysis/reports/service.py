@@ -9,8 +9,7 @@ from analysis.data import matrices
 from analysis.data.matrix_size import check_size
 from analysis.data.narrowing import narrowed
 from analysis.data.study_data import StudyData
-from analysis.filter.fields_of_kinds import check_some_use, restricted
-from analysis.filter.limits import check_asked
+from analysis.filter.fields_of_kinds import check_asked, check_some_use, restricted
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.preregistration.marks import mark_of

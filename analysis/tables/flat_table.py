@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas
 
 Cell = str | int | float | bool | None
-Row = tuple[Cell, ...]
+TableRow = tuple[Cell, ...]
 
 SIMULATED = "SIMULATED RATINGS: no person judged these outputs; a program drew the judgements."
 SIMULATED_COLUMN, SIMULATED_MARK = "simulated", "simulated ratings"
@@ -63,7 +63,7 @@ class FlatTable:
     name: str
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     printed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     simulated: bool = False
@@ -98,7 +98,7 @@ class FlatTable:
         return frame
 
 
-def metric_cells(metric: NamedMetric) -> Row:
+def metric_cells(metric: NamedMetric) -> TableRow:
     """Return what names a metric, under `METRIC_COLUMNS`."""
     return metric.metric, metric.metric_aspect, metric.compared_to, metric.text_setting
 
@@ -162,10 +162,10 @@ def json_text(table: FlatTable) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def result_cells(result: Result) -> Row:
+def result_cells(result: Result) -> TableRow:
     """Return a result as cells aligned with `RESULT_COLUMNS`."""
     interval = result.interval
-    limits: Row = (None, None, None, "")
+    limits: TableRow = (None, None, None, "")
     if interval:
         limits = (interval.low, interval.high, interval.level, interval.method)
     return (

@@ -1,19 +1,140 @@
-"""The page of accuracies: metrics beside what the noise of the raters allows."""
+"""The page of accuracies: what it says, draws and offers to download."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
+from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.dots import metric_dots
 from analysis.estimates.ceilings import NAMES as CEILINGS
-from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.accuracy.figures import CHARTS, accuracy_figures
+from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS, Question
 from analysis.reports.accuracy.report import NAMES, AccuracyReport, accuracy_report
-from analysis.reports.accuracy.summary import accuracy_sentences
-from analysis.reports.accuracy.tables import TABLES
-from analysis.reports.kind import Early, Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, Table
+from analysis.reports.metrics_listed import MOST_DRAWN, aspect_offer, drawn_rows, picked_words
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.summaries import Sentence, aspect_words, pointing, said
+from analysis.result_values import if_intervals, joined
 from analysis.shown_numbers import number
+from analysis.stats.results import Result
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+    result_cells,
+)
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
+
+PAIRS = {"system_pairs": "systems", "ties_cross_fitted": "outputs"}
+
+
+def accuracy_sentences(content: AccuracyReport) -> list[Sentence]:
+    """Say how many pairs metrics put in the order of human raters, and where metrics are tested."""
+    return list(_sentences(content))
+
+
+def _sentences(content: AccuracyReport) -> Iterator[Sentence]:
+    labels = column_labels(content.rows)
+    most = 0
+    for name, things in PAIRS.items():
+        known = [
+            (value, label, row.results[name])
+            for label, row in zip(labels, content.rows, strict=True)
+            if (value := row.results[name].value) is not None
+        ]
+        if known:
+            best = max(known, key=lambda entry: entry[0])
+            worst = min(known, key=lambda entry: entry[0])
+            start = f"Of pairs of {things}, {best[1]} puts {_share(best[2])} in the order of human "
+            start += f"raters on {aspect_words(content.aspect)}"
+            end = f"; of {counted(len(known), 'metric')}, {worst[1]} the fewest, {_share(worst[2])}"
+            yield said(f"{start}{end if len(known) > 1 else ''}.")
+        most = max(most, len(known))
+    if most > 1:
+        yield pointing(
+            "These shares are not tested against each other: whether one metric is better than "
+            "another is tested in the report ",
+            "Comparison",
+            "comparison",
+        )
+    half = content.halves.get("system_pairs")
+    if most and half and half.value is not None:
+        yield said(
+            f"One half of the raters puts {_share(half)} of pairs of systems in the order of the "
+            "other half."
+        )
+
+
+def _share(result: Result) -> str:
+    """Return a share in percent, with its interval."""
+    words = f"{format_number(100 * (result.value or 0.0), 0)} %"
+    if interval := result.interval:
+        low, high = (format_number(100 * end, 0) for end in (interval.low, interval.high))
+        words += f" (95 % CI {low} to {high} %)"
+    return words
+
+
+CHARTS = {"system_pairs": "accuracy-systems", "ties_cross_fitted": "accuracy-outputs"}
+GUESSED = 0.5
+"""Share of pairs of systems that a metric which guesses puts in the order of human raters."""
+
+
+def accuracy_figures(
+    content: AccuracyReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the shares of pairs that each metric puts in the order of human raters."""
+    made: dict[str, Callable[[], Chart]] = {
+        chart: partial(_shares, content, name, chart, note)
+        for name, chart in CHARTS.items()
+        if any(row.results[name].value is not None for row in content.rows)
+    }
+    return made
+
+
+def _shares(content: AccuracyReport, name: str, chart: str, note: str) -> Chart:
+    rows = drawn_rows(content.rows, lambda row: row.results[name])
+    of_systems = name == "system_pairs"
+    half = content.halves.get(name)
+    highest = half.value if half else None
+    fitting = len(content.rows)
+    best = f"the best {MOST_DRAWN} of {fitting} metrics" if fitting > MOST_DRAWN else ""
+    return metric_dots(
+        rows,
+        title=f"{NAMES[name]}: share in the order of human raters of {content.aspect}",
+        statistic="share of pairs",
+        ceiling=highest,
+        guess=GUESSED if of_systems else None,
+        subtitle=joined(
+            note,
+            if_intervals("95 % intervals", rows),
+            "grey: guessing, 0.5" if of_systems else "",
+            f"dashed: one half of the raters by the other {format_number(highest)}"
+            if highest is not None
+            else "",
+            best,
+        ),
+        name=chart,
+    )
+
+
+def _accuracies(content: AccuracyReport) -> Iterator[TableRow]:
+    for row in content.rows:
+        for name, result in row.results.items():
+            yield (*metric_cells(row), content.aspect, name, *result_cells(result))
+
+
+TABLES = (
+    Table(
+        "accuracy",
+        "Accuracy of metrics, one number a row",
+        "rows",
+        (*METRIC_COLUMNS, "aspect", "number", *RESULT_COLUMNS),
+        _accuracies,
+        ("metric", "compared_to", "number", *PRINTED),
+    ),
+)
+
 
 HALVES = {
     "tau-like": "One half of the raters beside the other, τ-like",

@@ -1,37 +1,173 @@
-"""The page of agreement between raters."""
+"""The page of agreement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
+import numpy as np
+
 from analysis.data.states import state_token
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.form import bars_offer
-from analysis.filter.question import AGREEMENT_STATISTICS, DRAWS, OF_Z, RATINGS, Question
-from analysis.reports.agreement.answers import answers
-from analysis.reports.agreement.choice_tables import choice_tables, protocol_tables
-from analysis.reports.agreement.cost import agreement_cost, values_cost
-from analysis.reports.agreement.figures import HUMANS, agreement_figures
+from analysis.filter.question import (
+    AGREEMENT_HEADLINE,
+    AGREEMENT_STATISTICS,
+    DRAWS,
+    OF_Z,
+    RATINGS,
+    Question,
+)
+from analysis.reports.agreement.choice_tables import (
+    HUMANS,
+    agreement_figures,
+    choice_tables,
+    protocol_tables,
+)
 from analysis.reports.agreement.naturalness import RelativeRow
 from analysis.reports.agreement.report import (
     ALL,
-    HEADLINE,
     AgreementReport,
     AgreementRow,
     RaterRow,
     agreement_report,
 )
-from analysis.reports.agreement.summary import agreement_sentences
-from analysis.reports.agreement.tables import TABLES
-from analysis.reports.kind import Early, Pairs, Report, ReportKind
+from analysis.reports.agreement.summary import agreement_sentences, answers
+from analysis.reports.kind import Early, Pairs, Report, ReportKind, Table
 from analysis.reports.page_address import Address
 from analysis.shown_numbers import number
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, TableRow, as_json, result_cells
 from analysis.wording import AGREEMENT_NAMES, selection_words
 from annotation.imports.declared_scales import Ends, undeclared_aspects
 from annotation.imports.scale_form import ScaleForm
 from corpus.models import Study
+
+PER_RATING = 40
+PER_DRAWN_RATING = 100
+PER_PAIR = 100
+"""Two ratings of one output, which enter the r of their raters in 1,000 draws."""
+PER_RATING_AND_RATER = 1
+"""Ratings of each rater looked up among those of all others."""
+
+
+def agreement_cost(data: StudyData, question: Question, aspects: int) -> int:
+    """Estimate the work of a report on all ratings of some data."""
+    judged = data.judgements
+    ratings = len(judged.value)
+    if question.resample != "standard" or question.interval != "standard":
+        return ratings * PER_DRAWN_RATING * question.resamples
+    unit = judged.first * max(1, len(judged.aspects)) + judged.aspect
+    each = np.unique(unit, return_counts=True)[1]
+    pairs = int((each * (each - 1) // 2).sum())
+    return values_cost(data, aspects) + _rounds(aspects) * (
+        pairs * PER_PAIR * question.resamples // 1000
+    )
+
+
+def values_cost(data: StudyData, aspects: int) -> int:
+    """Estimate the work of a report's values alone, which draw nothing."""
+    judged = data.judgements
+    ratings = len(judged.value)
+    beside = ratings * len(judged.annotators) * PER_RATING_AND_RATER
+    return ratings * PER_RATING * aspects + _rounds(aspects) * beside
+
+
+def _rounds(aspects: int) -> int:
+    """Return how often raters are held against each other: on every aspect, and on all together."""
+    return 1 if aspects == 1 else 2
+
+
+_NUMBERS = ("aspect", "batch", "humans", "statistic")
+_SCALES = ("aspect", "low", "high", "step", "source", "categorical", "not_pooled_because")
+_ASKED = ("asked", "aspect", "protocol", "ties", "humans")
+_CHOICES = (*_ASKED, "batch", "statistic")
+_ORDERS = (*_ASKED, "rater", "rater_count", "campaign", "statistic")
+_PROTOCOLS = (
+    *("comparison", "first", "second", "statistic", "threshold", "at_threshold", "outputs"),
+    "humans",
+)
+_RATERS = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "sd", "constant")
+_RELATIVE = ("group", "statistic")
+
+
+def _results(part: str, keys: tuple[str, ...]) -> Callable[[AgreementReport], Iterator[TableRow]]:
+    """Return what makes one row of each result in a part of the content."""
+    described = attrgetter(*keys)
+
+    def rows(content: AgreementReport) -> Iterator[TableRow]:
+        for row in getattr(content, part):
+            yield (*described(row), *result_cells(row.result), as_json(row.conditions))
+
+    return rows
+
+
+def _protocols(content: AgreementReport) -> Iterator[TableRow]:
+    for row in content.protocols:
+        for quantity, result in row.results.items():
+            described = (*attrgetter(*_PROTOCOLS)(row), quantity)
+            yield (*described, *result_cells(result), as_json(row.conditions))
+
+
+TABLES: tuple[Table[AgreementReport], ...] = (
+    Table(
+        "agreement",
+        "Agreement between raters",
+        "numbers",
+        (*_NUMBERS, *RESULT_COLUMNS, "conditions"),
+        _results("numbers", _NUMBERS),
+        (*_NUMBERS, *PRINTED),
+    ),
+    Table(
+        "scales",
+        "Scales of the aspects",
+        "scales",
+        _SCALES,
+        lambda content: map(attrgetter(*_SCALES), content.scales),
+    ),
+    Table(
+        "choices",
+        "Agreement on choices between two texts",
+        "choices",
+        (*_CHOICES, *RESULT_COLUMNS, "conditions"),
+        _results("choices", _CHOICES),
+        ("asked", "batch", "statistic", *PRINTED),
+    ),
+    Table(
+        "consistency",
+        "Circular triads of preferences between outputs",
+        "consistency",
+        (*_ORDERS, *RESULT_COLUMNS, "conditions"),
+        _results("consistency", _ORDERS),
+        ("asked", "rater", "statistic", *PRINTED),
+    ),
+    Table(
+        "protocols",
+        "Agreement under two protocols over the same outputs",
+        "protocols",
+        (*_PROTOCOLS, "quantity", *RESULT_COLUMNS, "conditions"),
+        _protocols,
+        ("comparison", "first", "second", "statistic", "quantity", *PRINTED),
+    ),
+    Table(
+        "raters",
+        "Raters",
+        "raters",
+        _RATERS,
+        lambda content: map(attrgetter(*_RATERS), content.raters),
+    ),
+    Table(
+        "relative",
+        "Outputs against their sources",
+        "relative",
+        (*_RELATIVE, *RESULT_COLUMNS, "conditions"),
+        _results("relative", _RELATIVE),
+        (*_RELATIVE, *PRINTED),
+    ),
+)
+
 
 DRAWN: Pairs = (
     ("", "nothing: textbook intervals"),
@@ -74,7 +210,7 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
             for scale in content.scales
             if scale.aspect != TOGETHER and scale.source in ("assumed", "unknown")
         ],
-        "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
+        "headings": [AGREEMENT_NAMES[name] for name in AGREEMENT_HEADLINE],
         "parts": [
             _part([row for row in content.numbers if row.humans == humans], humans)
             for humans in dict.fromkeys(row.humans for row in content.numbers)
@@ -111,7 +247,7 @@ def _part(rows: Sequence[AgreementRow], humans: str) -> dict[str, Any]:
             for statistic in AGREEMENT_STATISTICS
             if (numbers := _over_all(found, aspects, statistic))
         ],
-        "columns": len(HEADLINE) + 3,
+        "columns": len(AGREEMENT_HEADLINE) + 3,
         "undefined": _undefined(found, aspects),
         "reasons": [] if defined else _reasons(rows),
     }
@@ -124,7 +260,7 @@ def _reasons(rows: Sequence[AgreementRow]) -> list[tuple[str, str]]:
 
 
 def _batch(found: Found, aspect: str, batch: str) -> dict[str, Any]:
-    rows = [found[aspect, batch, statistic] for statistic in HEADLINE]
+    rows = [found[aspect, batch, statistic] for statistic in AGREEMENT_HEADLINE]
     return {
         "name": batch,
         "overall": batch == ALL,
@@ -225,7 +361,7 @@ def offers(report: Report[AgreementReport] | None) -> dict[str, Pairs]:
     """Return the statistics that the chart can show, none where nothing is defined."""
     if report is None or all(row.result.value is None for row in report.content.numbers):
         return {}
-    return {"bars": bars_offer(HEADLINE), "resample": DRAWN, "interval": MADE}
+    return {"bars": bars_offer(AGREEMENT_HEADLINE), "resample": DRAWN, "interval": MADE}
 
 
 @lru_cache(maxsize=16)

@@ -22,7 +22,7 @@ from analysis.estimates.agreements import (
     rated_units,
 )
 from analysis.estimates.evaluation import scale_aspects_asked
-from analysis.filter.question import AGREEMENT_STATISTICS, Question
+from analysis.filter.question import AGREEMENT_HEADLINE, AGREEMENT_STATISTICS, Question
 from analysis.reports.agreement.choices import ChoiceRow, OrderRow, choice_rows, order_rows
 from analysis.reports.agreement.naturalness import (
     Conditions,
@@ -38,8 +38,6 @@ from analysis.stats.results import Result
 from analysis.stats.systems.human_scores import z_scores
 from corpus.progress import ProgressCallback, unreported
 
-HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
-"""Shown per batch; over all batches every statistic is shown."""
 ALL = "all"
 
 
@@ -176,7 +174,7 @@ def _numbers(
         for batch, asked in parts.items():
             for name, members in aspect_groups(data, aspects):
                 units = rated_units(data, asked, members)
-                for statistic in AGREEMENT_STATISTICS if batch == ALL else HEADLINE:
+                for statistic in AGREEMENT_STATISTICS if batch == ALL else AGREEMENT_HEADLINE:
                     row = partial(
                         AgreementRow,
                         humans=humans,

@@ -1,10 +1,15 @@
 """The page that compares metrics with each other, by their correlation with human scores."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from analysis.charts.chart import Chart, format_number
+from analysis.charts.dots import metric_dots
+from analysis.charts.table import Row
 from analysis.estimates.comparisons import LEVEL, PairTests
+from analysis.explorer.links import metric_link
 from analysis.filter.question import (
     DRAWS,
     OF_SEGMENTS,
@@ -14,25 +19,44 @@ from analysis.filter.question import (
     Question,
     number_text,
 )
-from analysis.reports.comparison.figures import comparison_figures
 from analysis.reports.comparison.report import (
     MOST_METRICS,
     ComparisonReport,
     comparison_cost,
     comparison_report,
 )
-from analysis.reports.comparison.summary import metric_sentences
-from analysis.reports.comparison.tables import TABLES
 from analysis.reports.correlation.cost import values_cost
-from analysis.reports.kind import Early, Report, ReportKind
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
-from analysis.reports.summaries import anchor, decimals_of
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Table
+from analysis.reports.metrics_listed import aspect_offer, picked_words
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.pair_tests import (
+    PLACES,
+    TEST_COLUMNS,
+    difference_chart,
+    place_cells,
+    rows_of_tests,
+)
+from analysis.reports.standing import answered, standing_in, standing_sentences
+from analysis.reports.summaries import (
+    Contest,
+    Sentence,
+    anchor,
+    aspect_words,
+    contest_sentences,
+    decimals_of,
+)
+from analysis.result_values import if_intervals, joined, result_values
 from analysis.shown_numbers import number
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
 from analysis.stats.results import Estimate, Result
 from analysis.stats.systems.rank_ranges import RankRange
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+    result_cells,
+)
 from analysis.wording import (
     CORRECTIONS,
     SWAPPED,
@@ -46,6 +70,151 @@ from analysis.wording import (
     statistic_words,
     variant_words,
 )
+
+
+def metric_sentences(content: ComparisonReport, question: Question) -> list[Sentence]:
+    """Say which metric correlates best, what tests detected, and between which."""
+    if not content.metrics:
+        return []
+    names, symbol = column_labels(content.metrics), SYMBOLS[question.statistic]
+    contest = Contest(names, content.pairs, "metrics", symbol)
+    results = [each.result for each in content.metrics]
+    on = f" on {aspect_words(content.aspect)}"
+    lead, rest = correlates_best(contest, results, on, symbol=symbol.removeprefix("Δ"))
+    evidence = contest_sentences(contest, question)
+    return answered(lead, rest, evidence, is_told=not contest.detected and _is_shown(results[0]))
+
+
+def correlates_best(
+    contest: Contest,
+    results: Sequence[Result],
+    on: str,
+    ceiling: float | None = None,
+    *,
+    symbol: str = "r",
+) -> tuple[str, str]:
+    """Return which metric correlates best, and what was detected of the others.
+
+    Parameters
+    ----------
+    contest
+    results
+        The correlations, best first.
+    on
+        The aspect, with its preposition.
+    ceiling
+        How well any metric could do, given the ratings.
+    symbol
+        Of the correlation.
+    """
+    name, best = contest.names[0], results[0]
+    value = f"{symbol}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{format_number(best.value, 2)}"
+    if best.interval:
+        low, high = (format_number(end, 2) for end in (best.interval.low, best.interval.high))
+        value += f", {100 * best.interval.level:.0f}\N{NO-BREAK SPACE}% interval {low} to {high}"
+    if ceiling is not None:
+        value += f", noise ceiling {format_number(ceiling, 2)}"
+    if not _is_shown(best):
+        why = "its interval includes zero" if best.interval else "it has no interval"
+        return (
+            f"No metric was shown to correlate with human scores{on}.",
+            f"The highest correlation is that of {name} ({value}); {why}.",
+        )
+    if len(results) == 1:
+        return (
+            f"{name} correlates with human scores{on} ({value}).",
+            "There is no other metric to compare it with.",
+        )
+    lead, rest = standing_sentences(
+        standing_in(contest), first="correlates best with human scores", lower="lower", on=on
+    )
+    if not contest.detected:
+        return lead, f"The highest correlation is that of {name} ({value})."
+    return f"{lead[:-1]} ({value}){lead[-1]}", rest
+
+
+def _is_shown(result: Result) -> bool:
+    """Whether a correlation was shown to be above zero."""
+    return bool(result.interval and result.interval.low > 0)
+
+
+def comparison_figures(
+    content: ComparisonReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the metrics in their order, and the differences between them."""
+    if len(content.metrics) < 2:
+        return {}
+    asked = question.but(aspect=content.aspect)
+    links = [metric_link(asked, column) for column in content.metrics]
+    return {
+        "metrics": partial(_metrics_chart, content, question, links, note),
+        "differences": partial(
+            difference_chart,
+            column_labels(content.metrics),
+            links,
+            content.pairs,
+            question,
+            title=f"Differences between metrics on {content.aspect}",
+            statistic=statistic_words(question),
+            things="metrics",
+            note=note,
+        ),
+    }
+
+
+def _metrics_chart(
+    content: ComparisonReport, question: Question, links: Sequence[str], note: str
+) -> Chart:
+    names = column_labels(content.metrics)
+    rows: list[Row] = [
+        {"metric": name, "link": link} | result_values(each.result)
+        for name, link, each in zip(names, links, content.metrics, strict=True)
+    ]
+    return metric_dots(
+        rows,
+        title=f"Correlation with human scores of {content.aspect}",
+        statistic=statistic_words(question),
+        subtitle=joined(note, if_intervals("95 % intervals of each alone", rows)),
+    )
+
+
+_OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
+
+
+def _metrics(content: ComparisonReport) -> Iterator[TableRow]:
+    for metric in content.metrics:
+        yield (*metric_cells(metric), *place_cells(metric), *result_cells(metric.result))
+
+
+def _pairs(content: ComparisonReport) -> Iterator[TableRow]:
+    described = [metric_cells(metric) for metric in content.metrics]
+    for pair in content.pairs:
+        for cells in rows_of_tests(pair):
+            yield (*described[pair.first], *described[pair.second], *cells)
+
+
+TABLES = (
+    Table(
+        "metrics",
+        "Metrics by correlation with human scores, with rank ranges",
+        "metrics",
+        (*METRIC_COLUMNS, *PLACES, *RESULT_COLUMNS),
+        _metrics,
+        ("metric", "compared_to", *PLACES, "value", "low", "high", "n"),
+    ),
+    Table(
+        "pairs",
+        "Differences between every two metrics, one test a row",
+        "pairs",
+        (*METRIC_COLUMNS, *_OTHER, *TEST_COLUMNS, *RESULT_COLUMNS),
+        _pairs,
+        (
+            *("metric", "compared_to", "other_metric", "other_compared_to", "test"),
+            *("value", "low", "high", "p_value", "holm"),
+        ),
+    ),
+)
+
 
 FEW_SYSTEMS = 15
 """Below, tests and intervals at system level do not quite hold their level, as simulations say."""

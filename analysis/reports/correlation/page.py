@@ -9,7 +9,6 @@ from analysis.data.selection import metric_columns
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
-from analysis.reports.better_sides import BETTER, better_sides
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow
 from analysis.reports.correlation.cost import correlation_cost, values_cost
 from analysis.reports.correlation.figures import (
@@ -19,16 +18,20 @@ from analysis.reports.correlation.figures import (
     scatter_labels,
     why_no_curves,
 )
-from analysis.reports.correlation.interval_notes import cautions, kinds_table
-from analysis.reports.correlation.metrics_figure import CEILING_OF, asked_value, headline_asked
+from analysis.reports.correlation.human_score_kinds import cautions, kinds_table
+from analysis.reports.correlation.metric_figures import CEILING_OF, asked_value, headline_asked
 from analysis.reports.correlation.report import correlation_report
 from analysis.reports.correlation.summary import correlation_sentences, row_anchor
 from analysis.reports.correlation.tables import TABLES
 from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
-from analysis.reports.metric_groups import by_comparison
-from analysis.reports.offers import first_is_default
+from analysis.reports.metrics_listed import (
+    BETTER,
+    better_sides,
+    by_comparison,
+    first_is_default,
+    picked_words,
+)
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.summaries import Sentence
 from analysis.shown_numbers import number
 from analysis.stats.results import Result

@@ -22,19 +22,20 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
-from analysis.reports.correlation.beside_imported import beside_imported
-from analysis.reports.correlation.by_system import MOST_SYSTEMS, SystemsOfMetric, by_system
 from analysis.reports.correlation.content import (
+    MOST_SYSTEMS,
     Ceilings,
     CorrelationReport,
     Curve,
     MetricRow,
     Points,
     SystemPoint,
+    SystemsOfMetric,
+    by_system,
 )
 from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
-from analysis.reports.correlation.orientation_doubts import orientation_doubts
 from analysis.reports.correlation.row_order import like_beside_like
+from analysis.reports.correlation.run_checks import beside_imported, orientation_doubts
 from analysis.stats.correlation.calibration import binned_calibration, joint_counts
 from analysis.stats.correlation.metric_correlation import system_means
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap

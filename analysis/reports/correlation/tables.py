@@ -10,7 +10,7 @@ from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    Row,
+    TableRow,
     as_json,
     metric_cells,
     result_cells,
@@ -29,7 +29,7 @@ _BESIDE_IMPORTED = (
 )
 
 
-def _headline(content: CorrelationReport) -> Iterator[Row]:
+def _headline(content: CorrelationReport) -> Iterator[TableRow]:
     """Yield one row per metric and aspect, as a paper prints it."""
     for row in content.rows:
         results = row.results
@@ -39,7 +39,7 @@ def _headline(content: CorrelationReport) -> Iterator[Row]:
         yield (*described, *values, signatures, row.note)
 
 
-def _correlations(content: CorrelationReport) -> Iterator[Row]:
+def _correlations(content: CorrelationReport) -> Iterator[TableRow]:
     for row in content.rows:
         signatures = set()
         described = (
@@ -65,13 +65,13 @@ def question_of(row: MetricRow, name: str) -> Question:
     return asked.but(**changes)
 
 
-def _human_scores(content: CorrelationReport) -> Iterator[Row]:
+def _human_scores(content: CorrelationReport) -> Iterator[TableRow]:
     for row in content.rows:
         for kind, result in row.scores.items():
             yield (*metric_cells(row), row.aspect, kind, *result_cells(result))
 
 
-def _subsets(content: CorrelationReport) -> Iterator[Row]:
+def _subsets(content: CorrelationReport) -> Iterator[TableRow]:
     for curve in content.curves:
         for subset in curve.subsets:
             of_subset = (subset.side, subset.size, as_json(subset.systems))
@@ -80,7 +80,7 @@ def _subsets(content: CorrelationReport) -> Iterator[Row]:
                 yield (*described, *result_cells(result))
 
 
-def _beside_imported(content: CorrelationReport) -> Iterator[Row]:
+def _beside_imported(content: CorrelationReport) -> Iterator[TableRow]:
     for entry in content.beside_imported:
         scores = entry.scores
         signatures = {
@@ -97,7 +97,7 @@ def _beside_imported(content: CorrelationReport) -> Iterator[Row]:
         )
 
 
-def _of_systems(content: CorrelationReport) -> Iterator[Row]:
+def _of_systems(content: CorrelationReport) -> Iterator[TableRow]:
     for row in content.by_system:
         described = (*metric_cells(row), row.aspect, row.orientation, row.direction)
         for system, result in zip(content.systems, row.results, strict=True):
@@ -106,13 +106,13 @@ def _of_systems(content: CorrelationReport) -> Iterator[Row]:
             yield (*described, system, tested(size, result.p_value), *cells)
 
 
-def _ceilings(content: CorrelationReport) -> Iterator[Row]:
+def _ceilings(content: CorrelationReport) -> Iterator[TableRow]:
     for entry in content.ceilings:
         for name, result in entry.results.items():
             yield (entry.aspect, name, *result_cells(result))
 
 
-def _system_means(content: CorrelationReport) -> Iterator[Row]:
+def _system_means(content: CorrelationReport) -> Iterator[TableRow]:
     for points in content.points:
         described = (*metric_cells(points), points.aspect)
         for each in points.systems:

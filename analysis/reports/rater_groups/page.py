@@ -1,15 +1,15 @@
 """The page that says whom metrics and judges represent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from analysis.charts.chart import counted
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
-from analysis.reports.kind import Pairs, Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
+from analysis.reports.kind import Pairs, Report, ReportKind, Size, Table
+from analysis.reports.metrics_listed import aspect_offer, picked_words
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.rater_groups.report import (
     ALL_MODELS,
     EACH,
@@ -21,10 +21,114 @@ from analysis.reports.rater_groups.report import (
     check_groups,
     rater_groups_report,
 )
-from analysis.reports.rater_groups.summary import rater_groups_sentences
-from analysis.reports.rater_groups.tables import TABLES
+from analysis.reports.summaries import Sentence, aspect_words, digits, said
 from analysis.shown_numbers import number
+from analysis.stats.results import Result
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+    result_cells,
+)
 from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+
+
+def rater_groups_sentences(content: RaterGroupsReport) -> list[Sentence]:
+    """Say where a metric follows one group more than the others, and how near judges come."""
+    return [*_groups(content), *_distributions(content)]
+
+
+def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
+    labels = column_labels(content.rows)
+    found = [
+        (label, each.group, each.difference)
+        for label, row in zip(labels, content.rows, strict=True)
+        for each in row.groups
+        if each.difference.interval
+    ]
+    if not found:
+        return
+    apart = [each for each in found if _excludes_zero(each[2])]
+    things = "rater" if content.grouped_by == EACH else "group"
+    if not apart:
+        yield said(
+            f"On {aspect_words(content.aspect)} no metric is seen to correlate more with one "
+            f"{things} than with the others: each interval of a difference holds 0."
+        )
+        return
+    label, group, result = max(apart, key=lambda each: abs(each[2].value or 0.0))
+    more = "more" if (result.value or 0.0) > 0 else "less"
+    whom = group if content.grouped_by == EACH else f"raters who answered “{group}”"
+    yield said(
+        f"{label} correlates {more} with {whom} than with the other raters of "
+        f"{aspect_words(content.aspect)} (Δr = {digits(result.value or 0.0)}), the largest of "
+        f"{counted(len(apart), 'difference')} whose intervals exclude 0, of {len(found)}; about "
+        "1 in 20 would do so by chance."
+    )
+
+
+def _distributions(content: RaterGroupsReport) -> Iterator[Sentence]:
+    judges = [
+        (result.value, row.name)
+        for row in content.judged
+        if not row.yardstick and (result := row.results["wasserstein"]).value is not None
+    ]
+    raters = [row.results["wasserstein"].value for row in content.judged if row.name == OTHERS]
+    rater = next(iter(raters), None)
+    if not judges or rater is None:
+        return
+    value, name = min(judges)
+    yield said(
+        f"{name} comes nearest to the distribution of human answers, {digits(value)} of the scale "
+        f"away; one rater is {digits(rater)} away from the others."
+    )
+
+
+def _excludes_zero(result: Result) -> bool:
+    limits = result.interval
+    return limits is not None and not limits.low <= 0 <= limits.high
+
+
+def _rows_of_groups(content: RaterGroupsReport) -> Iterator[TableRow]:
+    named = [(metric_cells(row), row.groups) for row in content.rows]
+    named.append(((OTHERS, "", "", ""), content.others))
+    for cells, groups in named:
+        for each in groups:
+            results = {"mean-r": each.correlation, "minus-other-raters": each.difference}
+            for name, result in results.items():
+                yield (
+                    *(*cells, content.aspect, content.grouped_by, each.group),
+                    *(name, *result_cells(result)),
+                )
+
+
+def _judged(content: RaterGroupsReport) -> Iterator[TableRow]:
+    for row in content.judged:
+        for distance, result in row.results.items():
+            yield (row.name, row.yardstick, content.aspect, distance, *result_cells(result))
+
+
+TABLES = (
+    Table(
+        "rater-groups",
+        "Metrics beside each group of raters",
+        "rows",
+        (*METRIC_COLUMNS, "aspect", "grouped_by", "group", "statistic", *RESULT_COLUMNS),
+        _rows_of_groups,
+        ("metric", "group", "statistic", *PRINTED),
+    ),
+    Table(
+        "judged-distributions",
+        "Judges and metrics beside the distribution of human answers",
+        "judged",
+        ("judge", "yardstick", "aspect", "distance", *RESULT_COLUMNS),
+        _judged,
+        ("judge", "distance", *PRINTED),
+    ),
+)
+
 
 NAMES = {
     OTHERS: "One rater, beside the others",

@@ -16,7 +16,7 @@ from analysis.estimates.correlations import align, human_side, scores_by_output,
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.content import Content
-from analysis.reports.raters.answers import Answers, answers_of
+from analysis.reports.raters.labels import Answers, answers_of
 from analysis.stats.rater_models.distributions import mass_of_numbers, scored_against
 from analysis.stats.rater_models.represented import represented
 from analysis.stats.resampling.bootstrap import Bootstrap

@@ -1,21 +1,264 @@
 """The page that shows each rater beside the others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import combinations
 from typing import Any
 
-from analysis.charts.chart import format_number
-from analysis.filter.question import DRAWS, RATINGS
-from analysis.reports.kind import Early, Report, ReportKind
-from analysis.reports.page_address import Address
+from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.heat_map import metric_matrix
+from analysis.charts.table import Row
+from analysis.filter.question import DRAWS, RATINGS, Question
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Table
+from analysis.reports.page_address import Address, Choices
 from analysis.reports.raters.divided import Divided
-from analysis.reports.raters.figures import rater_figures
-from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
-from analysis.reports.raters.summary import rater_sentences
-from analysis.reports.raters.tables import TABLES
-from analysis.reports.summaries import decimals_of
+from analysis.reports.raters.report import Rater, RaterMatrix, RatersReport, Side, raters_report
+from analysis.reports.summaries import Sentence, aspect_words, decimals_of, digits, listed, said
+from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, TableRow, result_cells
 from analysis.wording import aspect_heading, selection_words
+
+
+def rater_figures(
+    content: RatersReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the matrix of raters, one an aspect with two raters or more."""
+    return {
+        f"rater-matrix-{place}": partial(_matrix, matrix, f"rater-matrix-{place}", note)
+        for place, matrix in enumerate(content.matrices, 1)
+        if len(matrix.raters) > 1
+    }
+
+
+def _matrix(matrix: RaterMatrix, name: str, note: str) -> Chart:
+    order, names = matrix.order, matrix.raters
+    cells: list[Row] = [
+        {
+            "first": names[first],
+            "second": names[second],
+            "value": matrix.values[first][second],
+            "n": matrix.counts[first][second],
+        }
+        for place, first in enumerate(order)
+        for second in order[place:]
+    ]
+    said = "over outputs that both rated; ordered by hierarchical clustering"
+    return metric_matrix(
+        cells,
+        [names[index] for index in order],
+        title=f"Raters beside raters on {matrix.aspect}",
+        statistic="Pearson r",
+        things="raters",
+        subtitle=joined(note, said),
+        name=name,
+    )
+
+
+def rater_sentences(content: RatersReport) -> list[Sentence]:
+    """Say how far each correlates with the others, who is stricter, and whose ratings cost most."""
+    return [*_alike(content.rows), *_severe(content.rows), *_without(content)]
+
+
+def _alike(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    found = _known(rows, "agreement")
+    if len(found) < 2:
+        return
+    low, high = (end(found, key=lambda entry: entry[1]) for end in (min, max))
+    yield said(
+        f"Each rater’s r with the mean of the others lies between {_named(*low)} and "
+        f"{_named(*high)}."
+    )
+
+
+def _severe(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    found = _known(rows, "severity")
+    apart = [
+        (row, value)
+        for row, value in found
+        if (interval := row.results["severity"].interval)
+        and (interval.low > 0 or interval.high < 0)
+    ]
+    if not found:
+        return
+    if not apart:
+        yield said("No rater is seen to be stricter or milder: each interval of severity holds 0.")
+        return
+    severe, lenient = (end(apart, key=lambda entry: entry[1]) for end in (min, max))
+    ends = [f"the most severe is {_named(*severe)}"] if severe[1] < 0 else []
+    ends += [f"the most lenient {_named(*lenient)}"] if lenient[1] > 0 else []
+    many = f"{len(apart)} of {counted(len(found), 'interval')} of severity"
+    exclude = "excludes" if len(apart) == 1 else "exclude"
+    yield said(f"{many}, one for each rater and aspect, {exclude} 0: {listed(ends)}.")
+
+
+def _without(content: RatersReport) -> Iterator[Sentence]:
+    """Say whose absence raises alpha most."""
+    all_of = {each.aspect: each.alpha.value for each in content.overall}
+    rises = [
+        (value - before, row, before, value)
+        for row, value in _known(content.rows, "alpha-without")
+        if (before := all_of.get(row.aspect)) is not None
+    ]
+    if not rises:
+        return
+    rise, row, before, value = max(rises, key=lambda entry: entry[0])
+    if rise <= 0:
+        yield said("Krippendorff’s α is not higher without any one of them.")
+        return
+    yield said(
+        f"Leaving out one rater raises Krippendorff’s α most on {aspect_words(row.aspect)}: from "
+        f"{format_number(before, 2)} to {format_number(value, 2)} without {row.rater}."
+    )
+
+
+def _known(rows: Sequence[Rater], name: str) -> list[tuple[Rater, float]]:
+    return [
+        (row, result.value)
+        for row in rows
+        if (result := row.results.get(name)) and result.value is not None
+    ]
+
+
+def _named(row: Rater, value: float) -> str:
+    return f"{digits(value)} ({row.rater}, {aspect_words(row.aspect)})"
+
+
+_KEYS = ("aspect", "rater", "campaign", "kind")
+_FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")
+
+
+def _raters(content: RatersReport) -> Iterator[TableRow]:
+    for row in content.rows:
+        for statistic, result in row.results.items():
+            yield (
+                *(row.aspect, row.rater, row.campaign, row.kind, statistic),
+                *result_cells(result),
+                *(row.ratings, row.longest_run, row.commonest_share, row.median_seconds),
+            )
+
+
+def _pairs(content: RatersReport) -> Iterator[TableRow]:
+    for matrix in content.matrices:
+        for first, second in combinations(range(len(matrix.raters)), 2):
+            yield (
+                matrix.aspect,
+                *(matrix.raters[first], matrix.raters[second]),
+                *(matrix.values[first][second], matrix.counts[first][second]),
+                matrix.signature,
+            )
+
+
+def _sides(content: RatersReport) -> Iterator[TableRow]:
+    for side in content.sides:
+        yield (side.rater, *result_cells(side.result))
+
+
+def _labels(content: RatersReport) -> Iterator[TableRow]:
+    for found in content.labels:
+        for each in found.raters:
+            yield (
+                *(found.aspect, each.rater, each.labels, each.competence),
+                *result_cells(each.accuracy),
+            )
+
+
+def _divisions(content: RatersReport) -> Iterator[TableRow]:
+    for found in content.divided:
+        for measure, result in found.results.items():
+            yield (found.aspect, measure, *result_cells(result))
+
+
+def _divided_items(content: RatersReport) -> Iterator[TableRow]:
+    for found in content.divided:
+        for item in found.most:
+            answers = zip(found.categories, item.counts, strict=True)
+            yield (
+                *(found.aspect, item.segment, item.system, item.other),
+                ", ".join(f"{category}: {count}" for category, count in answers if count),
+                *(item.entropy, item.agreement, item.bimodality),
+            )
+
+
+def _soft_labels(content: RatersReport) -> Iterator[TableRow]:
+    for found in content.divided:
+        soft = found.soft
+        posteriors = soft.posterior or [None] * len(soft.counts)
+        for item, (counts, posterior) in enumerate(zip(soft.counts, posteriors, strict=True)):
+            raters = sum(counts)
+            for place, category in enumerate(found.categories):
+                yield (
+                    *(found.aspect, soft.segment[item], soft.system[item], soft.other[item]),
+                    *(category, raters, counts[place] / raters),
+                    posterior[place] if posterior else None,
+                    *(soft.signature, soft.model_signature if posterior else None),
+                )
+
+
+TABLES = (
+    Table(
+        "raters",
+        "Raters, each beside the others",
+        "rows",
+        (*_KEYS, "statistic", *RESULT_COLUMNS, *_FACTS),
+        _raters,
+        (*_KEYS[:2], "statistic", *PRINTED),
+    ),
+    Table(
+        "rater-pairs",
+        "Correlation of every two raters",
+        "matrices",
+        ("aspect", "rater", "other_rater", "value", "n", "signature"),
+        _pairs,
+    ),
+    Table(
+        "rater-sides",
+        "Share of preferences for side A, by rater",
+        "sides",
+        ("rater", *RESULT_COLUMNS),
+        _sides,
+        ("rater", *PRINTED),
+    ),
+    Table(
+        "raters-as-labels",
+        "How often each rater is right, by models of raters",
+        "labels",
+        ("aspect", "rater", "labels", "competence", *RESULT_COLUMNS),
+        _labels,
+        ("aspect", "rater", "labels", "competence", *PRINTED),
+    ),
+    Table(
+        "divisions",
+        "How far raters are divided",
+        "divided",
+        ("aspect", "measure", *RESULT_COLUMNS),
+        _divisions,
+        ("aspect", "measure", *PRINTED),
+    ),
+    Table(
+        "divided-items",
+        "Items that divide raters most",
+        "divided",
+        (
+            *("aspect", "segment", "system", "other_system", "answers"),
+            *("relative_entropy", "ordinal_agreement", "bimodality"),
+        ),
+        _divided_items,
+    ),
+    Table(
+        "soft-labels",
+        "Soft labels: share of raters and posterior of each category",
+        "divided",
+        (
+            *("aspect", "segment", "system", "other_system", "category", "raters", "share"),
+            *("posterior", "signature", "model_signature"),
+        ),
+        _soft_labels,
+        ("aspect", "segment", "system", "category", "raters", "share", "posterior"),
+    ),
+)
+
 
 MOST_LISTED = 200
 """Raters by side on the page; a download has all."""

@@ -14,9 +14,8 @@ from analysis.estimates.evaluation import aspects_of, scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
 from analysis.reports.content import Content
-from analysis.reports.raters.answers import answers_of
-from analysis.reports.raters.as_labels import AsLabels, Fitted, as_labels, fitted_labels
 from analysis.reports.raters.divided import Divided, divided
+from analysis.reports.raters.labels import AsLabels, Fitted, answers_of, as_labels, fitted_labels
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.position_bias import position_bias

@@ -1,6 +1,6 @@
 """The page of published values beside the recomputed ones."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +10,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
-from analysis.reports.kind import Report, ReportKind
+from analysis.reports.kind import Report, ReportKind, Table
 from analysis.reports.page_address import Address
 from analysis.reports.replication.report import (
     MISSED,
@@ -20,10 +20,32 @@ from analysis.reports.replication.report import (
     ReplicationReport,
     replication_report,
 )
-from analysis.reports.replication.tables import TABLES
 from analysis.reports.summaries import Sentence, listed, said
 from analysis.shown_numbers import number
+from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, as_json, result_cells
 from analysis.wording import WHATS, conditions_words
+
+_KEYS = ("where", "what", "printed", "published", "decimals", "rounded")
+
+
+def _values(content: ReplicationReport) -> Iterator[TableRow]:
+    for row in content.rows:
+        printed = (row.where, row.what, row.printed, row.published, row.decimals, row.rounded)
+        outcome = (row.value, row.state, row.note, as_json(row.conditions))
+        yield (*printed, *outcome, *result_cells(row.result))
+
+
+TABLES = (
+    Table(
+        "replication",
+        "Published values beside the recomputed ones",
+        "rows",
+        (*_KEYS, "recomputed", "outcome", "note", "conditions", *RESULT_COLUMNS),
+        _values,
+        ("where", "what", "printed", "rounded", "recomputed", "outcome"),
+    ),
+)
+
 
 STATES = (MISSED, UNDEFINED, REACHED)
 PAGES = {

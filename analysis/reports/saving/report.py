@@ -12,7 +12,7 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
-from analysis.estimates.correlations import Pairing, align, human_side
+from analysis.estimates.correlations import HumanSide, Pairing, align, human_side, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.estimates.segment_worth import (
     DIVERSITY,
@@ -25,14 +25,56 @@ from analysis.estimates.segment_worth import (
 )
 from analysis.filter.question import Question
 from analysis.reports.content import Content
-from analysis.reports.saving.weighting import WeightedSystem, weighted_systems
-from analysis.stats.results import Result
+from analysis.stats.results import Result, Undefined
 from analysis.stats.saving.halves import halves_of_ratings
 from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
 from analysis.stats.saving.pairs_told_apart import PairsOfSystems
 from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
 from analysis.stats.saving.segment_choice import in_order
+from analysis.stats.saving.weighted_means import weighted_mean
+from annotation.chosen_segments import ChosenSegments as KnownChoice
 from corpus.progress import ProgressCallback
+
+
+@dataclass(frozen=True)
+class WeightedSystem:
+    """A system's mean over chosen segments, plain and weighted by how they were chosen."""
+
+    system: str
+    plain: float | None
+    hajek: Result
+    horvitz_thompson: Result
+
+
+def weighted_systems(
+    data: StudyData, people: HumanSide, how: KnownChoice
+) -> Iterator[WeightedSystem]:
+    """Yield each system's means over the segments that were chosen with known probabilities."""
+    keys = [data.segment_keys[place] for place in people.cells.segments.tolist()]
+    rows = [row for row, key in enumerate(keys) if key in how.inclusion]
+    inclusion = [how.inclusion[keys[row]] for row in rows]
+    strata = [how.segments[keys[row]] for row in rows]
+    for column, system in enumerate(system_names(data, people.cells)):
+        values = people.scores[rows, column]
+        known = values[np.isfinite(values)]
+        if not known.size:
+            continue
+        # That of Horvitz and Thompson takes what is not there for nothing.
+        whole = known.size == len(how.segments)
+        yield WeightedSystem(
+            system,
+            float(known.mean()),
+            weighted_mean(values, inclusion, strata=strata),
+            weighted_mean(
+                *(values, inclusion),
+                strata=strata,
+                estimator="horvitz-thompson",
+                population=how.among,
+            )
+            if whole
+            else Undefined("not all chosen segments are selected and rated", known.size),
+        )
+
 
 SHARES = (0.1, 0.25, 0.5)
 FEWEST_CHOSEN = 5

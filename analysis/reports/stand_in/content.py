@@ -7,8 +7,7 @@ from typing import Literal
 from analysis.data.named_metric import LeftOutMetric, NamedMetric
 from analysis.data.picking import MetricChoice
 from analysis.reports.content import Content
-from analysis.reports.stand_in.categories import AnswerShare
-from analysis.reports.stand_in.known_errors import ErrorOfJudge, ToldByJudge
+from analysis.reports.stand_in.known_errors import AnswerShare, ErrorOfJudge, ToldByJudge
 from analysis.stats.agreement.standing_in import Verdict
 from analysis.stats.results import Result
 

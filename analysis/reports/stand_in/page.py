@@ -1,20 +1,195 @@
-"""The page that says which judges and metrics may take the place of a rater."""
+"""The page that says who may stand in for a rater."""
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from analysis.filter.question import DRAWS, RATINGS, SETTINGS
-from analysis.reports.kind import Early, Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
+import numpy as np
+
+from analysis.charts.chart import Chart, format_number
+from analysis.charts.dots import metric_dots
+from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, Table
+from analysis.reports.metrics_listed import aspect_offer, drawn_rows, picked_words
+from analysis.reports.page_address import Address, Choices
 from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
-from analysis.reports.stand_in.figures import NAME, stand_in_figures
 from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.stand_in.summary import share, stand_in_sentences
-from analysis.reports.stand_in.tables import TABLES
+from analysis.result_values import joined
 from analysis.shown_numbers import number
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+    result_cells,
+)
 from analysis.wording import aspect_heading, column_labels, p_words, reasons, selection_words
+
+NAME = "stand-in"
+
+
+def stand_in_figures(
+    content: StandInReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the advantage of each candidate, beside that of raters."""
+    if not any(row.results["advantage"].value is not None for row in content.rows):
+        return {}
+    return {NAME: partial(_advantages, content, note)}
+
+
+def _advantages(content: StandInReport, note: str) -> Chart:
+    shares = [person.results["advantage"].value for person in content.people]
+    known = [value for value in shares if value is not None]
+    middle = float(np.median(known)) if known else None
+    return metric_dots(
+        drawn_rows(content.rows, lambda row: row.results["advantage"]),
+        title=f"How often as good as a rater of {content.aspect}",
+        statistic=f"share of {'pairs' if content.answered_by == 'choices' else 'outputs'}",
+        ceiling=middle,
+        subtitle=joined(
+            note,
+            f"dashed: the median rater among the others, {format_number(middle)}"
+            if middle is not None
+            else "",
+        ),
+        name=NAME,
+    )
+
+
+def _candidates(content: StandInReport) -> Iterator[TableRow]:
+    for row in content.rows:
+        for name, result in row.results.items():
+            yield (
+                *(*metric_cells(row), content.aspect, row.verdict, row.outputs_needed, row.fitted),
+                *(name, *result_cells(result)),
+            )
+
+
+def _rows_beside(content: StandInReport) -> Iterator[TableRow]:
+    for row in content.rows:
+        for each in row.beside:
+            yield (
+                *(*metric_cells(row), content.aspect, each.rater, each.items),
+                *(each.judge_as_good, each.rater_as_good, each.p_value),
+                *(each.holds, each.falls_short),
+            )
+
+
+def _people(content: StandInReport) -> Iterator[TableRow]:
+    for person in content.people:
+        for name, result in person.results.items():
+            yield (person.rater, content.aspect, person.verdict, name, *result_cells(result))
+
+
+def _parts(content: StandInReport) -> Iterator[TableRow]:
+    for part in content.parts:
+        for name, result in part.results.items():
+            yield (
+                *(part.name, content.aspect, part.of, part.part, part.verdict),
+                *(name, *result_cells(result)),
+            )
+
+
+def _errors(content: StandInReport) -> Iterator[TableRow]:
+    for each in content.errors:
+        for name in ("sensitivity", "specificity"):
+            yield (
+                *(each.name, content.aspect, content.cut, each.rated, name),
+                *result_cells(getattr(each, name)),
+            )
+
+
+def _rows_told(content: StandInReport) -> Iterator[TableRow]:
+    for each in content.told:
+        for name in TOLD:
+            if name in each.results:
+                yield (
+                    *(each.name, content.aspect, each.of, each.system, each.unrated, name),
+                    *result_cells(each.results[name]),
+                )
+
+
+def _answers(content: StandInReport) -> Iterator[TableRow]:
+    for each in content.answers:
+        counts = (each.rated, each.unrated, each.undecided)
+        named = {"sensitivity": each.sensitivity, "specificity": each.specificity, **each.results}
+        for name, result in named.items():
+            yield (
+                *(each.name, content.aspect, each.answer, each.system, *counts, name),
+                *result_cells(result),
+            )
+
+
+TABLES = (
+    Table(
+        "stand-in",
+        "Judges and metrics by the alternative annotator test",
+        "rows",
+        (
+            *(*METRIC_COLUMNS, "aspect", "verdict", "outputs_needed", "fitted_line"),
+            *("statistic", *RESULT_COLUMNS),
+        ),
+        _candidates,
+        ("metric", "aspect", "verdict", "statistic", *PRINTED),
+    ),
+    Table(
+        "stand-in-raters",
+        "Judges and metrics beside each rater",
+        "rows",
+        (
+            *(*METRIC_COLUMNS, "aspect", "rater", "outputs"),
+            *("judge_as_good", "rater_as_good", "p_value", "holds", "falls_short"),
+        ),
+        _rows_beside,
+        ("metric", "aspect", "rater", "outputs", "judge_as_good", "p_value", "holds"),
+    ),
+    Table(
+        "raters-as-judges",
+        "Each rater tested as a judge among the others",
+        "people",
+        ("rater", "aspect", "verdict", "statistic", *RESULT_COLUMNS),
+        _people,
+        ("rater", "aspect", "verdict", "statistic", *PRINTED),
+    ),
+    Table(
+        "stand-in-parts",
+        "Judges and metrics in directions and systems",
+        "parts",
+        ("metric", "aspect", "divided_by", "part", "verdict", "statistic", *RESULT_COLUMNS),
+        _parts,
+        ("metric", "divided_by", "part", "verdict", "statistic", *PRINTED),
+    ),
+    Table(
+        "errors-of-judges",
+        "How often judges and metrics are right about outputs rated at or above the cut",
+        "errors",
+        ("metric", "aspect", "cut", "rated", "statistic", *RESULT_COLUMNS),
+        _errors,
+        ("metric", "aspect", "cut", "statistic", *PRINTED),
+    ),
+    Table(
+        "told-by-judges",
+        "Shares, means and differences told by ratings and by judges with known errors",
+        "told",
+        ("metric", "aspect", "of", "system", "unrated", "told_by", *RESULT_COLUMNS),
+        _rows_told,
+        ("metric", "of", "system", "told_by", *PRINTED),
+    ),
+    Table(
+        "answers-told-by-judges",
+        "Shares of single answers told by ratings and by judges with known errors",
+        "answers",
+        (
+            *("metric", "aspect", "answer", "system", "rated", "unrated", "undecided"),
+            *("told_by", *RESULT_COLUMNS),
+        ),
+        _answers,
+        ("metric", "answer", "system", "told_by", *PRINTED),
+    ),
+)
 
 
 def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.stand_in.answered import Judge, answered
-from analysis.reports.stand_in.categories import AnswerShare, answer_shares
 from analysis.reports.stand_in.content import (
     RESULTS,
     BesideRater,
@@ -30,9 +29,11 @@ from analysis.reports.stand_in.content import (
     StandInReport,
 )
 from analysis.reports.stand_in.known_errors import (
+    AnswerShare,
     ErrorOfJudge,
     JudgedAndRated,
     ToldByJudge,
+    answer_shares,
     cut_of,
 )
 from analysis.stats.agreement.alternative_annotator import (

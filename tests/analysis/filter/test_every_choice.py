@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from analysis.figures import figures
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import QuestionError
 from analysis.reports import service
 from analysis.reports.catalogue import KINDS, report_kind
 from analysis.reports.kind import opened
+from analysis.reports.page_address import Choices
 from analysis.views.reading import ReadingMiddleware
 from corpus.models import Job
 from tests.fixtures import combined_study

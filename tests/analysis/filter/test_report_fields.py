@@ -20,14 +20,13 @@ from analysis.filter.fields_of_kinds import (
     needs_of,
     restricted,
 )
-from analysis.filter.figure_choices import Choices
 from analysis.filter.form import FIELDS as FORM_FIELDS
 from analysis.filter.question import CHOICES, Question, QuestionError
 from analysis.frozen.service import freeze
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, report_kind
 from analysis.reports.kind import opened
-from analysis.reports.page_address import Address
+from analysis.reports.page_address import Address, Choices
 from analysis.reports.service import build, published_values
 from annotation.models import Annotator, Campaign
 from annotation.people.withdrawing import withdraw

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.reports.better_sides import better_sides
+from analysis.reports.metrics_listed import better_sides
 
 HIGHER, LOWER, NONE = "higher is better", "lower is better", "neither higher nor lower is better"
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from analysis.reports.piece_values import packed, unpacked
+from analysis.reports.report_job import packed, unpacked
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 

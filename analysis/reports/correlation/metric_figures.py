@@ -1,14 +1,20 @@
-"""The main picture of the correlation report: an aspect's metrics, best first."""
+"""Pictures of single metrics: how well each correlates, and their outputs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
+from analysis.charts.lines import calibration_curve
+from analysis.charts.score_scatter import score_scatter
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question
-from analysis.reports.correlation.content import CorrelationReport, MetricRow
+from analysis.reports.correlation.content import CorrelationReport, MetricRow, Points
 from analysis.reports.correlation.report import HEADLINE
-from analysis.reports.metric_groups import by_comparison
+from analysis.reports.metrics_listed import by_comparison
 from analysis.result_values import if_intervals, joined, result_values
+from analysis.stats.correlation.calibration import JointCounts
 from analysis.stats.results import Result
 from analysis.wording import metric_labels, statistic_words
 
@@ -71,3 +77,49 @@ def _ceiling(content: CorrelationReport, question: Question, aspect: str) -> Res
     name = CEILING_OF.get(headline_asked(question), "")
     of_aspect = next((each for each in content.ceilings if each.aspect == aspect), None)
     return of_aspect.results.get(name) if of_aspect else None
+
+
+NOTHING = JointCounts((), (), ())
+Conditions = Mapping[str, Sequence[str]]
+
+
+def outputs_chart(
+    points: Points, conditions: Conditions, label: str, side: str, note: str
+) -> Chart:
+    """Draw outputs by the scores of a metric and of people."""
+    counts = points.counts or NOTHING
+    metric, human = counts.metric_edges, counts.human_edges
+
+    def counted(i: int, j: int, n: int) -> Row:
+        scored, judged = (metric[i], metric[i + 1]), (human[j], human[j + 1])
+        return {
+            **{"metric_low": scored[0], "metric_high": scored[1]},
+            **{"human_low": judged[0], "human_high": judged[1]},
+            "n": n,
+            "link": explorer_link(conditions, scored=scored, judged=judged),
+        }
+
+    return score_scatter(
+        [counted(i, j, n) for i, j, n in counts.cells],
+        title=f"Outputs: people and {label}",
+        metric_label=f"{points.metric}{side}",
+        human_label=f"human score, {points.aspect}",
+        subtitle=note,
+    )
+
+
+def calibration_chart(
+    points: Points, conditions: Conditions, label: str, side: str, note: str
+) -> Chart:
+    """Draw the mean human score over bins of a metric's score."""
+    said = "bins of about equal number; 95 % intervals over outputs"
+    return calibration_curve(
+        [
+            asdict(each) | {"link": explorer_link(conditions, scored=(each.low, each.high))}
+            for each in points.calibration
+        ],
+        title=f"People’s mean where {label} is low and high",
+        metric_label=f"{points.metric}{side}",
+        human_label=f"human mean, {points.aspect}",
+        subtitle=joined(note, said),
+    )
