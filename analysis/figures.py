@@ -8,7 +8,8 @@ from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Figures, Report
 from analysis.reports.page_address import Choices
-from analysis.tables.flat_table import FlatTable, sources_of, standing_of
+from analysis.tables.flat_table import FlatTable
+from analysis.tables.of_reports import sources_of, standing_of
 
 SIMULATED = "Simulated ratings"
 

@@ -18,7 +18,7 @@ from analysis.api.tables import (
     JsonUnlessAskedOtherwise,
     answered,
 )
-from analysis.data import matrices
+from analysis.data.narrowing import asked_data
 from analysis.filter.field import FilterField
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, Question
@@ -125,7 +125,7 @@ def read_question(request: Request, study: Study) -> Question:
     """
     given = {name: v for name, v in request.query_params.lists() if name not in OF_TABLES}
     question = Question.parse(given)
-    check_question(matrices.load(study), question)
+    check_question(asked_data(study, question), question)
     return question
 
 

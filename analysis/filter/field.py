@@ -1,8 +1,11 @@
 """A field of the filter, declared once: how it is read, checked, offered and documented."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+Pairs = Sequence[tuple[str, str]]
+"""Choices of a field: values with what forms call them."""
 
 
 @dataclass(frozen=True)

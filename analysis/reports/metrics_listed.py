@@ -8,8 +8,8 @@ from analysis.charts.chart import counted, sentence
 from analysis.charts.table import Row, number
 from analysis.data.named_metric import NamedMetric
 from analysis.data.picking import MetricChoice
+from analysis.filter.field import Pairs
 from analysis.filter.question import QuestionError
-from analysis.reports.kind import Pairs, Report
 from analysis.reports.page_address import Address
 from analysis.reports.summaries import listed
 from analysis.result_values import result_values
@@ -105,12 +105,6 @@ def chosen_place(field: str, chosen: str, labels: Sequence[str]) -> int:
     if chosen and chosen not in labels:
         raise QuestionError(f"{field}={chosen}: expected one of {', '.join(labels)}")
     return labels.index(chosen) if chosen else 0
-
-
-def aspect_offer(report: Report[Any] | None) -> dict[str, Pairs]:
-    """Return the aspects of a report that is on one, the first where none is chosen."""
-    aspects = report.stored["content"]["aspects"] if report else ()
-    return {"aspect": first_is_default(aspects)} if aspects else {}
 
 
 MOST_NAMED = 3

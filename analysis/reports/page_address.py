@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from django.http import Http404, QueryDict
 
 from analysis.charts.theme import ThemeName
-from analysis.data.narrowing import narrowed
 from analysis.data.selection import NONE, measures_of, metric_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
@@ -174,14 +173,15 @@ def opened_sections(query: QueryDict) -> list[str]:
 
 
 def check_question(data: StudyData, question: Question) -> None:
-    """Refuse names that the study does not have, so that a typing error is no empty report.
+    """Refuse names that a study does not have, so that a typing error is no empty report.
+
+    `data` has the ratings that the question is about.
 
     Raises
     ------
     QuestionError
         If an aspect, a metric, the setting of metrics or the attribute of batches is unknown.
     """
-    data = narrowed(data, question)
     named = measures_of(data, question.aspect) if question.aspect else ()
     # Of categories no report but one makes scores, so that the others refuse them by themselves.
     if question.aspect and not any(m.name in data.judgements.by_category for m in named):

@@ -9,12 +9,10 @@ from typing import Any, TypeVar, get_origin, get_type_hints
 import numpy as np
 from cattrs import Converter
 
-from analysis.data import matrices
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.content import converter
-from analysis.reports.early import early_values
-from analysis.reports.frame import report_signature
-from analysis.reports.service import build, published_values, report
+from analysis.reports.service import report
+from analysis.reports.snapshot import Snapshot
 from analysis.stats.pieces import DOING, Piece, in_turn
 from corpus.jobs.parts import divide, finish_parts, job_parts
 from corpus.jobs.progress import Progress
@@ -46,7 +44,7 @@ def run_report(job: Job, progress: Progress) -> dict[str, Any]:
     kind = job.parameters["kind"]
     try:
         question = Question.parse(job.parameters["question"])
-        early_values(job.study, kind, question, at_once=False)
+        Snapshot.of(job.study, kind, question).early(at_once=False)
         shared = partial(_SharedPieces, job, progress)
         content = report(job.study, kind, question, progress.report, shared)
     except QuestionError as error:
@@ -115,12 +113,11 @@ def _pieces(job: Job, progress: Progress) -> Sequence[Piece[Any]]:
     if (parent.pk, signature) in _remembered:
         return _remembered[parent.pk, signature]
     kind, question = parent.parameters["kind"], Question.parse(parent.parameters["question"])
-    data = matrices.load(job.study, withdrawn=question.withdrawn == "in")
-    published = published_values(job.study, kind)
-    if report_signature(data, kind, question, published) != signature:
+    snapshot = Snapshot.of(job.study, kind, question)
+    if snapshot.signature != signature:
         return ()
     try:
-        build(kind, data, question, published, progress.report, _stop)
+        snapshot.content(progress.report, _stop)
     except _Found as found:
         _remember(parent.pk, signature, found.pieces)
         return found.pieces

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from analysis.data.arrays import Floats
 from analysis.data.study_data import SystemColumn
-from analysis.reports.kind import Table
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.signature import NO_VARIANT, Variant

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from analysis.data import matrices
+from analysis.data.narrowing import asked_data
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.frozen.service import freeze_or_job, saved, share, stop_sharing
@@ -49,7 +49,7 @@ def freeze(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
     check_kind(kind)
     try:
         address = read_address(QueryDict(request.POST.get("query", "")))
-        check_question(matrices.load(study), address.question)
+        check_question(asked_data(study, address.question), address.question)
         title = request.POST.get("title", "").strip()[:LONGEST_TITLE]
         made = freeze_or_job(study, kind, address.question, cast(User, request.user), title)
     except QuestionError as error:

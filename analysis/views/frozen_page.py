@@ -43,7 +43,7 @@ def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[st
         "counts": report.stored["counts"],
         **shown_pictures(charts),
         "tables": shown_tables(report, lambda name, form, theme: at(f"table-{name}", form, theme)),
-        **page.present(report, address),
+        **page.shown(report, address),
     }
 
 

@@ -30,7 +30,7 @@ def report_waiting(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Show how far the job of a report is, to a page that asks; or let it load what is ready."""
     # Only here: every start imports this module, and reports bring all statistics.
     from analysis.filter.question import Question
-    from analysis.reports.early import has_early_values
+    from analysis.reports.snapshot import Snapshot
 
     job = job_for(request.user, pk)
     if job.study_id != study.pk or job.kind != "report":
@@ -48,6 +48,6 @@ def report_waiting(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "early": early,
         "address": here if here.partition("?")[0] == page else page,
         "ready": job.state in ("done", "failed")
-        or (not early and job.is_active and has_early_values(study, kind, asked)),
+        or (not early and job.is_active and Snapshot.of(study, kind, asked).has_early()),
     }
     return render(request, "analysis/waiting_status.html", context)

@@ -9,10 +9,11 @@ from analysis.charts.dots import metric_dots
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS, Question
 from analysis.reports.accuracy.report import NAMES, AccuracyReport, accuracy_report
-from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, Table
-from analysis.reports.metrics_listed import MOST_DRAWN, aspect_offer, drawn_rows, picked_words
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, pointing, said
+from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
@@ -20,11 +21,8 @@ from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
+from analysis.wording import column_labels, reasons
 
 PAIRS = {"system_pairs": "systems", "ties_cross_fitted": "outputs"}
 
@@ -118,20 +116,13 @@ def _shares(content: AccuracyReport, name: str, chart: str, note: str) -> Chart:
     )
 
 
-def _accuracies(content: AccuracyReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        for name, result in row.results.items():
-            yield (*metric_cells(row), content.aspect, name, *result_cells(result))
-
-
 TABLES = (
     Table(
         "accuracy",
         "Accuracy of metrics, one number a row",
         "rows",
         (*METRIC_COLUMNS, "aspect", "number", *RESULT_COLUMNS),
-        _accuracies,
-        ("metric", "compared_to", "number", *PRINTED),
+        printed=("metric", "compared_to", "number", *PRINTED),
     ),
 )
 
@@ -144,16 +135,10 @@ HALVES = {
 
 def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
     """Return what noise allows, and one row a metric."""
-    content, question = report.content, address.question
+    content = report.content
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
-        "variants": variant_words(question),
+        "left_out": reasons(content.left_out),
         "summary": accuracy_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
-        "segments": content.segments,
         "headings": list(NAMES.values()),
         "noise": [
             (words, number(results[name]))
@@ -169,7 +154,6 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
             )
             for label, row in zip(column_labels(content.rows), content.rows, strict=True)
         ],
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -187,9 +171,7 @@ KIND = ReportKind(
     ),
     needs={"ddof": OF_Z},
     content=AccuracyReport,
-    build=lambda asked: accuracy_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=accuracy_report,
     present=present,
     early=Early(
         cost=lambda size: len(size.columns) * size.segments * (60 + size.systems**2),

@@ -1,8 +1,7 @@
 """The page of agreement."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER
 from analysis.estimates.comparisons import bootstrap_of
+from analysis.filter.field import Pairs
 from analysis.filter.form import bars_offer
 from analysis.filter.question import (
     AGREEMENT_HEADLINE,
@@ -36,11 +36,12 @@ from analysis.reports.agreement.report import (
     agreement_report,
 )
 from analysis.reports.agreement.summary import agreement_sentences, answers
-from analysis.reports.kind import Early, Pairs, Report, ReportKind, Table
+from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
-from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, TableRow, as_json, result_cells
-from analysis.wording import AGREEMENT_NAMES, selection_words
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS
+from analysis.wording import AGREEMENT_NAMES
 from annotation.imports.declared_scales import Ends, undeclared_aspects
 from annotation.imports.scale_form import ScaleForm
 from corpus.models import Study
@@ -93,78 +94,53 @@ _RATERS = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "
 _RELATIVE = ("group", "statistic")
 
 
-def _results(part: str, keys: tuple[str, ...]) -> Callable[[AgreementReport], Iterator[TableRow]]:
-    """Return what makes one row of each result in a part of the content."""
-    described = attrgetter(*keys)
-
-    def rows(content: AgreementReport) -> Iterator[TableRow]:
-        for row in getattr(content, part):
-            yield (*described(row), *result_cells(row.result), as_json(row.conditions))
-
-    return rows
-
-
-def _protocols(content: AgreementReport) -> Iterator[TableRow]:
-    for row in content.protocols:
-        for quantity, result in row.results.items():
-            described = (*attrgetter(*_PROTOCOLS)(row), quantity)
-            yield (*described, *result_cells(result), as_json(row.conditions))
-
-
 TABLES: tuple[Table[AgreementReport], ...] = (
     Table(
         "agreement",
         "Agreement between raters",
         "numbers",
         (*_NUMBERS, *RESULT_COLUMNS, "conditions"),
-        _results("numbers", _NUMBERS),
-        (*_NUMBERS, *PRINTED),
+        printed=(*_NUMBERS, *PRINTED),
     ),
     Table(
         "scales",
         "Scales of the aspects",
         "scales",
         _SCALES,
-        lambda content: map(attrgetter(*_SCALES), content.scales),
     ),
     Table(
         "choices",
         "Agreement on choices between two texts",
         "choices",
         (*_CHOICES, *RESULT_COLUMNS, "conditions"),
-        _results("choices", _CHOICES),
-        ("asked", "batch", "statistic", *PRINTED),
+        printed=("asked", "batch", "statistic", *PRINTED),
     ),
     Table(
         "consistency",
         "Circular triads of preferences between outputs",
         "consistency",
         (*_ORDERS, *RESULT_COLUMNS, "conditions"),
-        _results("consistency", _ORDERS),
-        ("asked", "rater", "statistic", *PRINTED),
+        printed=("asked", "rater", "statistic", *PRINTED),
     ),
     Table(
         "protocols",
         "Agreement under two protocols over the same outputs",
         "protocols",
         (*_PROTOCOLS, "quantity", *RESULT_COLUMNS, "conditions"),
-        _protocols,
-        ("comparison", "first", "second", "statistic", "quantity", *PRINTED),
+        printed=("comparison", "first", "second", "statistic", "quantity", *PRINTED),
     ),
     Table(
         "raters",
         "Raters",
         "raters",
         _RATERS,
-        lambda content: map(attrgetter(*_RATERS), content.raters),
     ),
     Table(
         "relative",
         "Outputs against their sources",
         "relative",
         (*_RELATIVE, *RESULT_COLUMNS, "conditions"),
-        _results("relative", _RELATIVE),
-        (*_RELATIVE, *PRINTED),
+        printed=(*_RELATIVE, *PRINTED),
     ),
 )
 
@@ -199,7 +175,6 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
     content = report.content
     rater_aspects = list(dict.fromkeys(row.aspect for row in content.raters))
     return {
-        "selection": selection_words(address.question.but(humans="out")),
         "batch_attribute": content.batch_attribute,
         "intervals": _intervals(address.question),
         "summary": agreement_sentences(content),
@@ -381,13 +356,12 @@ KIND = ReportKind(
     values={"interval": ("standard", "percentile", "bca")},
     needs={"ddof": OF_Z},
     content=AgreementReport,
-    build=lambda asked: agreement_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=agreement_report,
     present=present,
     early=Early(cost=lambda size: values_cost(size.data, size.aspects)),
     cost=lambda size: agreement_cost(size.data, size.question, size.aspects),
     check=lambda data, question: resampling_of(question, bootstrap_of(question)),
+    parts=whole_study,
     tables=TABLES,
     figures=agreement_figures,
     picture=("agreement",),

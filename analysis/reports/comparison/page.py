@@ -26,14 +26,12 @@ from analysis.reports.comparison.report import (
     comparison_report,
 )
 from analysis.reports.correlation.cost import values_cost
-from analysis.reports.kind import Early, Figures, Report, ReportKind, Table
-from analysis.reports.metrics_listed import aspect_offer, picked_words
+from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.pair_tests import (
     PLACES,
     TEST_COLUMNS,
     difference_chart,
-    place_cells,
     rows_of_tests,
 )
 from analysis.reports.standing import answered, standing_in, standing_sentences
@@ -45,6 +43,7 @@ from analysis.reports.summaries import (
     contest_sentences,
     decimals_of,
 )
+from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined, result_values
 from analysis.shown_numbers import number
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
@@ -55,20 +54,16 @@ from analysis.tables.flat_table import (
     RESULT_COLUMNS,
     TableRow,
     metric_cells,
-    result_cells,
 )
 from analysis.wording import (
     CORRECTIONS,
     SWAPPED,
     SYMBOLS,
     TESTS,
-    aspect_heading,
     column_labels,
     p_words,
     reasons,
-    selection_words,
     statistic_words,
-    variant_words,
 )
 
 
@@ -181,11 +176,6 @@ def _metrics_chart(
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
 
 
-def _metrics(content: ComparisonReport) -> Iterator[TableRow]:
-    for metric in content.metrics:
-        yield (*metric_cells(metric), *place_cells(metric), *result_cells(metric.result))
-
-
 def _pairs(content: ComparisonReport) -> Iterator[TableRow]:
     described = [metric_cells(metric) for metric in content.metrics]
     for pair in content.pairs:
@@ -199,8 +189,7 @@ TABLES = (
         "Metrics by correlation with human scores, with rank ranges",
         "metrics",
         (*METRIC_COLUMNS, *PLACES, *RESULT_COLUMNS),
-        _metrics,
-        ("metric", "compared_to", *PLACES, "value", "low", "high", "n"),
+        printed=("metric", "compared_to", *PLACES, "value", "low", "high", "n"),
     ),
     Table(
         "pairs",
@@ -228,20 +217,13 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
         (name, each.result, each) for name, each in zip(names, content.metrics, strict=True)
     )
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
-        "variants": variant_words(question),
+        "left_out": reasons(content.left_out),
         "few_systems": question.level == "system" and len(content.systems) < FEW_SYSTEMS,
-        "heading": aspect_heading(content.aspect),
-        "aspect": content.aspect,
-        "systems": content.systems,
-        "segments": content.segments,
         "statistic": statistic_words(question),
         "summary": metric_sentences(content, question),
         "ranked": [
             row | {"trained": each.trained} for row, each in zip(rows, content.metrics, strict=True)
         ],
-        "left_out": reasons(content.left_out),
         "swapped": SWAPPED[content.swap],
         "resampled": content.resample,
         **compared(content.pairs, names, question, SYMBOLS[question.statistic]),
@@ -316,9 +298,7 @@ KIND = ReportKind(
     },
     needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
     content=ComparisonReport,
-    build=lambda asked: comparison_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=comparison_report,
     present=present,
     early=Early(
         cost=lambda size: values_cost(

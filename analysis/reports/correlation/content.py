@@ -10,7 +10,7 @@ from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.picking import TAKEN, MetricChoice, Relation
 from analysis.estimates.correlations import Pairing, correlation_variant
 from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Content, in_column
 from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
 from analysis.stats.correlation.calibration import CalibrationBin, JointCounts
 from analysis.stats.correlation.top_n import SystemSubset
@@ -135,8 +135,8 @@ class SystemPoint:
     """A system's mean scores over the `n` outputs that have both."""
 
     system: str
-    metric: float
-    human: float
+    metric: float = in_column("metric_mean")
+    human: float = in_column("human_mean")
     n: int
 
 

@@ -8,6 +8,7 @@ from analysis.data.picking import TAKEN
 from analysis.data.selection import metric_columns
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.explorer.links import explorer_link
+from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow
 from analysis.reports.correlation.cost import correlation_cost, values_cost
@@ -20,10 +21,10 @@ from analysis.reports.correlation.figures import (
 )
 from analysis.reports.correlation.human_score_kinds import cautions, kinds_table
 from analysis.reports.correlation.metric_figures import CEILING_OF, asked_value, headline_asked
-from analysis.reports.correlation.report import correlation_report
+from analysis.reports.correlation.report import correlation_report, subgroups
 from analysis.reports.correlation.summary import correlation_sentences, row_anchor
 from analysis.reports.correlation.tables import TABLES
-from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
+from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import (
     BETTER,
     better_sides,
@@ -40,9 +41,7 @@ from analysis.wording import (
     RESAMPLED,
     aspect_heading,
     metric_labels,
-    selection_words,
     statistic_words,
-    variant_words,
 )
 
 Labels = Mapping[tuple[str, str], tuple[str, str]]
@@ -79,13 +78,9 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
         if content.by_system
         else [],
         "mixed": len({row.orientation for row in content.rows}) > 1,
-        "systems": content.systems,
         "few_systems": len(content.systems) < FEWEST_SYSTEMS,
-        "segments": content.segments,
         "left_out": content.human_systems_left_out,
         "include_query": address.query(humans="in"),
-        "selection": selection_words(question),
-        "variants": variant_words(question),
         "curves_left_out": any(
             len(curves_of(content, question, aspect)) > MOST_CURVES for aspect in content.aspects
         ),
@@ -250,14 +245,13 @@ KIND = ReportKind(
     ),
     needs={"grouping": OF_SEGMENTS},
     content=CorrelationReport,
-    build=lambda asked: correlation_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress
-    ),
+    build=correlation_report,
     present=present,
     cost=_cost,
     early=Early(
         cost=lambda size: _cost(size, values_cost),
     ),
+    parts=subgroups,
     tables=TABLES,
     figures=correlation_figures,
     picture=("metrics", "top"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.report import HEADLINE, TITLES
-from analysis.reports.kind import Table
+from analysis.reports.table import Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -71,15 +71,6 @@ def _human_scores(content: CorrelationReport) -> Iterator[TableRow]:
             yield (*metric_cells(row), row.aspect, kind, *result_cells(result))
 
 
-def _subsets(content: CorrelationReport) -> Iterator[TableRow]:
-    for curve in content.curves:
-        for subset in curve.subsets:
-            of_subset = (subset.side, subset.size, as_json(subset.systems))
-            for name, result in subset.results.items():
-                described = (*metric_cells(curve), curve.aspect, *of_subset, name)
-                yield (*described, *result_cells(result))
-
-
 def _beside_imported(content: CorrelationReport) -> Iterator[TableRow]:
     for entry in content.beside_imported:
         scores = entry.scores
@@ -104,19 +95,6 @@ def _of_systems(content: CorrelationReport) -> Iterator[TableRow]:
             size = None if result.value is None else abs(result.value)
             cells = result_cells(result)
             yield (*described, system, tested(size, result.p_value), *cells)
-
-
-def _ceilings(content: CorrelationReport) -> Iterator[TableRow]:
-    for entry in content.ceilings:
-        for name, result in entry.results.items():
-            yield (entry.aspect, name, *result_cells(result))
-
-
-def _system_means(content: CorrelationReport) -> Iterator[TableRow]:
-    for points in content.points:
-        described = (*metric_cells(points), points.aspect)
-        for each in points.systems:
-            yield (*described, each.system, each.metric, each.human, each.n)
 
 
 TABLES = (
@@ -147,10 +125,9 @@ TABLES = (
     Table(
         "top-last",
         "Correlation over the top N and the last N systems",
-        "curves",
+        "curves.subsets",
         (*METRIC_COLUMNS, *_SUBSET, *RESULT_COLUMNS),
-        _subsets,
-        ("metric", "compared_to", "aspect", "side", "size", "statistic", *PRINTED),
+        printed=("metric", "compared_to", "aspect", "side", "size", "statistic", *PRINTED),
     ),
     Table(
         "beside-imported",
@@ -173,13 +150,11 @@ TABLES = (
         "Ceilings of correlations and human baselines",
         "ceilings",
         ("aspect", "number", *RESULT_COLUMNS),
-        _ceilings,
     ),
     Table(
         "system-means",
         "Mean metric and human scores of systems",
-        "points",
+        "points.systems",
         (*METRIC_COLUMNS, "aspect", "system", "metric_mean", "human_mean", "n"),
-        _system_means,
     ),
 )

@@ -8,7 +8,7 @@ from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
-from analysis.reports.kind import Figures, Report, ReportKind, Size, Table
+from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offer
 from analysis.reports.learned_metric.report import (
     KEY,
     ContenderRow,
@@ -16,9 +16,10 @@ from analysis.reports.learned_metric.report import (
     WeightedMetric,
     learned_report,
 )
-from analysis.reports.metrics_listed import aspect_offer, drawn_rows, picked_words
+from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
+from analysis.reports.table import Table
 from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
@@ -29,7 +30,7 @@ from analysis.tables.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.wording import column_labels, reasons
 
 CONTENDER_WORDS = {
     "learned": "Learned weights",
@@ -108,15 +109,6 @@ def _weights_chart(content: LearnedReport, note: str) -> Chart:
     )
 
 
-def _rows_of_contenders(content: LearnedReport) -> Iterator[TableRow]:
-    for row in content.contenders:
-        results = {"pearson": row.correlation, "pearson-of-systems": row.systems}
-        if row.better is not None:
-            results["learned-minus-this"] = row.better
-        for name, result in results.items():
-            yield (content.aspect, row.contender, name, *result_cells(result))
-
-
 def _weights(content: LearnedReport) -> Iterator[TableRow]:
     for row in content.rows:
         spread = row.weight.details
@@ -134,8 +126,7 @@ TABLES = (
         "The learned metric and its simplest competitors, on unseen segments and systems",
         "contenders",
         ("aspect", "contender", "statistic", *RESULT_COLUMNS),
-        _rows_of_contenders,
-        ("aspect", "contender", "statistic", *PRINTED),
+        printed=("aspect", "contender", "statistic", *PRINTED),
     ),
     Table(
         "learned-weights",
@@ -153,16 +144,11 @@ TABLES = (
 
 def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
     """Return a row for each contender and each metric."""
-    content, question = report.content, address.question
+    content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": learned_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
-        "segments": content.segments,
         "cells": content.cells,
         "lost": content.lost,
         "blocks": content.segment_folds * content.system_folds,
@@ -186,7 +172,6 @@ def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
                 key=lambda each: -(each[1].weight.value or 0.0),
             )
         ],
-        "left_out": reasons(content.left_out),
         "store_query": address.query(),
     }
 
@@ -215,7 +200,7 @@ KIND = ReportKind(
         *("systems", "leave_out", "where", *DRAWS),
     ),
     content=LearnedReport,
-    build=lambda asked: learned_report(asked.data, asked.question, asked.bootstrap),
+    build=learned_report,
     check=check_scale_aspect,
     present=present,
     cost=_cost,

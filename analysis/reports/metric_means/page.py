@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.data.selection import select
+from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, SETTINGS, Question
 from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size, Table
+from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metric_means.by_direction import directions_of
 from analysis.reports.metric_means.figures import (
     NAME,
@@ -43,6 +44,7 @@ from analysis.reports.summaries import (
     said,
 )
 from analysis.reports.system_groups import group_tables, shown_groups
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -51,7 +53,7 @@ from analysis.tables.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.wording import METRIC_TESTS, column_labels, metric_labels, selection_words
+from analysis.wording import METRIC_TESTS, column_labels, metric_labels
 
 
 def tested_sentences(
@@ -167,9 +169,6 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     labels, names = column_labels(content.columns), metric_labels(content.columns)
     tested = content.tested
     shown: dict[str, Any] = {
-        "selection": selection_words(question),
-        "segments": content.segments,
-        "systems": content.systems,
         "has_baselines": any(system.baseline for system in content.systems),
         "groups": by_comparison(
             [
@@ -280,9 +279,7 @@ KIND = ReportKind(
     ),
     values={"test": ("permutation", "bootstrap")},
     content=MetricMeansReport,
-    build=lambda asked: metric_means_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress
-    ),
+    build=metric_means_report,
     present=present,
     early=Early(
         cost=lambda size: size.cells * sum(_sums(size)),

@@ -6,8 +6,8 @@ from typing import Any
 from analysis.charts.chart import counted, format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import METRICS, OF_Z, RATINGS
-from analysis.reports.kind import Early, Report, ReportKind, Table
-from analysis.reports.metrics_listed import aspect_offer, picked_words
+from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
+from analysis.reports.metrics_listed import picked_words
 from analysis.reports.page_address import Address
 from analysis.reports.planning.figures import REACHED, planning_figures
 from analysis.reports.planning.report import (
@@ -22,11 +22,12 @@ from analysis.reports.planning.report import (
 from analysis.reports.planning.ways import WaysCompared
 from analysis.reports.stand_in.summary import share
 from analysis.reports.summaries import Sentence, aspect_words, said
+from analysis.reports.table import Table
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
 from analysis.stats.results import Undefined
 from analysis.tables.flat_table import TableRow
-from analysis.wording import column_labels, selection_words, variant_words
+from analysis.wording import column_labels
 
 
 def plan_sentences(aspect: str, plan: PlanOfStudy) -> list[Sentence]:
@@ -161,9 +162,6 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
     plan = content.plan
     picked = plan.correlations.picked if plan else None
     return {
-        "selection": selection_words(address.question.but(humans="out")),
-        "variants": variant_words(address.question),
-        "aspect": content.aspect,
         "components": found,
         "missing": [
             (entry.aspect, entry.undefined.reason)
@@ -290,7 +288,7 @@ KIND = ReportKind(
         **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
     },
     content=PlanningReport,
-    build=lambda asked: planning_report(asked.data, asked.question, planned=not asked.early),
+    build=planning_report,
     present=present,
     early=Early(
         cost=lambda size: 20 * size.ratings * size.aspects,

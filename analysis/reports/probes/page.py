@@ -6,8 +6,7 @@ from typing import Any
 from analysis.charts.chart import format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS
-from analysis.reports.kind import Report, ReportKind, Size, Table
-from analysis.reports.metrics_listed import aspect_offer, picked_words
+from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.probes.report import (
     OF_COPIES,
@@ -17,17 +16,15 @@ from analysis.reports.probes.report import (
     probes_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, listed, said
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.wording import column_labels, reasons
 
 _WORDS = {
     "verbosity": "a sentence without content",
@@ -77,51 +74,27 @@ def _sign(result: Result) -> int:
     return (result.interval.low > 0) - (result.interval.high < 0)
 
 
-def _rows_of_scores(content: ProbesReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        for name, result in row.results.items():
-            yield (
-                *(*metric_cells(row), content.aspect, row.prompts, name),
-                *result_cells(result),
-            )
-
-
-def _rows_of_copies(content: ProbesReport) -> Iterator[TableRow]:
-    for row in content.copies:
-        for name, result in row.results.items():
-            yield (row.name, row.model, row.signature, row.outputs, name, *result_cells(result))
-
-
-def _rows_of_pairs(content: ProbesReport) -> Iterator[TableRow]:
-    for row in content.pairs:
-        for name, result in row.results.items():
-            yield (row.name, row.aspect, row.pairs, name, *result_cells(result))
-
-
 TABLES = (
     Table(
         "probes-of-scores",
         "Length and own family in the scores of judges and metrics",
         "rows",
         (*METRIC_COLUMNS, "aspect", "prompts_tried", "probe", *RESULT_COLUMNS),
-        _rows_of_scores,
-        ("metric", "aspect", "probe", *PRINTED),
+        printed=("metric", "aspect", "probe", *PRINTED),
     ),
     Table(
         "probes-of-copies",
         "Shifts of a judge's numbers by changed copies, and the spread of its samples",
         "copies",
         ("metric", "model", "run", "outputs", "probe", *RESULT_COLUMNS),
-        _rows_of_copies,
-        ("model", "outputs", "probe", *PRINTED),
+        printed=("model", "outputs", "probe", *PRINTED),
     ),
     Table(
         "probes-of-pairs",
         "How a judge of pairs depends on the order of the texts",
         "pairs",
         ("judge", "aspect", "judged_pairs", "probe", *RESULT_COLUMNS),
-        _rows_of_pairs,
-        ("judge", "aspect", "judged_pairs", "probe", *PRINTED),
+        printed=("judge", "aspect", "judged_pairs", "probe", *PRINTED),
     ),
 )
 
@@ -131,13 +104,8 @@ def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
     content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(address.question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": probes_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
-        "segments": content.segments,
         "rows": [
             {
                 "name": label,
@@ -164,7 +132,6 @@ def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
             }
             for row in content.pairs
         ],
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -180,7 +147,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where"),
     ),
     content=ProbesReport,
-    build=lambda asked: probes_report(asked.data, asked.question, asked.progress),
+    build=probes_report,
     check=check_scale_aspect,
     present=present,
     cost=_cost,

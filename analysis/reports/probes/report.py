@@ -17,8 +17,7 @@ from analysis.data.selection import Cells, MetricColumn, scale_aspects, select
 from analysis.data.study_data import RunView, StudyData
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import aspect_asked
-from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content, in_column
 from analysis.stats.agreement.position_bias import position_bias
 from analysis.stats.comparison.clustered_effects import (
     length_correlation,
@@ -28,7 +27,6 @@ from analysis.stats.comparison.clustered_effects import (
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
-from corpus.progress import ProgressCallback
 from metrics.scorers.judge_probes import FORMATTED, PADDED, PLAIN, SAMPLE, TURNED
 
 OF_SCORES = ("length", "length-at-equal-human-score", "own-family")
@@ -44,7 +42,7 @@ FAMILY, MODEL = "family", "model"
 class ProbedMetric(NamedMetric):
     """A judge or metric with the results of `OF_SCORES`; `prompts` is how many were tried."""
 
-    prompts: int
+    prompts: int = in_column("prompts_tried")
     results: Mapping[str, Result]
 
 
@@ -52,9 +50,9 @@ class ProbedMetric(NamedMetric):
 class ProbedRun:
     """A run of probes with the results of `OF_COPIES`."""
 
-    name: str
+    name: str = in_column("metric")
     model: str
-    signature: str
+    signature: str = in_column("run")
     outputs: int
     results: Mapping[str, Result]
 
@@ -63,9 +61,9 @@ class ProbedRun:
 class ProbedPairs:
     """A model that judged pairs, on one aspect, with the results of `OF_PAIRS`."""
 
-    name: str
+    name: str = in_column("judge")
     aspect: str
-    pairs: int
+    pairs: int = in_column("judged_pairs")
     results: Mapping[str, Result]
 
 
@@ -84,8 +82,9 @@ class ProbesReport(Content):
     left_out: tuple[LeftOutMetric, ...]
 
 
-def probes_report(data: StudyData, question: Question, tell: ProgressCallback) -> ProbesReport:
+def probes_report(asked: Asked) -> ProbesReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question = asked.data, asked.question
     aspects = scale_aspects(data)
     aspect = aspect_asked(data, question) if question.aspect or not aspects else aspects[0]
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
@@ -96,7 +95,7 @@ def probes_report(data: StudyData, question: Question, tell: ProgressCallback) -
     prompts = prompts_tried(data.runs)
     rows, left_out = [], []
     for done, column in enumerate(picked.taken):
-        tell("metrics", done, len(picked.taken))
+        asked.progress("metrics", done, len(picked.taken))
         pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))

@@ -12,7 +12,7 @@ from analysis.charts.trade_off_shapes import trade_off_shapes
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import RATINGS, Question
 from analysis.reports.distribution_figures import human_distribution_figures
-from analysis.reports.kind import Figures, Report, ReportKind, Table
+from analysis.reports.kind import Figures, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.ranking.report import (
     AspectRanking,
@@ -30,10 +30,11 @@ from analysis.reports.summaries import (
     pointing,
     said,
 )
+from analysis.reports.table import Table
 from analysis.result_values import axis_values, joined, result_values
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, as_json, result_cells
-from analysis.wording import aspect_heading, selection_words
+from analysis.wording import aspect_heading
 
 
 def ranking_sentences(content: RankingReport) -> list[Sentence]:
@@ -223,7 +224,6 @@ def present(report: Report[RankingReport], address: Address) -> dict[str, Any]:
     """Return one table per aspect."""
     content = report.content
     return {
-        "selection": selection_words(address.question.but(humans="out")),
         "summary": ranking_sentences(content),
         "rankings": [
             {
@@ -257,9 +257,10 @@ KIND = ReportKind(
     lays_out=lambda data: False,
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
     content=RankingReport,
-    build=lambda asked: ranking_report(asked.data, asked.question),
+    build=ranking_report,
     present=present,
     cost=lambda size: size.ratings * 2 * size.aspects,
+    parts=whole_study,
     tables=TABLES,
     figures=ranking_figures,
     picture=("system-means-raw",),

@@ -5,8 +5,7 @@ from typing import Any
 
 from analysis.charts.chart import format_interval, format_number
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.kind import Early, Report, ReportKind, Size, Table
-from analysis.reports.metrics_listed import aspect_offer, picked_words
+from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.rankings.report import RankingsReport, rankings_report
 from analysis.reports.summaries import (
@@ -18,6 +17,7 @@ from analysis.reports.summaries import (
     pointing,
     said,
 )
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
 from analysis.stats.results import Interval, Result
 from analysis.tables.flat_table import (
@@ -27,7 +27,7 @@ from analysis.tables.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
+from analysis.wording import column_labels, reasons
 
 
 def rankings_sentences(content: RankingsReport) -> list[Sentence]:
@@ -110,13 +110,8 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
     # Systems that nobody rated come last.
     order = sorted(range(len(human)), key=lambda place: human[place].value or len(human) + 1)
     return {
-        "selection": selection_words(address.question),
-        "variants": variant_words(address.question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": rankings_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "segments": content.segments,
         "labels": column_labels(columns),
         "rows": [
             (
@@ -128,7 +123,6 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
         ],
         "decimals": 0 if all(_is_whole(each) for each in _every_rank(content)) else 1,
         "agreement": [number(column.agreement) for column in columns],
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -152,11 +146,6 @@ def _ranks(content: RankingsReport) -> Iterator[TableRow]:
             yield (*described, *of_system, *result_cells(rank))
 
 
-def _agreement(content: RankingsReport) -> Iterator[TableRow]:
-    for column in content.columns:
-        yield (*metric_cells(column), content.aspect, *result_cells(column.agreement))
-
-
 def _cost(size: Size) -> int:
     resampled = size.cells * size.question.resamples // 20
     return (1 + len(size.columns)) * (size.cells * 10 + 2 * resampled)
@@ -170,9 +159,7 @@ KIND = ReportKind(
     ),
     needs={"ddof": OF_Z},
     content=RankingsReport,
-    build=lambda asked: rankings_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=rankings_report,
     present=present,
     early=Early(cost=lambda size: (1 + len(size.columns)) * size.cells * 2),
     cost=_cost,
@@ -190,8 +177,7 @@ KIND = ReportKind(
             "Kendall's tau-b between the order of human raters and that of each metric",
             "columns",
             (*METRIC_COLUMNS, "aspect", *RESULT_COLUMNS),
-            _agreement,
-            ("metric", "compared_to", "value", "low", "high", "n"),
+            printed=("metric", "compared_to", "value", "low", "high", "n"),
         ),
     ),
     offers=aspect_offer,

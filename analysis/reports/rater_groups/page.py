@@ -6,9 +6,9 @@ from typing import Any
 from analysis.charts.chart import counted
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import check_scale_aspect
+from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
-from analysis.reports.kind import Pairs, Report, ReportKind, Size, Table
-from analysis.reports.metrics_listed import aspect_offer, picked_words
+from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.rater_groups.report import (
     ALL_MODELS,
@@ -22,6 +22,7 @@ from analysis.reports.rater_groups.report import (
     rater_groups_report,
 )
 from analysis.reports.summaries import Sentence, aspect_words, digits, said
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
@@ -32,7 +33,7 @@ from analysis.tables.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.wording import column_labels, reasons
 
 
 def rater_groups_sentences(content: RaterGroupsReport) -> list[Sentence]:
@@ -104,12 +105,6 @@ def _rows_of_groups(content: RaterGroupsReport) -> Iterator[TableRow]:
                 )
 
 
-def _judged(content: RaterGroupsReport) -> Iterator[TableRow]:
-    for row in content.judged:
-        for distance, result in row.results.items():
-            yield (row.name, row.yardstick, content.aspect, distance, *result_cells(result))
-
-
 TABLES = (
     Table(
         "rater-groups",
@@ -124,8 +119,7 @@ TABLES = (
         "Judges and metrics beside the distribution of human answers",
         "judged",
         ("judge", "yardstick", "aspect", "distance", *RESULT_COLUMNS),
-        _judged,
-        ("judge", "distance", *PRINTED),
+        printed=("judge", "distance", *PRINTED),
     ),
 )
 
@@ -141,16 +135,11 @@ NAMES = {
 
 def present(report: Report[RaterGroupsReport], address: Address) -> dict[str, Any]:
     """Return one row a metric with a number for each group, and one a judge."""
-    content, question = report.content, address.question
+    content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": rater_groups_sentences(content),
-        "heading": aspect_heading(content.aspect),
-        "aspect": content.aspect,
-        "systems": content.systems,
-        "segments": content.segments,
         "by_rater": content.grouped_by == EACH,
         "grouped_by": content.grouped_by,
         "groups": content.groups,
@@ -170,7 +159,6 @@ def present(report: Report[RaterGroupsReport], address: Address) -> dict[str, An
             for row in content.judged
         ],
         "items": content.items,
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -210,7 +198,7 @@ KIND = ReportKind(
         *(*RATINGS, "systems", "leave_out", "where", *DRAWS),
     ),
     content=RaterGroupsReport,
-    build=lambda asked: rater_groups_report(asked.data, asked.question, asked.bootstrap),
+    build=rater_groups_report,
     check=_check,
     present=present,
     cost=_cost,

@@ -9,16 +9,17 @@ from analysis.charts.chart import Chart, counted, format_number
 from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
 from analysis.filter.question import DRAWS, RATINGS, Question
-from analysis.reports.kind import Early, Figures, Report, ReportKind, Table
+from analysis.reports.kind import Early, Figures, Report, ReportKind
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.raters.divided import Divided
 from analysis.reports.raters.report import Rater, RaterMatrix, RatersReport, Side, raters_report
 from analysis.reports.summaries import Sentence, aspect_words, decimals_of, digits, listed, said
+from analysis.reports.table import Table
 from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
-from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, TableRow, result_cells
-from analysis.wording import aspect_heading, selection_words
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, TableRow
+from analysis.wording import aspect_heading
 
 
 def rater_figures(
@@ -129,16 +130,6 @@ _KEYS = ("aspect", "rater", "campaign", "kind")
 _FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")
 
 
-def _raters(content: RatersReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        for statistic, result in row.results.items():
-            yield (
-                *(row.aspect, row.rater, row.campaign, row.kind, statistic),
-                *result_cells(result),
-                *(row.ratings, row.longest_run, row.commonest_share, row.median_seconds),
-            )
-
-
 def _pairs(content: RatersReport) -> Iterator[TableRow]:
     for matrix in content.matrices:
         for first, second in combinations(range(len(matrix.raters)), 2):
@@ -148,26 +139,6 @@ def _pairs(content: RatersReport) -> Iterator[TableRow]:
                 *(matrix.values[first][second], matrix.counts[first][second]),
                 matrix.signature,
             )
-
-
-def _sides(content: RatersReport) -> Iterator[TableRow]:
-    for side in content.sides:
-        yield (side.rater, *result_cells(side.result))
-
-
-def _labels(content: RatersReport) -> Iterator[TableRow]:
-    for found in content.labels:
-        for each in found.raters:
-            yield (
-                *(found.aspect, each.rater, each.labels, each.competence),
-                *result_cells(each.accuracy),
-            )
-
-
-def _divisions(content: RatersReport) -> Iterator[TableRow]:
-    for found in content.divided:
-        for measure, result in found.results.items():
-            yield (found.aspect, measure, *result_cells(result))
 
 
 def _divided_items(content: RatersReport) -> Iterator[TableRow]:
@@ -202,8 +173,7 @@ TABLES = (
         "Raters, each beside the others",
         "rows",
         (*_KEYS, "statistic", *RESULT_COLUMNS, *_FACTS),
-        _raters,
-        (*_KEYS[:2], "statistic", *PRINTED),
+        printed=(*_KEYS[:2], "statistic", *PRINTED),
     ),
     Table(
         "rater-pairs",
@@ -217,24 +187,21 @@ TABLES = (
         "Share of preferences for side A, by rater",
         "sides",
         ("rater", *RESULT_COLUMNS),
-        _sides,
-        ("rater", *PRINTED),
+        printed=("rater", *PRINTED),
     ),
     Table(
         "raters-as-labels",
         "How often each rater is right, by models of raters",
-        "labels",
+        "labels.raters",
         ("aspect", "rater", "labels", "competence", *RESULT_COLUMNS),
-        _labels,
-        ("aspect", "rater", "labels", "competence", *PRINTED),
+        printed=("aspect", "rater", "labels", "competence", *PRINTED),
     ),
     Table(
         "divisions",
         "How far raters are divided",
         "divided",
         ("aspect", "measure", *RESULT_COLUMNS),
-        _divisions,
-        ("aspect", "measure", *PRINTED),
+        printed=("aspect", "measure", *PRINTED),
     ),
     Table(
         "divided-items",
@@ -279,7 +246,6 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
     """Return one table an aspect."""
     content = report.content
     return {
-        "selection": selection_words(address.question.but(humans="out")),
         "summary": rater_sentences(content),
         "panels": [
             {
@@ -390,7 +356,7 @@ KIND = ReportKind(
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
     content=RatersReport,
-    build=lambda asked: raters_report(asked.data, asked.question, asked.bootstrap),
+    build=raters_report,
     present=present,
     early=Early(
         cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 8 + size.ratings),

@@ -1,6 +1,6 @@
 """The page of published values beside the recomputed ones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +10,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
-from analysis.reports.kind import Report, ReportKind, Table
+from analysis.reports.kind import Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.reports.replication.report import (
     MISSED,
@@ -21,18 +21,12 @@ from analysis.reports.replication.report import (
     replication_report,
 )
 from analysis.reports.summaries import Sentence, listed, said
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
-from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, as_json, result_cells
+from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.wording import WHATS, conditions_words
 
 _KEYS = ("where", "what", "printed", "published", "decimals", "rounded")
-
-
-def _values(content: ReplicationReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        printed = (row.where, row.what, row.printed, row.published, row.decimals, row.rounded)
-        outcome = (row.value, row.state, row.note, as_json(row.conditions))
-        yield (*printed, *outcome, *result_cells(row.result))
 
 
 TABLES = (
@@ -41,8 +35,7 @@ TABLES = (
         "Published values beside the recomputed ones",
         "rows",
         (*_KEYS, "recomputed", "outcome", "note", "conditions", *RESULT_COLUMNS),
-        _values,
-        ("where", "what", "printed", "rounded", "recomputed", "outcome"),
+        printed=("where", "what", "printed", "rounded", "recomputed", "outcome"),
     ),
 )
 
@@ -151,8 +144,10 @@ KIND = ReportKind(
     key="replication",
     fields=("state", "order", *RATINGS),
     content=ReplicationReport,
-    build=lambda asked: replication_report(asked.data, list(asked.published)),
+    build=replication_report,
     present=present,
     cost=lambda size: size.cells * 400,
+    parts=whole_study,
+    reads_published=True,
     tables=TABLES,
 )

@@ -9,7 +9,7 @@ from analysis.estimates.evaluation import evaluate, rounds_to
 from analysis.filter.question import QuestionError
 from analysis.models import PublishedValue
 from analysis.published.values import ConditionsError, check_conditions, ignored_by_value
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content, in_column
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
 
@@ -28,9 +28,9 @@ class Recomputed:
     printed: str
     published: float
     decimals: int
-    value: float | None
+    value: float | None = in_column("recomputed")
     rounded: str | None
-    state: str
+    state: str = in_column("outcome")
     note: str
     result: Result
 
@@ -43,9 +43,10 @@ class ReplicationReport(Content):
     counts: Mapping[str, int]
 
 
-def replication_report(data: StudyData, published: list[PublishedValue]) -> ReplicationReport:
+def replication_report(asked: Asked) -> ReplicationReport:
     """Recompute every published value and say whether it rounds to what is printed."""
-    rows = tuple(_row(data, value) for value in published)
+    data = asked.data
+    rows = tuple(_row(data, value) for value in asked.published)
     states = [row.state for row in rows]
     counts = {state: states.count(state) for state in (REACHED, MISSED, UNDEFINED)}
     return ReplicationReport(rows, counts)

@@ -10,12 +10,13 @@ from analysis.charts.chart import Chart, format_interval, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS, Question
-from analysis.reports.kind import Figures, Report, ReportKind, Size, Table
-from analysis.reports.metrics_listed import aspect_offer, drawn_rows, picked_words
+from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport, saving_report
 from analysis.reports.stand_in.summary import share
 from analysis.reports.summaries import Sentence, aspect_words, said
+from analysis.reports.table import Table
 from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.saving.pairs_told_apart import DRAWS
@@ -24,10 +25,8 @@ from analysis.tables.flat_table import (
     PRINTED,
     RESULT_COLUMNS,
     TableRow,
-    metric_cells,
-    result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.wording import column_labels, reasons
 
 DIFFERENCES, MEANS = RESULTS
 SURELY = 1.005
@@ -102,12 +101,6 @@ def _worth_chart(content: SavingReport, note: str) -> Chart:
     )
 
 
-def _worth(content: SavingReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        for name, result in row.results.items():
-            yield (*metric_cells(row), content.aspect, name, *result_cells(result))
-
-
 def _rows_of_chosen(content: SavingReport) -> Iterator[TableRow]:
     for each in content.chosen:
         yield (
@@ -116,29 +109,13 @@ def _rows_of_chosen(content: SavingReport) -> Iterator[TableRow]:
         )
 
 
-def _rows_of_means(content: SavingReport) -> Iterator[TableRow]:
-    for each in content.means:
-        for name, result in (("classical", each.classical), ("powered", each.powered)):
-            yield (
-                *(each.name, content.aspect, each.system, each.unrated, each.weight, each.worth),
-                *(name, *result_cells(result)),
-            )
-
-
-def _rows_of_weighted(content: SavingReport) -> Iterator[TableRow]:
-    for each in content.weighted:
-        for name, result in (("hajek", each.hajek), ("horvitz-thompson", each.horvitz_thompson)):
-            yield (each.system, content.aspect, each.plain, name, *result_cells(result))
-
-
 TABLES = (
     Table(
         "worth-of-ratings",
         "What a rating is worth beside each metric",
         "rows",
         (*METRIC_COLUMNS, "aspect", "statistic", *RESULT_COLUMNS),
-        _worth,
-        ("metric", "aspect", "statistic", *PRINTED),
+        printed=("metric", "aspect", "statistic", *PRINTED),
     ),
     Table(
         "chosen-segments",
@@ -158,16 +135,14 @@ TABLES = (
             *("metric", "aspect", "system", "unrated", "weight", "worth"),
             *("mean", *RESULT_COLUMNS),
         ),
-        _rows_of_means,
-        ("metric", "system", "worth", "mean", *PRINTED),
+        printed=("metric", "system", "worth", "mean", *PRINTED),
     ),
     Table(
         "weighted-means",
         "Means of systems weighted by how segments were chosen",
         "weighted",
         ("system", "aspect", "mean_of_chosen", "estimator", *RESULT_COLUMNS),
-        _rows_of_weighted,
-        ("system", "mean_of_chosen", "estimator", *PRINTED),
+        printed=("system", "mean_of_chosen", "estimator", *PRINTED),
     ),
 )
 
@@ -182,12 +157,8 @@ def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
     labels = column_labels(content.rows)
     counts = sorted({each.segments for each in content.chosen})
     return {
-        "selection": selection_words(address.question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": saving_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
         "rated": content.rated,
         "pairs": content.pairs,
         "everything": share(content.all_told_apart),
@@ -222,7 +193,6 @@ def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
             for each in content.weighted
         ],
         "weighted_how": content.weighted_how,
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -260,10 +230,11 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "seed"),
     ),
     content=SavingReport,
-    build=lambda asked: saving_report(asked.data, asked.question, asked.progress),
+    build=saving_report,
     check=check_scale_aspect,
     present=present,
     cost=_cost,
+    reads_texts=True,
     tables=TABLES,
     figures=saving_figures,
     picture=(NAME,),

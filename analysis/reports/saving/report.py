@@ -23,8 +23,7 @@ from analysis.estimates.segment_worth import (
     spread,
     together,
 )
-from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content, in_column
 from analysis.stats.results import Result, Undefined
 from analysis.stats.saving.halves import halves_of_ratings
 from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
@@ -33,7 +32,6 @@ from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_po
 from analysis.stats.saving.segment_choice import in_order
 from analysis.stats.saving.weighted_means import weighted_mean
 from annotation.chosen_segments import ChosenSegments as KnownChoice
-from corpus.progress import ProgressCallback
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,9 @@ class WeightedSystem:
     """A system's mean over chosen segments, plain and weighted by how they were chosen."""
 
     system: str
-    plain: float | None
+    plain: float | None = in_column("mean_of_chosen")
     hajek: Result
-    horvitz_thompson: Result
+    horvitz_thompson: Result = in_column("horvitz-thompson")
 
 
 def weighted_systems(
@@ -106,7 +104,7 @@ class ChosenSegments:
 class PoweredMean:
     """A system's mean with the help of scores of unrated outputs; see `PredictionPowered`."""
 
-    name: str
+    name: str = in_column("metric")
     system: str
     unrated: int
     classical: Result
@@ -134,8 +132,9 @@ class SavingReport(Content):
     weighted_how: str = ""
 
 
-def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -> SavingReport:
+def saving_report(asked: Asked) -> SavingReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question = asked.data, asked.question
     aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     people = human_side(data, question, aspect)
@@ -150,7 +149,7 @@ def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -
             pairings.append(pairing)
     rows = []
     for done, pairing in enumerate(pairings):
-        tell("metrics", done, len(pairings))
+        asked.progress("metrics", done, len(pairings))
         found = (of(human, pairing.metric) for of in (worth_for_differences, worth_for_means))
         results = dict(zip(RESULTS, found, strict=True))
         rows.append(Helper(**label_of(pairing.column), results=results))

@@ -10,9 +10,10 @@ from analysis.charts.chart import Chart, counted, format_number
 from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
+from analysis.filter.field import Pairs
 from analysis.filter.question import SETTINGS, Question
 from analysis.reports.distribution_figures import metric_distribution_figures
-from analysis.reports.kind import Early, Figures, Pairs, Report, ReportKind, Size, Table
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size
 from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.scores.report import (
@@ -23,10 +24,11 @@ from analysis.reports.scores.report import (
     scores_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, decimals_of, digits, listed, said
+from analysis.reports.table import Table
 from analysis.result_values import joined
 from analysis.stats.systems.histogram import Commonest
 from analysis.tables.flat_table import METRIC_COLUMNS, TableRow, metric_cells
-from analysis.wording import COEFFICIENTS, column_labels, metric_labels, selection_words
+from analysis.wording import COEFFICIENTS, column_labels, metric_labels
 
 ALIKE = 0.9
 """From where on two metrics are counted as saying the same: 81 % of the variance is shared."""
@@ -208,7 +210,6 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
     return {
-        "selection": selection_words(address.question),
         "summary": score_sentences(content, place),
         "labels": labels,
         "groups": by_comparison(
@@ -290,7 +291,7 @@ def _cost_of_values(size: Size) -> int:
 
 
 def _cost(size: Size) -> int:
-    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    """Estimate the work as `analysis.reports.snapshot.Snapshot.cost` counts it, from measured times."""
     columns, ranks = len(size.columns), 9 * (size.question.statistic == "spearman")
     of_matrix = columns * (1 + columns // 12 + ranks) if size.question.level == "segment" else 0
     return _cost_of_values(size) + of_matrix * size.cells
@@ -308,7 +309,7 @@ KIND = ReportKind(
     ),
     values={"statistic": ("pearson", "spearman")},
     content=ScoresReport,
-    build=lambda asked: scores_report(asked.data, asked.question, matrix=not asked.early),
+    build=scores_report,
     present=present,
     early=Early(
         cost=_cost_of_values, awaits=_awaited, rest="the correlations of metrics with each other"

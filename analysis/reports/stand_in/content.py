@@ -6,7 +6,7 @@ from typing import Literal
 
 from analysis.data.named_metric import LeftOutMetric, NamedMetric
 from analysis.data.picking import MetricChoice
-from analysis.reports.content import Content
+from analysis.reports.content import Content, in_column
 from analysis.reports.stand_in.known_errors import AnswerShare, ErrorOfJudge, ToldByJudge
 from analysis.stats.agreement.standing_in import Verdict
 from analysis.stats.results import Result
@@ -21,7 +21,7 @@ class BesideRater:
     """A candidate beside one rater; see `analysis.stats.agreement.standing_in`."""
 
     rater: str
-    items: int
+    items: int = in_column("outputs")
     judge_as_good: float
     rater_as_good: float
     p_value: float | None
@@ -36,7 +36,7 @@ class Candidate(NamedMetric):
     `fitted` says that a line gave its scale, `prompts` how many a judge was asked with.
     """
 
-    fitted: bool
+    fitted: bool = in_column("fitted_line")
     verdict: Verdict
     outputs_needed: int | None
     results: Mapping[str, Result]
@@ -57,9 +57,9 @@ class Person:
 class Part:
     """A candidate in one system or direction."""
 
-    of: str
+    of: str = in_column("divided_by")
     part: str
-    name: str
+    name: str = in_column("metric")
     verdict: Verdict
     results: Mapping[str, Result]
 

@@ -11,6 +11,7 @@ from analysis.data.arrays import Floats
 from analysis.data.scales import scale_of
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
+from analysis.reports.content import in_column
 from analysis.stats.results import Result
 from analysis.stats.saving.known_error import corrected_share, known_error, share_of_yes
 from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
@@ -38,7 +39,7 @@ class AnswerShare:
         ``corrected``: that after Rogan and Gladen.
     """
 
-    name: str
+    name: str = in_column("metric")
     answer: float
     system: str
     rated: int
@@ -123,7 +124,7 @@ MOST_COMPARED = 12
 class ErrorOfJudge:
     """How often a judge is right about outputs that are rated at or above the cut, and below."""
 
-    name: str
+    name: str = in_column("metric")
     rated: int
     sensitivity: Result
     specificity: Result
@@ -137,7 +138,7 @@ class ToldByJudge:
     Rogan and Gladen, of shares only; `powered` is prediction-powered.
     """
 
-    name: str
+    name: str = in_column("metric")
     of: str
     system: str
     unrated: int
@@ -162,7 +163,7 @@ def cut_of(data: StudyData, question: Question, aspect: str, human: Floats) -> f
 class JudgedAndRated:
     """A judge's answers on the raters' scale beside their means, segments × systems."""
 
-    name: str
+    name: str = in_column("metric")
     systems: Sequence[str]
     human: Floats
     judged: Floats

@@ -1,6 +1,5 @@
 """The page that says who may stand in for a rater."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -9,24 +8,22 @@ import numpy as np
 from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
-from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, Table
-from analysis.reports.metrics_listed import aspect_offer, drawn_rows, picked_words
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
 from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.stand_in.summary import share, stand_in_sentences
+from analysis.reports.table import Table
 from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, p_words, reasons, selection_words
+from analysis.wording import column_labels, p_words, reasons
 
 NAME = "stand-in"
 
@@ -59,70 +56,6 @@ def _advantages(content: StandInReport, note: str) -> Chart:
     )
 
 
-def _candidates(content: StandInReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        for name, result in row.results.items():
-            yield (
-                *(*metric_cells(row), content.aspect, row.verdict, row.outputs_needed, row.fitted),
-                *(name, *result_cells(result)),
-            )
-
-
-def _rows_beside(content: StandInReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        for each in row.beside:
-            yield (
-                *(*metric_cells(row), content.aspect, each.rater, each.items),
-                *(each.judge_as_good, each.rater_as_good, each.p_value),
-                *(each.holds, each.falls_short),
-            )
-
-
-def _people(content: StandInReport) -> Iterator[TableRow]:
-    for person in content.people:
-        for name, result in person.results.items():
-            yield (person.rater, content.aspect, person.verdict, name, *result_cells(result))
-
-
-def _parts(content: StandInReport) -> Iterator[TableRow]:
-    for part in content.parts:
-        for name, result in part.results.items():
-            yield (
-                *(part.name, content.aspect, part.of, part.part, part.verdict),
-                *(name, *result_cells(result)),
-            )
-
-
-def _errors(content: StandInReport) -> Iterator[TableRow]:
-    for each in content.errors:
-        for name in ("sensitivity", "specificity"):
-            yield (
-                *(each.name, content.aspect, content.cut, each.rated, name),
-                *result_cells(getattr(each, name)),
-            )
-
-
-def _rows_told(content: StandInReport) -> Iterator[TableRow]:
-    for each in content.told:
-        for name in TOLD:
-            if name in each.results:
-                yield (
-                    *(each.name, content.aspect, each.of, each.system, each.unrated, name),
-                    *result_cells(each.results[name]),
-                )
-
-
-def _answers(content: StandInReport) -> Iterator[TableRow]:
-    for each in content.answers:
-        counts = (each.rated, each.unrated, each.undecided)
-        named = {"sensitivity": each.sensitivity, "specificity": each.specificity, **each.results}
-        for name, result in named.items():
-            yield (
-                *(each.name, content.aspect, each.answer, each.system, *counts, name),
-                *result_cells(result),
-            )
-
-
 TABLES = (
     Table(
         "stand-in",
@@ -132,51 +65,45 @@ TABLES = (
             *(*METRIC_COLUMNS, "aspect", "verdict", "outputs_needed", "fitted_line"),
             *("statistic", *RESULT_COLUMNS),
         ),
-        _candidates,
-        ("metric", "aspect", "verdict", "statistic", *PRINTED),
+        printed=("metric", "aspect", "verdict", "statistic", *PRINTED),
     ),
     Table(
         "stand-in-raters",
         "Judges and metrics beside each rater",
-        "rows",
+        "rows.beside",
         (
             *(*METRIC_COLUMNS, "aspect", "rater", "outputs"),
             *("judge_as_good", "rater_as_good", "p_value", "holds", "falls_short"),
         ),
-        _rows_beside,
-        ("metric", "aspect", "rater", "outputs", "judge_as_good", "p_value", "holds"),
+        printed=("metric", "aspect", "rater", "outputs", "judge_as_good", "p_value", "holds"),
     ),
     Table(
         "raters-as-judges",
         "Each rater tested as a judge among the others",
         "people",
         ("rater", "aspect", "verdict", "statistic", *RESULT_COLUMNS),
-        _people,
-        ("rater", "aspect", "verdict", "statistic", *PRINTED),
+        printed=("rater", "aspect", "verdict", "statistic", *PRINTED),
     ),
     Table(
         "stand-in-parts",
         "Judges and metrics in directions and systems",
         "parts",
         ("metric", "aspect", "divided_by", "part", "verdict", "statistic", *RESULT_COLUMNS),
-        _parts,
-        ("metric", "divided_by", "part", "verdict", "statistic", *PRINTED),
+        printed=("metric", "divided_by", "part", "verdict", "statistic", *PRINTED),
     ),
     Table(
         "errors-of-judges",
         "How often judges and metrics are right about outputs rated at or above the cut",
         "errors",
         ("metric", "aspect", "cut", "rated", "statistic", *RESULT_COLUMNS),
-        _errors,
-        ("metric", "aspect", "cut", "statistic", *PRINTED),
+        printed=("metric", "aspect", "cut", "statistic", *PRINTED),
     ),
     Table(
         "told-by-judges",
         "Shares, means and differences told by ratings and by judges with known errors",
         "told",
         ("metric", "aspect", "of", "system", "unrated", "told_by", *RESULT_COLUMNS),
-        _rows_told,
-        ("metric", "of", "system", "told_by", *PRINTED),
+        printed=("metric", "of", "system", "told_by", *PRINTED),
     ),
     Table(
         "answers-told-by-judges",
@@ -186,25 +113,19 @@ TABLES = (
             *("metric", "aspect", "answer", "system", "rated", "unrated", "undecided"),
             *("told_by", *RESULT_COLUMNS),
         ),
-        _answers,
-        ("metric", "answer", "system", "told_by", *PRINTED),
+        printed=("metric", "answer", "system", "told_by", *PRINTED),
     ),
 )
 
 
 def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
     """Return one row a candidate, one a rater, and the candidates beside raters and in parts."""
-    content, question = report.content, address.question
+    content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": stand_in_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
         "raters": content.raters,
-        "systems": content.systems,
-        "segments": content.segments,
         "epsilon": content.epsilon,
         "alpha": number(content.alpha),
         "answered_by": content.answered_by,
@@ -264,7 +185,6 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
             }
             for each in content.answers
         ],
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -347,9 +267,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", *DRAWS),
     ),
     content=StandInReport,
-    build=lambda asked: stand_in_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress
-    ),
+    build=stand_in_report,
     check=tested_aspect,
     present=present,
     early=Early(cost=lambda size: len(size.columns) * size.cells * 40),

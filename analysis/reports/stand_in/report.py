@@ -19,6 +19,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.content import Asked
 from analysis.reports.stand_in.answered import Judge, answered
 from analysis.reports.stand_in.content import (
     RESULTS,
@@ -47,7 +48,6 @@ from analysis.stats.agreement.standing_in import StandIn
 from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, with_details
-from corpus.progress import ProgressCallback
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,9 @@ class _Asked:
         )
 
 
-def stand_in_report(
-    data: StudyData, question: Question, bootstrap: Bootstrap, tell: ProgressCallback
-) -> StandInReport:
+def stand_in_report(asked: Asked) -> StandInReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspects, aspect = tested_aspects(data), tested_aspect(data, question)
     measure = data.measure(aspect)
     if measure is not None and measure.answers != "scale":
@@ -94,7 +93,7 @@ def stand_in_report(
     reason = "" if rated.any() else NO_PERSONS
     if rated.any() and data.are_unnamed(data.aspect_mask(aspect)):
         reason = NOT_IDENTIFIED
-    asked = _Asked(ratings[:, rated], units[rated], question.epsilon)
+    shared = _Asked(ratings[:, rated], units[rated], question.epsilon)
     picked = pick(data, question, aspect)
     rows, left_out = [], []
     parts: list[Part] = []
@@ -107,20 +106,20 @@ def stand_in_report(
     names = _names(data, aspect)
     of_item = _parts_of_items(data, cells, rated)
     for done, column in enumerate(() if reason else picked.taken):
-        tell("metrics", done, len(picked.taken))
+        asked.progress("metrics", done, len(picked.taken))
         pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
             continue
-        as_given = _is_on_scale(data, aspect, column, pairing.metric, asked.ratings)
+        as_given = _is_on_scale(data, aspect, column, pairing.metric, shared.ratings)
         on_scale = pairing.metric
         if not as_given:
             on_scale = cross_fitted_line(pairing.metric, pairing.human, seed=question.seed)
         judged = on_scale.ravel()[rated]
-        candidate = _candidate(label_of(column), asked, judged, names, bootstrap)
+        candidate = _candidate(label_of(column), shared, judged, names, bootstrap)
         row = replace(candidate, prompts=prompts.get(column.run.signature, 1))
         rows.append(row if as_given else _fitted(row))
-        parts += _parts(of_item, column.label, asked, judged)
+        parts += _parts(of_item, column.label, shared, judged)
         if cut is not None:
             beside = JudgedAndRated(column.label, pairing.systems, pairing.human, on_scale, cut)
             errors.append(beside.error())
@@ -136,9 +135,9 @@ def stand_in_report(
         systems=system_names(data, cells),
         segments=len(cells.segments),
         raters=raters,
-        alpha=krippendorff_alpha(asked.ratings.T, asked.level, bootstrap=None),
+        alpha=krippendorff_alpha(shared.ratings.T, shared.level, bootstrap=None),
         rows=tuple(rows),
-        people=() if reason else tuple(_people(asked, names, bootstrap)),
+        people=() if reason else tuple(_people(shared, names, bootstrap)),
         parts=tuple(parts),
         left_out=tuple(left_out),
         reason=reason,

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.charts.chart import counted, format_interval, format_number
+from analysis.filter.field import Pairs
 from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.cost import values_cost
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.kind import Early, Pairs, Report, ReportKind, Table
-from analysis.reports.metrics_listed import aspect_offer, first_is_default, picked_words
+from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
+from analysis.reports.metrics_listed import first_is_default
 from analysis.reports.page_address import Address
 from analysis.reports.subgroups.content import Difference, Subgroup, SubgroupsReport
 from analysis.reports.subgroups.figures import SETS, subgroup_figures
@@ -20,6 +21,7 @@ from analysis.reports.subgroups.report import (
     subgroups_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -33,13 +35,10 @@ from analysis.tables.flat_table import (
 from analysis.wording import (
     COEFFICIENTS,
     SYMBOLS,
-    aspect_heading,
     column_labels,
     p_said,
     p_words,
-    selection_words,
     statistic_words,
-    variant_words,
 )
 
 
@@ -156,16 +155,9 @@ def present(report: Report[SubgroupsReport], address: Address) -> dict[str, Any]
     labels = column_labels(content.metrics)
     strata = content.strata
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
-        "variants": variant_words(question),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
         "title": content.title,
         "divided": bool(content.divisions),
         "statistic": statistic_words(question),
-        "systems": content.systems,
-        "segments": content.segments,
         "strata": strata,
         "left_out": content.left_out,
         "paired": content.paired,
@@ -237,9 +229,7 @@ KIND = ReportKind(
         **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
     },
     content=SubgroupsReport,
-    build=lambda asked: subgroups_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=subgroups_report,
     present=present,
     early=Early(
         cost=lambda size: values_cost(

@@ -9,10 +9,10 @@ from analysis.charts.dots import system_means
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import CORRECTIONS
 from analysis.explorer.links import explorer_link
+from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Early, Figures, Pairs, Report, ReportKind, Table
-from analysis.reports.metrics_listed import aspect_offer
+from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.pair_tests import (
     PLACES,
@@ -36,10 +36,11 @@ from analysis.reports.system_comparison.report import (
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_comparison.summary import system_sentences
 from analysis.reports.system_groups import group_tables, shown_groups
+from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
-from analysis.wording import MEANS, aspect_heading, p_words, selection_words
+from analysis.wording import MEANS, aspect_heading, p_words
 
 _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 
@@ -189,10 +190,6 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
         row |= {"human": entry.human, "others": [number(entry.other)]}
     columns = content.pair_columns
     return {
-        "selection": selection_words(question),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "segments": content.segments,
         "summary": system_sentences(content, question),
         "ranked": rows,
         "value": MEANS[question.scores],
@@ -267,9 +264,7 @@ KIND = ReportKind(
         "resample": ("standard", "segments", "annotators"),
     },
     content=SystemComparisonReport,
-    build=lambda asked: system_comparison_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=system_comparison_report,
     present=present,
     early=Early(
         cost=lambda size: 3 * (size.ratings + size.cells),

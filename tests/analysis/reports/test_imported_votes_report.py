@@ -7,7 +7,8 @@ import pytest
 
 from analysis.data.matrix_size import check_size
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.service import check_answerable, report
+from analysis.reports.service import report
+from analysis.reports.snapshot import Snapshot
 from annotation.models import Rating
 from corpus.models import Segment, Study
 from tests.fixtures.arena_votes import MAPPING, write_votes
@@ -101,6 +102,6 @@ def test_scores_on_too_many_cells_are_refused_in_words(votes, monkeypatch):
     check_size(data)
     monkeypatch.setattr("analysis.data.matrix_size.MOST_CELLS", 1000)
     for kind in ("ranking", "agreement", "raters", "system-comparison"):
-        check_answerable(data, kind, Question())
+        Snapshot.of(study, kind, Question()).check()
     with pytest.raises(QuestionError, match="more than the 1,000 cells"):
-        check_answerable(data, "correlation", Question())
+        Snapshot.of(study, "correlation", Question()).check()
