@@ -158,7 +158,7 @@ MIDDLEWARE = [
     "config.audit.downloads.DownloadsMiddleware",
     "config.busy.BusyMiddleware",
     "corpus.pages.too_many_jobs.TooManyJobsMiddleware",
-    "analysis.views.reading.ReadingMiddleware",
+    "analysis.views.waiting.ReadingMiddleware",
     "config.watching.counting.DatabaseErrorMiddleware",
 ]
 

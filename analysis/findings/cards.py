@@ -51,7 +51,7 @@ class CardKind:
     @property
     def answer(self) -> Answer:
         """What makes the card; imported when a study has what it needs."""
-        found: Answer = getattr(import_module(f"analysis.findings.{self.key}"), self.key)
+        found: Answer = getattr(import_module("analysis.findings.answers"), self.key)
         return found
 
 

@@ -15,10 +15,8 @@ from django.conf import settings
 
 from analysis.code_version import kept_code_sha256
 from analysis.data import matrices
-from analysis.data.chosen import chosen_segments
 from analysis.data.judgements import CampaignView, Judgements
-from analysis.data.matrix_size import check_size
-from analysis.data.narrowing import narrowed
+from analysis.data.narrowing import check_size, chosen_segments, narrowed
 from analysis.data.pooling import pooled_words
 from analysis.data.selection import measures_of
 from analysis.data.study_data import StudyData

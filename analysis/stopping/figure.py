@@ -3,7 +3,7 @@
 import numpy as np
 
 from analysis.charts.chart import Chart
-from analysis.charts.sequences import narrowing
+from analysis.charts.curves import narrowing
 from analysis.charts.table import Row, number
 from analysis.stats.sequences.stopping import sequence_of
 from analysis.stopping.look import Look

@@ -196,7 +196,7 @@ def _pairs(
 
 
 def comparison_cost(question: Question, cells: int, systems: int, metrics: int) -> int:
-    """Estimate the work as `analysis.reports.snapshot.Snapshot.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     pairs = metrics * (metrics - 1) // 2
     per_cell = {"pearson": 60, "spearman": 2500, "kendall-tau-b": 300}.get(question.statistic, 60)
     if question.statistic == "kendall-tau-b" and question.grouping != "segment":

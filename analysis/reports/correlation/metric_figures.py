@@ -6,7 +6,7 @@ from dataclasses import asdict
 from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
 from analysis.charts.lines import calibration_curve
-from analysis.charts.score_scatter import score_scatter
+from analysis.charts.outputs import score_scatter
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question

@@ -179,7 +179,7 @@ def _ranks(each: Column, ranked: Any) -> tuple[int | None, ...]:
 def metric_means_cost(
     question: Question, segments: int, systems: int, sums: Sequence[int], directions: int = 0
 ) -> int:
-    """Estimate the work as `analysis.reports.snapshot.Snapshot.cost` counts it, from measured times.
+    """Estimate the work as `Snapshot.cost` counts it, from measured times.
 
     `sums` has the number of sums of each metric, `directions` counts those that are told apart.
     """

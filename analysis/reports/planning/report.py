@@ -293,7 +293,7 @@ class _Goal:
 
 
 def planning_cost(question: Question, ratings: int, cells: int, metrics: int) -> int:
-    """Estimate the work as `analysis.reports.snapshot.Snapshot.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     planned = 8_000_000 if question.goal in ("difference", "mean") else 60_000_000
     if question.goal in ("correlation", "metrics") and None in (question.first, question.second):
         planned += metrics * cells * 20

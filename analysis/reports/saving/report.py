@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.data.arrays import Floats
-from analysis.data.chosen import weighted_choice
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
+from analysis.data.narrowing import weighted_choice
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData

@@ -291,7 +291,7 @@ def _cost_of_values(size: Size) -> int:
 
 
 def _cost(size: Size) -> int:
-    """Estimate the work as `analysis.reports.snapshot.Snapshot.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     columns, ranks = len(size.columns), 9 * (size.question.statistic == "spearman")
     of_matrix = columns * (1 + columns // 12 + ranks) if size.question.level == "segment" else 0
     return _cost_of_values(size) + of_matrix * size.cells

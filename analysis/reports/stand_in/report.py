@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, Measure
-from analysis.data.model_raters import ORIGIN
+from analysis.data.model_raters import ORIGIN, prompts_tried
 from analysis.data.named_metric import LeftOutMetric, label_of
 from analysis.data.picking import pick
-from analysis.data.prompts_tried import prompts_tried
 from analysis.data.scales import scale_of
 from analysis.data.selection import Cells, MetricColumn, measures_of, scale_aspects, select
 from analysis.data.study_data import StudyData

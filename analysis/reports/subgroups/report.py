@@ -257,7 +257,7 @@ def _curve(
 
 
 def subgroups_cost(question: Question, cells: int, systems: int, metrics: int) -> int:
-    """Estimate the work as `analysis.reports.snapshot.Snapshot.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     subsets = 2 * min(systems, MOST_SYSTEMS_FOR_CURVES)
     per_draw = 12.0 + (8 * systems if question.level == "system" else 0)
     per_cell = {"pearson": 0.02, "tau-like": 0.02}.get(question.statistic, 1.0)

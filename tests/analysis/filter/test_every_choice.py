@@ -13,7 +13,7 @@ from analysis.reports import service
 from analysis.reports.catalogue import KINDS, report_kind
 from analysis.reports.kind import opened
 from analysis.reports.page_address import Choices
-from analysis.views.reading import ReadingMiddleware
+from analysis.views.waiting import ReadingMiddleware
 from corpus.models import Job
 from tests.fixtures import combined_study
 from tests.fixtures.api_clients import is_error

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.estimates.comparisons import PairTests
 from analysis.filter.question import Question
-from analysis.findings.systems import systems
+from analysis.findings.answers import systems
 from analysis.reports.accuracy.page import accuracy_sentences
 from analysis.reports.accuracy.report import AccuracyReport, MetricAccuracy
 from analysis.reports.comparison.page import correlates_best

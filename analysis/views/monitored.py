@@ -1,8 +1,9 @@
-"""The stopping rule of a campaign on its monitor, and the picture of it."""
+"""What a monitor shows that is computed of answers: agreement so far, and the stopping rule."""
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -11,12 +12,42 @@ from django.views.decorators.http import require_safe
 from analysis.charts.render import size_of, to_svg
 from analysis.data.states import NotRead
 from analysis.figures import chart_table
+from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
+from analysis.reading_job import reading_job
+from analysis.shown_numbers import number
 from analysis.stopping.figure import sequence_chart
 from analysis.stopping.look import Look, look_at
 from analysis.views.files import chart_context, send_chart
+from analysis.views.waiting import waiting_context
+from analysis.wording import AGREEMENT_NAMES
 from annotation.campaigns.access import campaign_view
 from annotation.models import Campaign
 from annotation.queue.rounds import ask_for_look
+
+
+def agreement_or_job(
+    request: HttpRequest, campaign: Campaign, with_withdrawn: bool
+) -> dict[str, Any]:
+    """Return how far people agree, or the job that has to read a large study first."""
+    try:
+        found = agreement_so_far(campaign, withdrawn=with_withdrawn)
+    except NotRead as error:
+        job = reading_job(error.study, cast(User, request.user), withdrawn=error.withdrawn)
+        return {"reading": waiting_context(request, job)}
+    return {
+        "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
+        "agreement": [_row(row) for row in found],
+    }
+
+
+def _row(row: AspectAgreement) -> dict[str, Any]:
+    return {
+        "aspect": row.aspect.replace("_", " "),
+        "units": row.units,
+        "twice": row.twice,
+        "numbers": [number(result) for result in row.results.values()],
+    }
+
 
 _MOST_ROWS = 15
 
