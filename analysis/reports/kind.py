@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from analysis.charts.chart import Chart
+from analysis.data.picking import MetricChoice
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.filter.field import Pairs
@@ -211,17 +212,18 @@ class ReportKind(Generic[C]):
         return LISTED[KINDS.index(self.key)].asks
 
     def shown(self, report: Report[C], address: Address) -> dict[str, Any]:
-        """Return what the template shows: what pages of all kinds say, and what this one says."""
+        """Return what the template shows: the content, what all pages say, what this one says."""
         content, aspect = report.content, getattr(report.content, "aspect", "")
+        picked = getattr(content, "picked", None)
         return {
-            "content": content,
+            **vars(content),
             "selection": selection_words(address.question),
             "variants": variant_words(address.question),
             "aspect": aspect,
             "heading": aspect_heading(aspect),
-            "picked": picked_words(getattr(content, "picked", None), aspect, address),
-            "systems": getattr(content, "systems", ()),
-            "segments": getattr(content, "segments", 0),
+            "picked": picked_words(picked, aspect, address)
+            if isinstance(picked, MetricChoice)
+            else {},
             **self.present(report, address),
         }
 

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 from analysis.data.arrays import Floats
 from analysis.data.study_data import SystemColumn
 from analysis.reports.table import Table
-from analysis.shown_numbers import number
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.signature import NO_VARIANT, Variant
 from analysis.stats.systems.system_groups import GroupDifference, GroupMean, compare_groups
@@ -75,9 +74,9 @@ def shown_groups(content: HasGroups) -> list[dict[str, Any]]:
     return [
         {
             "attribute": each.attribute,
-            "means": [(mean.group, mean.systems, number(mean.result)) for mean in each.means],
+            "means": [(mean.group, mean.systems, mean.result) for mean in each.means],
             "differences": [
-                (pair.first, pair.second, number(pair.result), p_words(pair.holm))
+                (pair.first, pair.second, pair.result, p_words(pair.holm))
                 for pair in each.differences
             ],
         }

@@ -47,7 +47,7 @@ def table_titles(report: Report[Any]) -> dict[str, str]:
     return {
         table.name: table.title
         for table in report_kind(report.kind).tables
-        if report.stored["content"][table.part]
+        if report.stored["content"][table.part.partition(".")[0]]
     }
 
 

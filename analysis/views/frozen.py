@@ -53,7 +53,7 @@ def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[st
     for entry in charts:
         # A frozen page is a picture: it reads no specification that could change.
         entry["spec_url"] = ""
-    return {
+    return page.shown(report, address) | {
         "study": frozen.study,
         "page": page,
         "frozen": frozen,
@@ -62,7 +62,6 @@ def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[st
         "counts": report.stored["counts"],
         **shown_pictures(charts),
         "tables": shown_tables(report, lambda name, form, theme: at(f"table-{name}", form, theme)),
-        **page.shown(report, address),
     }
 
 

@@ -15,7 +15,6 @@ from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, pointing, said
 from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined
-from analysis.shown_numbers import number
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -141,7 +140,7 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
         "summary": accuracy_sentences(content),
         "headings": list(NAMES.values()),
         "noise": [
-            (words, number(results[name]))
+            (words, results[name])
             for results, names in ((content.ceilings, CEILINGS), (content.halves, HALVES))
             for name, words in names.items()
             if name in results
@@ -150,7 +149,7 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
             (
                 label,
                 row.trained,
-                [number(row.results[name]) if name in row.results else None for name in NAMES],
+                [row.results.get(name) for name in NAMES],
             )
             for label, row in zip(column_labels(content.rows), content.rows, strict=True)
         ],

@@ -14,7 +14,6 @@ from analysis.reports.agreement.report import ALL, AgreementReport, AgreementRow
 from analysis.reports.kind import Figures
 from analysis.reports.page_address import Choices
 from analysis.result_values import result_values
-from analysis.shown_numbers import number
 from analysis.stats.agreement.choice_agreement import STATISTICS
 from analysis.stats.results import Result
 from analysis.wording import AGREEMENT_NAMES
@@ -118,7 +117,7 @@ def protocol_tables(content: AgreementReport) -> list[dict[str, Any]]:
                     "second": row.second,
                     "statistic": AGREEMENT_NAMES[row.statistic],
                     "outputs": row.outputs,
-                    "numbers": [number(result) for result in row.results.values()],
+                    "numbers": list(row.results.values()),
                 }
                 for row in rows
             ],
@@ -135,7 +134,7 @@ def _batch(rows: Sequence[ChoiceRow], batch: str) -> dict[str, Any]:
         "overall": batch == ALL,
         "pairs": first.pairs,
         "raters": first.raters,
-        "numbers": [number(own[name].result) for name in STATISTICS],
+        "numbers": [own[name].result for name in STATISTICS],
     }
 
 
@@ -148,7 +147,7 @@ def _orders(rows: Sequence[OrderRow]) -> list[dict[str, Any]]:
         {
             "rater": rater,
             "campaign": campaign,
-            "numbers": [number(own[name]) for name in CONSISTENCY],
+            "numbers": [own[name] for name in CONSISTENCY],
         }
         for (campaign, rater), own in found.items()
     ]

@@ -175,7 +175,6 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
     content = report.content
     rater_aspects = list(dict.fromkeys(row.aspect for row in content.raters))
     return {
-        "batch_attribute": content.batch_attribute,
         "intervals": _intervals(address.question),
         "summary": agreement_sentences(content),
         "answers": answers(content),
@@ -241,7 +240,7 @@ def _batch(found: Found, aspect: str, batch: str) -> dict[str, Any]:
         "overall": batch == ALL,
         "outputs": rows[0].units,
         "raters": rows[0].raters,
-        "numbers": [number(row.result) for row in rows],
+        "numbers": [row.result for row in rows],
     }
 
 
@@ -250,7 +249,7 @@ def _over_all(found: Found, aspects: Sequence[str], statistic: str) -> list[dict
     results = [found[aspect, ALL, statistic].result for aspect in aspects]
     if all(result.value is None for result in results):
         return []
-    return [number(result) for result in results]
+    return results
 
 
 def _undefined(found: Found, aspects: Sequence[str]) -> list[tuple[str, list[str]]]:

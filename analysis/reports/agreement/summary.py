@@ -67,7 +67,7 @@ def _answer(
         "aspect": aspect,
         "manner": manner,
         "level": level,
-        "alpha": number(alpha.result),
+        "alpha": alpha.result,
         "percent": number(percent.result, percent=True) if known else None,
         "units": units,
         "raters": alpha.raters,

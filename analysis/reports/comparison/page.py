@@ -45,7 +45,6 @@ from analysis.reports.summaries import (
 )
 from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined, result_values
-from analysis.shown_numbers import number
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
 from analysis.stats.results import Estimate, Result
 from analysis.stats.systems.rank_ranges import RankRange
@@ -237,7 +236,7 @@ def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, 
     return [
         {
             "name": name,
-            "number": number(result),
+            "number": result,
             "decimals": decimals,
             "ranks": str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}",
             "cluster": at.cluster,
@@ -275,7 +274,7 @@ def _pair(
         "anchor": anchor(pair),
         "first": names[pair.first],
         "second": names[pair.second],
-        "number": number(asked),
+        "number": asked,
         "adjusted": [p_words(adjusted[name]) for name in CORRECTIONS],
         "p_values": [p_words(pair.tests[test].p_value) for test in tests],
         "detected": pair.detected,

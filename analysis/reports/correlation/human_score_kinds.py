@@ -11,7 +11,6 @@ from analysis.filter.question import CHOICES
 from analysis.reports.correlation.content import CorrelationReport, MetricRow, ScoreKinds
 from analysis.reports.metrics_listed import by_comparison
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
-from analysis.shown_numbers import number
 from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
 from analysis.wording import HUMAN_SCORES, aspect_heading, column_labels
 
@@ -192,7 +191,7 @@ def kinds_table(
                 "raw": row.orientation == "raw",
                 "link": explorer_link(row.conditions),
                 "anchor": kind_anchor(aspects, aspect, place),
-                "numbers": [number(row.scores[kind]) for kind in KINDS],
+                "numbers": [row.scores[kind] for kind in KINDS],
             }
         )
     return {

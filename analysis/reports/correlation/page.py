@@ -127,7 +127,7 @@ def _aspect(
         "name": aspect,
         "heading": aspect_heading(aspect),
         "ceilings": [
-            (words, number(result))
+            (words, result)
             for name, words in CEILINGS.items()
             if (result := ceiling.results.get(name))
         ],
@@ -153,10 +153,10 @@ def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dic
         {
             "metric": labels[entry.run, entry.metric],
             "imported_as": labels[entry.imported_run, entry.imported_as],
-            "computed": number(entry.computed),
-            "imported": number(entry.imported),
+            "computed": entry.computed,
+            "imported": entry.imported,
             "difference": entry.difference,
-            "between": number(entry.scores.between),
+            "between": entry.scores.between,
             "apart": entry.scores.mean_absolute_difference,
             "n": entry.scores.n,
         }
@@ -202,7 +202,7 @@ def _by_system(content: CorrelationReport, aspect: str, labels: Labels) -> dict[
             name, compared_to = labels[row.run, row.metric]
             words = f"{name} · {compared_to}" if compared_to else name
             shown = {"name": words, "raw": row.orientation == "raw"}
-            shown |= {"numbers": [number(result) for result in row.results]}
+            shown |= {"numbers": row.results}
             groups.setdefault(row.direction, []).append(shown)
     return {"name": aspect, "heading": aspect_heading(aspect), "groups": list(groups.items())}
 

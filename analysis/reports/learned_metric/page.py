@@ -21,7 +21,6 @@ from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
 from analysis.reports.table import Table
 from analysis.result_values import joined
-from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -149,19 +148,13 @@ def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
     return {
         "left_out": reasons(content.left_out),
         "summary": learned_sentences(content),
-        "cells": content.cells,
-        "lost": content.lost,
         "blocks": content.segment_folds * content.system_folds,
-        "segment_folds": content.segment_folds,
-        "system_folds": content.system_folds,
-        "unlearned": content.unlearned,
-        "reason": content.reason,
         "contenders": [
             {
                 "name": CONTENDER_WORDS[row.contender],
-                "correlation": number(row.correlation),
-                "systems": number(row.systems),
-                "better": number(row.better) if row.better is not None else None,
+                "correlation": row.correlation,
+                "systems": row.systems,
+                "better": row.better if row.better is not None else None,
             }
             for row in content.contenders
         ],
@@ -182,7 +175,7 @@ def _row(row: WeightedMetric, label: str) -> dict[str, Any]:
     return {
         "name": label,
         "trained": row.trained,
-        "weight": number(row.weight),
+        "weight": row.weight,
         "spread": "" if low is None else f"{format_number(low, 2)} to {format_number(high, 2)}",
         "chosen": f"{format_number(100 * row.chosen, 0)} %",
     }

@@ -45,7 +45,6 @@ from analysis.reports.summaries import (
 )
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Table
-from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
@@ -213,7 +212,7 @@ def _row(row: MeansRow, column: MeansColumn, label: str, segments: int) -> dict[
         "toward_target": column.toward_target,
         "decimals": decimals_of(result.value for result in row.results),
         "cells": [
-            (number(result), rank, result.n if 0 < result.n < most else 0)
+            (result, rank, result.n if 0 < result.n < most else 0)
             for result, rank in zip(row.results, row.ranks, strict=True)
         ],
     }

@@ -9,15 +9,12 @@ from analysis.filter.question import RATINGS, SETTINGS
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.probes.report import (
-    OF_COPIES,
-    OF_PAIRS,
     OF_SCORES,
     ProbesReport,
     probes_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, listed, said
 from analysis.reports.table import Table
-from analysis.shown_numbers import number
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -111,26 +108,9 @@ def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
                 "name": label,
                 "trained": row.trained,
                 "prompts": row.prompts if row.prompts > 1 else None,
-                "numbers": [number(row.results[name]) for name in OF_SCORES],
+                "numbers": [row.results[name] for name in OF_SCORES],
             }
             for label, row in zip(labels, content.rows, strict=True)
-        ],
-        "copies": [
-            {
-                "model": row.model,
-                "outputs": row.outputs,
-                "numbers": [number(row.results[name]) for name in OF_COPIES],
-            }
-            for row in content.copies
-        ],
-        "pairs": [
-            {
-                "name": row.name,
-                "aspect": row.aspect,
-                "pairs": row.pairs,
-                "numbers": [number(row.results[name]) for name in OF_PAIRS],
-            }
-            for row in content.pairs
         ],
     }
 

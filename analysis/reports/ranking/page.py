@@ -32,7 +32,6 @@ from analysis.reports.summaries import (
 )
 from analysis.reports.table import Table
 from analysis.result_values import axis_values, joined, result_values
-from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, as_json, result_cells
 from analysis.wording import aspect_heading
 
@@ -245,9 +244,9 @@ def _system(system: RatedSystem) -> dict[str, Any]:
         "human": system.human,
         "group": system.group,
         "raw_rank": system.raw.rank,
-        "raw": number(system.raw.result),
+        "raw": system.raw.result,
         "z_rank": system.z.rank,
-        "z": number(system.z.result),
+        "z": system.z.result,
         "n": system.raw.result.n,
     }
 

@@ -18,7 +18,6 @@ from analysis.reports.summaries import (
     said,
 )
 from analysis.reports.table import Table
-from analysis.shown_numbers import number
 from analysis.stats.results import Interval, Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -116,13 +115,13 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
         "rows": [
             (
                 content.systems[place],
-                number(human[place]),
-                [number(column.ranks[place]) for column in columns],
+                human[place],
+                [column.ranks[place] for column in columns],
             )
             for place in order
         ],
         "decimals": 0 if all(_is_whole(each) for each in _every_rank(content)) else 1,
-        "agreement": [number(column.agreement) for column in columns],
+        "agreement": [column.agreement for column in columns],
     }
 
 

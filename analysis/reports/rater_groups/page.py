@@ -1,6 +1,6 @@
 """The page that says whom metrics and judges represent."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.charts.chart import counted
@@ -16,14 +16,12 @@ from analysis.reports.rater_groups.report import (
     MARGINAL,
     OTHERS,
     UNIFORM,
-    BesideGroup,
     RaterGroupsReport,
     check_groups,
     rater_groups_report,
 )
 from analysis.reports.summaries import Sentence, aspect_words, digits, said
 from analysis.reports.table import Table
-from analysis.shown_numbers import number
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -141,32 +139,19 @@ def present(report: Report[RaterGroupsReport], address: Address) -> dict[str, An
         "left_out": reasons(content.left_out),
         "summary": rater_groups_sentences(content),
         "by_rater": content.grouped_by == EACH,
-        "grouped_by": content.grouped_by,
-        "groups": content.groups,
-        "ungrouped": content.ungrouped,
-        "reason": content.reason,
         "rows": [
-            {"name": label, "trained": row.trained, "groups": _numbers(row.groups)}
+            {"name": label, "trained": row.trained, "groups": row.groups}
             for label, row in zip(labels, content.rows, strict=True)
         ],
-        "others": _numbers(content.others),
         "judged": [
             {
                 "name": NAMES.get(row.name, row.name),
                 "yardstick": row.yardstick,
-                "numbers": [number(result) for result in row.results.values()],
+                "numbers": row.results.values(),
             }
             for row in content.judged
         ],
-        "items": content.items,
     }
-
-
-def _numbers(groups: Sequence[BesideGroup]) -> list[dict[str, Any]]:
-    return [
-        {"correlation": number(each.correlation), "difference": number(each.difference)}
-        for each in groups
-    ]
 
 
 def _check(data: StudyData, question: Question) -> None:

@@ -252,7 +252,7 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
                 "aspect": overall.aspect,
                 "heading": aspect_heading(overall.aspect),
                 "place": place,
-                "overall": [number(overall.icc), number(overall.alpha)],
+                "overall": [overall.icc, overall.alpha],
                 "timed": any(row.median_seconds is not None for row in rows),
                 "rows": [_row(row, report.early) for row in rows],
                 "decimals": decimals_of(
@@ -275,14 +275,14 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
                 "items": found.items,
                 "starts": found.starts,
                 "prevalence": [
-                    (category, number(share))
+                    (category, share)
                     for category, share in zip(found.categories, found.prevalence, strict=True)
                 ],
                 "raters": [
                     {
                         "rater": each.rater,
                         "labels": each.labels,
-                        "accuracy": number(each.accuracy),
+                        "accuracy": each.accuracy,
                         "competence": format_number(each.competence, 2),
                     }
                     for each in found.raters
@@ -292,7 +292,6 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
         ],
         "divided": [_divided(found) for found in content.divided],
         "long_run": LONG_RUN,
-        "unnamed": content.unnamed,
     }
 
 
@@ -336,14 +335,12 @@ def _listed(sides: Sequence[Side]) -> Sequence[Side]:
 
 
 def _row(row: Rater, early: bool) -> dict[str, Any]:
-    missing = None if early else number(Undefined("fewer than two raters"))
+    missing = None if early else Undefined("fewer than two raters")
     return {
         "rater": row.rater,
         "kind": row.kind,
         "ratings": row.ratings,
-        "numbers": [
-            number(row.results[name]) if name in row.results else missing for name in RESULTS
-        ],
+        "numbers": [row.results.get(name, missing) for name in RESULTS],
         "longest_run": row.longest_run,
         "is_long": row.longest_run >= LONG_RUN,
         "commonest": f"{100 * row.commonest_share:.0f} %",

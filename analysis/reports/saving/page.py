@@ -18,7 +18,6 @@ from analysis.reports.stand_in.summary import share
 from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Table
 from analysis.result_values import joined
-from analysis.shown_numbers import number
 from analysis.stats.saving.pairs_told_apart import DRAWS
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -159,40 +158,18 @@ def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
     return {
         "left_out": reasons(content.left_out),
         "summary": saving_sentences(content),
-        "rated": content.rated,
-        "pairs": content.pairs,
         "everything": share(content.all_told_apart),
         "rows": [
             {
                 "name": label,
                 "trained": row.trained,
-                "numbers": [number(row.results[name]) for name in RESULTS],
+                "numbers": [row.results[name] for name in RESULTS],
             }
             for label, row in zip(labels, content.rows, strict=True)
         ],
         "counts_of_segments": counts,
         "columns_of_chosen": 1 + 2 * len(counts),
         "chosen": _chosen(content, counts),
-        "means": [
-            {
-                "name": each.name,
-                "system": each.system,
-                "unrated": each.unrated,
-                "classical": number(each.classical),
-                "powered": number(each.powered),
-                "worth": format_number(each.worth, 2),
-            }
-            for each in content.means
-        ],
-        "weighted": [
-            {
-                "system": each.system,
-                "plain": format_number(each.plain, 3),
-                "numbers": [number(each.hajek), number(each.horvitz_thompson)],
-            }
-            for each in content.weighted
-        ],
-        "weighted_how": content.weighted_how,
     }
 
 

@@ -17,7 +17,6 @@ from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.stand_in.summary import share, stand_in_sentences
 from analysis.reports.table import Table
 from analysis.result_values import joined
-from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -125,12 +124,8 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
     return {
         "left_out": reasons(content.left_out),
         "summary": stand_in_sentences(content),
-        "raters": content.raters,
-        "epsilon": content.epsilon,
-        "alpha": number(content.alpha),
-        "answered_by": content.answered_by,
+        "alpha": content.alpha,
         "columns": [_COLUMNS[name] for name in _shown(content)],
-        "reason": content.reason,
         "rows": [
             {
                 "name": label,
@@ -139,38 +134,12 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
                 "prompts": row.prompts if row.prompts > 1 else None,
                 "needed": row.outputs_needed if row.verdict == "cannot tell" else None,
                 "trained": row.trained,
-                "numbers": [number(row.results[name]) for name in _shown(content)],
+                "numbers": [row.results[name] for name in _shown(content)],
                 "beside": _beside(row),
             }
             for label, row in zip(labels, content.rows, strict=True)
         ],
-        "people": [
-            {
-                "rater": person.rater,
-                "verdict": person.verdict,
-                "numbers": [number(person.results[name]) for name in _shown(content)[:-1]],
-            }
-            for person in content.people
-        ],
-        "parts": [
-            {
-                "of": part.of,
-                "part": part.part,
-                "name": part.name,
-                "verdict": part.verdict,
-                "numbers": [number(part.results[name]) for name in RESULTS[:2]],
-            }
-            for part in content.parts
-        ],
         "cut": None if content.cut is None else f"{content.cut:g}",
-        "errors": [
-            {
-                "name": each.name,
-                "rated": each.rated,
-                "numbers": [number(each.sensitivity), number(each.specificity)],
-            }
-            for each in content.errors
-        ],
         "told": _told(content),
         "answers": [
             {
@@ -178,10 +147,7 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
                 "answer": f"{each.answer:g}",
                 "system": each.system,
                 "undecided": each.undecided,
-                "numbers": [
-                    number(result)
-                    for result in (each.sensitivity, each.specificity, *each.results.values())
-                ],
+                "numbers": (each.sensitivity, each.specificity, *each.results.values()),
             }
             for each in content.answers
         ],
@@ -225,7 +191,7 @@ def _told(content: StandInReport) -> list[dict[str, Any]]:
                 "name": each.name,
                 "system": each.system,
                 "unrated": each.unrated,
-                "numbers": [number(each.results[name]) for name in by],
+                "numbers": [each.results[name] for name in by],
             }
             for each in rows
         ]

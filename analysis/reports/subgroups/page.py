@@ -22,7 +22,6 @@ from analysis.reports.subgroups.report import (
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.reports.table import Table
-from analysis.shown_numbers import number
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -155,19 +154,15 @@ def present(report: Report[SubgroupsReport], address: Address) -> dict[str, Any]
     labels = column_labels(content.metrics)
     strata = content.strata
     return {
-        "title": content.title,
         "divided": bool(content.divisions),
         "statistic": statistic_words(question),
         "strata": strata,
-        "left_out": content.left_out,
-        "paired": content.paired,
         "few": [s.name for s in strata if s.segments < FEW_SEGMENTS],
         "few_segments": FEW_SEGMENTS,
         "rows": [
-            (label, metric.note, [number(r) for r in (metric.all, *metric.results)])
+            (label, metric.note, (metric.all, *metric.results))
             for label, metric in zip(labels, content.metrics, strict=True)
         ],
-        "more_metrics": content.more_metrics,
         "most_metrics": MOST_METRICS,
         "summary": difference_sentences(content, SYMBOLS.get(question.statistic, "Δ")),
         "differences": [
@@ -187,7 +182,7 @@ def _difference(
         "metric": labels[row.metric],
         "first": strata[row.first].name,
         "second": strata[row.second].name,
-        "number": number(row.result),
+        "number": row.result,
         "p": p_words(row.p_value),
         "detected": row.detected,
         "undefined": row.result.value is None,

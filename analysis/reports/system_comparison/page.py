@@ -187,7 +187,7 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
     names = [entry.system for entry in content.systems]
     rows = ranked((entry.system, entry.result, entry) for entry in content.systems)
     for row, entry in zip(rows, content.systems, strict=True):
-        row |= {"human": entry.human, "others": [number(entry.other)]}
+        row |= {"human": entry.human, "others": [entry.other]}
     columns = content.pair_columns
     return {
         "summary": system_sentences(content, question),
@@ -224,8 +224,8 @@ def _strengths(fit: Strengths) -> dict[str, Any]:
         "penalised": fit.penalty != "none",
         "all_pairs": len(fit.pair_columns.first) if fit.pair_columns else 0,
         "why": fit.undefined.reason if fit.undefined else "",
-        "position": number(fit.position) if fit.position else None,
-        "systems": [(each.system, number(each.result)) for each in fit.systems],
+        "position": fit.position if fit.position else None,
+        "systems": [(each.system, each.result) for each in fit.systems],
         "pairs": [
             {
                 "first": pair.first,

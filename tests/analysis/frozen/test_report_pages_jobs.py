@@ -57,7 +57,7 @@ def test_a_failed_report_shows_its_error_and_can_be_tried_again(client, monkeypa
 
     with monkeypatch.context() as broken:
         failing = replace(report_kind("correlation"), build=fail)
-        broken.setattr(service, "report_kind", lambda key: failing)
+        broken.setattr(snapshot, "report_kind", lambda key: failing)
         job = run_next()
     assert job.state == "failed"
     page = open_page(client, PAGE, status=202)

@@ -174,6 +174,6 @@ def test_values_that_take_long_are_stored_by_the_job_before_the_rest(client, mon
         return report_kind("correlation").build(asked)
 
     slowed = replace(report_kind("correlation"), build=slow)
-    monkeypatch.setattr(service, "report_kind", lambda key: slowed)
+    monkeypatch.setattr(snapshot, "report_kind", lambda key: slowed)
     assert run_next().state == "done"
     assert seen == [True, "#report"]
