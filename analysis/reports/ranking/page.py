@@ -230,24 +230,11 @@ def present(report: Report[RankingReport], address: Address) -> dict[str, Any]:
                 "heading": aspect_heading(table.aspect),
                 "note": table.note,
                 "grouped": any(system.group for system in table.systems),
-                "systems": [_system(system) for system in table.systems],
+                "systems": table.systems,
             }
             for table in content.tables
         ],
         "rated": any(system.raw.rank for table in content.tables for system in table.systems),
-    }
-
-
-def _system(system: RatedSystem) -> dict[str, Any]:
-    return {
-        "name": system.system,
-        "human": system.human,
-        "group": system.group,
-        "raw_rank": system.raw.rank,
-        "raw": system.raw.result,
-        "z_rank": system.z.rank,
-        "z": system.z.result,
-        "n": system.raw.result.n,
     }
 
 

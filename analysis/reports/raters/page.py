@@ -269,24 +269,10 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
         ],
         "all_sides": len(content.sides),
         "labels": [
-            {
-                "aspect": found.aspect,
+            vars(found)
+            | {
                 "heading": aspect_heading(found.aspect),
-                "items": found.items,
-                "starts": found.starts,
-                "prevalence": [
-                    (category, share)
-                    for category, share in zip(found.categories, found.prevalence, strict=True)
-                ],
-                "raters": [
-                    {
-                        "rater": each.rater,
-                        "labels": each.labels,
-                        "accuracy": each.accuracy,
-                        "competence": format_number(each.competence, 2),
-                    }
-                    for each in found.raters
-                ],
+                "prevalence": zip(found.categories, found.prevalence, strict=True),
             }
             for found in content.labels
         ],
@@ -297,12 +283,9 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
 
 def _divided(found: Divided) -> dict[str, Any]:
     """Return how far raters are divided over an aspect, and over which items most."""
-    return {
-        "aspect": found.aspect,
+    return vars(found) | {
         "heading": aspect_heading(found.aspect),
-        "items": found.items,
         "kept": len(found.soft.segment),
-        "ordered": found.ordered,
         "has_modes": any(item.bimodality is not None for item in found.most),
         "facts": [
             (words, number(found.results[name], percent=name in SHARES), 1 if name in SHARES else 2)
@@ -310,17 +293,14 @@ def _divided(found: Divided) -> dict[str, Any]:
             if found.ordered or name == "entropy"
         ],
         "most": [
-            {
-                "segment": item.segment,
+            vars(item)
+            | {
                 "system": f"{item.system}, {item.other}" if item.other else item.system,
                 "answers": ", ".join(
                     f"{count} × {category}"
                     for category, count in zip(found.categories, item.counts, strict=True)
                     if count
                 ),
-                "entropy": format_number(item.entropy, 2),
-                "agreement": format_number(item.agreement, 2),
-                "bimodality": format_number(item.bimodality, 2),
             }
             for item in found.most
         ],
@@ -336,12 +316,8 @@ def _listed(sides: Sequence[Side]) -> Sequence[Side]:
 
 def _row(row: Rater, early: bool) -> dict[str, Any]:
     missing = None if early else Undefined("fewer than two raters")
-    return {
-        "rater": row.rater,
-        "kind": row.kind,
-        "ratings": row.ratings,
+    return vars(row) | {
         "numbers": [row.results.get(name, missing) for name in RESULTS],
-        "longest_run": row.longest_run,
         "is_long": row.longest_run >= LONG_RUN,
         "commonest": f"{100 * row.commonest_share:.0f} %",
         "seconds": format_number(row.median_seconds, 0),

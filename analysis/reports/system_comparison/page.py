@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from analysis.charts.chart import Chart, format_number
+from analysis.charts.chart import Chart
 from analysis.charts.dots import system_means
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import CORRECTIONS
@@ -40,7 +40,7 @@ from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
-from analysis.wording import MEANS, aspect_heading, p_words
+from analysis.wording import MEANS, aspect_heading
 
 _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 
@@ -210,32 +210,14 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
 
 
 def _strengths(fit: Strengths) -> dict[str, Any]:
-    return {
+    return vars(fit) | {
         "heading": aspect_heading(fit.aspect),
-        "aspect": fit.aspect,
-        "judgements": fit.judgements,
-        "ties": fit.ties,
-        "both_bad": fit.both_bad,
         "both_bad_share": number(fit.both_bad_share, percent=True) if fit.both_bad_share else None,
         "resampled": {"annotators": "raters"}.get(fit.resampled, fit.resampled),
-        "left_out": fit.left_out,
-        "within": fit.within,
         "without": fit.without,
         "penalised": fit.penalty != "none",
         "all_pairs": len(fit.pair_columns.first) if fit.pair_columns else 0,
         "why": fit.undefined.reason if fit.undefined else "",
-        "position": fit.position if fit.position else None,
-        "systems": [(each.system, each.result) for each in fit.systems],
-        "pairs": [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "difference": format_number(pair.difference),
-                "p_value": p_words(pair.p_value),
-                "holm": p_words(pair.holm),
-            }
-            for pair in fit.pairs
-        ],
     }
 
 
