@@ -94,15 +94,6 @@ def _sizes(content: PlanningReport) -> Iterator[TableRow]:
                 yield (content.aspect, plan.goal, segments, raters, value)
 
 
-def _rows_of_ways(content: PlanningReport) -> Iterator[TableRow]:
-    if compared := content.ways:
-        for each in compared.ways:
-            yield (
-                *(content.aspect, each.way, compared.chosen_by, compared.metric),
-                *(each.segments, compared.rated, each.told_apart, each.half_width, each.covered),
-            )
-
-
 TABLES = (
     Table(
         "components",
@@ -133,13 +124,12 @@ TABLES = (
     Table(
         "ways",
         "Ways to spend the same ratings",
-        "ways",
+        "ways.ways",
         (
             *("aspect", "way", "chosen_by", "metric", "segments", "rated"),
             *("told_apart", "half_width", "covered"),
         ),
-        _rows_of_ways,
-        ("way", "segments", "told_apart", "half_width"),
+        printed=("way", "segments", "told_apart", "half_width"),
     ),
 )
 
