@@ -1,14 +1,12 @@
 """The page that compares metrics with each other, by their correlation with human scores."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
 from analysis.charts.table import Row
-from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.explorer.links import metric_link
 from analysis.filter.question import (
     DRAWS,
@@ -17,7 +15,6 @@ from analysis.filter.question import (
     RATINGS,
     SETTINGS,
     Question,
-    number_text,
 )
 from analysis.reports.comparison.report import (
     MOST_METRICS,
@@ -31,23 +28,22 @@ from analysis.reports.page_address import Address, Choices
 from analysis.reports.pair_tests import (
     PLACES,
     TEST_COLUMNS,
+    compared,
     difference_chart,
+    ranked,
     rows_of_tests,
 )
 from analysis.reports.standing import answered, standing_in, standing_sentences
 from analysis.reports.summaries import (
     Contest,
     Sentence,
-    anchor,
     aspect_words,
     contest_sentences,
-    decimals_of,
 )
 from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined, result_values
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
-from analysis.stats.results import Estimate, Result
-from analysis.stats.systems.rank_ranges import RankRange
+from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
@@ -55,12 +51,9 @@ from analysis.tables.flat_table import (
     metric_cells,
 )
 from analysis.wording import (
-    CORRECTIONS,
     SWAPPED,
     SYMBOLS,
-    TESTS,
     column_labels,
-    p_words,
     reasons,
     statistic_words,
 )
@@ -226,59 +219,6 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
         "swapped": SWAPPED[content.swap],
         "resampled": content.resample,
         **compared(content.pairs, names, question, SYMBOLS[question.statistic]),
-    }
-
-
-def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, Any]]:
-    """Return what was compared with rank ranges; a line goes where a cluster begins."""
-    rows = list(compared)
-    decimals = decimals_of(result.value for _, result, _ in rows)
-    return [
-        {
-            "name": name,
-            "number": result,
-            "decimals": decimals,
-            "ranks": str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}",
-            "cluster": at.cluster,
-        }
-        for name, result, at in rows
-    ]
-
-
-def compared(
-    pairs: Sequence[PairTests], names: Sequence[str], question: Question, symbol: str
-) -> dict[str, Any]:
-    """Return the table of all pairs: the difference, and every test beside the one asked for."""
-    tests = list(pairs[0].tests) if pairs else []
-    # The test that decides comes first.
-    tests.sort(key=lambda test: test != question.test)
-    return {
-        "symbol": symbol,
-        "level": LEVEL,
-        "decided_by": TESTS[question.test],
-        "correction": CORRECTIONS[question.correction],
-        "margin": number_text(question.margin),
-        "tests": [TESTS[test] for test in tests],
-        "pairs": [_pair(pair, names, tests, question) for pair in pairs],
-    }
-
-
-def _pair(
-    pair: PairTests, names: Sequence[str], tests: Sequence[str], question: Question
-) -> dict[str, Any]:
-    asked = pair.tests[question.test]
-    if isinstance(asked, Estimate) and not asked.interval:
-        asked = replace(asked, interval=pair.interval)
-    adjusted = pair.adjusted[question.test]
-    return {
-        "anchor": anchor(pair),
-        "first": names[pair.first],
-        "second": names[pair.second],
-        "number": asked,
-        "adjusted": [p_words(adjusted[name]) for name in CORRECTIONS],
-        "p_values": [p_words(pair.tests[test].p_value) for test in tests],
-        "detected": pair.detected,
-        "equivalent": pair.equivalent,
     }
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from analysis.data.selection import select
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, SETTINGS, Question
-from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metric_means.by_direction import directions_of
 from analysis.reports.metric_means.figures import (
@@ -32,7 +31,14 @@ from analysis.reports.metrics_listed import (
     named,
 )
 from analysis.reports.page_address import Address
-from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, place_cells, rows_of_tests
+from analysis.reports.pair_tests import (
+    PLACES,
+    TEST_COLUMNS,
+    compared,
+    place_cells,
+    ranked,
+    rows_of_tests,
+)
 from analysis.reports.ranking.page import COSTS
 from analysis.reports.standing import answered, standing_in, standing_sentences
 from analysis.reports.summaries import (

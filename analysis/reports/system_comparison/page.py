@@ -11,15 +11,16 @@ from analysis.estimates.comparisons import CORRECTIONS
 from analysis.explorer.links import explorer_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, Question
-from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.pair_tests import (
     PLACES,
     TEST_COLUMNS,
+    compared,
     difference_chart,
     mean_rows,
     place_cells,
+    ranked,
     rows_of_tests,
 )
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
