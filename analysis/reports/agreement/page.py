@@ -36,11 +36,10 @@ from analysis.reports.agreement.report import (
     agreement_report,
 )
 from analysis.reports.agreement.summary import agreement_sentences, answers
+from analysis.reports.agreement.tables import TABLES
 from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
-from analysis.reports.table import Table
 from analysis.shown_numbers import number
-from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS
 from analysis.wording import AGREEMENT_NAMES
 from annotation.imports.declared_scales import Ends, undeclared_aspects
 from annotation.imports.scale_form import ScaleForm
@@ -79,70 +78,6 @@ def values_cost(data: StudyData, aspects: int) -> int:
 def _rounds(aspects: int) -> int:
     """Return how often raters are held against each other: on every aspect, and on all together."""
     return 1 if aspects == 1 else 2
-
-
-_NUMBERS = ("aspect", "batch", "humans", "statistic")
-_SCALES = ("aspect", "low", "high", "step", "source", "categorical", "not_pooled_because")
-_ASKED = ("asked", "aspect", "protocol", "ties", "humans")
-_CHOICES = (*_ASKED, "batch", "statistic")
-_ORDERS = (*_ASKED, "rater", "rater_count", "campaign", "statistic")
-_PROTOCOLS = (
-    *("comparison", "first", "second", "statistic", "threshold", "at_threshold", "outputs"),
-    "humans",
-)
-_RATERS = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "sd", "constant")
-_RELATIVE = ("group", "statistic")
-
-
-TABLES: tuple[Table[AgreementReport], ...] = (
-    Table(
-        "agreement",
-        "Agreement between raters",
-        "numbers",
-        (*_NUMBERS, *RESULT_COLUMNS, "conditions"),
-        printed=(*_NUMBERS, *PRINTED),
-    ),
-    Table(
-        "scales",
-        "Scales of the aspects",
-        "scales",
-        _SCALES,
-    ),
-    Table(
-        "choices",
-        "Agreement on choices between two texts",
-        "choices",
-        (*_CHOICES, *RESULT_COLUMNS, "conditions"),
-        printed=("asked", "batch", "statistic", *PRINTED),
-    ),
-    Table(
-        "consistency",
-        "Circular triads of preferences between outputs",
-        "consistency",
-        (*_ORDERS, *RESULT_COLUMNS, "conditions"),
-        printed=("asked", "rater", "statistic", *PRINTED),
-    ),
-    Table(
-        "protocols",
-        "Agreement under two protocols over the same outputs",
-        "protocols",
-        (*_PROTOCOLS, "quantity", *RESULT_COLUMNS, "conditions"),
-        printed=("comparison", "first", "second", "statistic", "quantity", *PRINTED),
-    ),
-    Table(
-        "raters",
-        "Raters",
-        "raters",
-        _RATERS,
-    ),
-    Table(
-        "relative",
-        "Outputs against their sources",
-        "relative",
-        (*_RELATIVE, *RESULT_COLUMNS, "conditions"),
-        printed=(*_RELATIVE, *PRINTED),
-    ),
-)
 
 
 DRAWN: Pairs = (
