@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 from analysis.api.tables import TABLE
 from analysis.api.views import FILTER, KIND, WaitingSerializer, waiting
 from analysis.charts.theme import themed
-from analysis.data import matrices
 from analysis.figures import figures
 from analysis.reports.kind import Report
 from analysis.reports.page_address import Address, check_kind, read_address
+from analysis.reports.snapshot import Snapshot
 from analysis.tables.of_reports import table_titles
-from analysis.views.pages import answer
+from analysis.views.pages import report_of
 from corpus.access.guard import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.studies import FORBIDDEN, SLUG
@@ -125,5 +125,5 @@ def _found(request: Request, slug: str, kind: str) -> tuple[Report[Any], Address
     study = study_for(request.user, slug)
     check_kind(kind)
     address = read_address(request.query_params)
-    found = answer(study, matrices.load(study), kind, address, request._request)
+    found = report_of(Snapshot.of(study, kind, address.question), request._request)
     return waiting(request, [found]) if isinstance(found, Job) else (found, address)

@@ -1,7 +1,7 @@
 """Contents of reports: what they are computed from, and JSON as the store and files keep them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Self, Union, get_args, get_origin
@@ -89,12 +89,6 @@ def _is_plain(annotation: Any) -> bool:
 
 def _members(annotation: Any) -> tuple[Any, ...]:
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
-
-
-def in_column(name: str, **more: Any) -> Any:
-    """Declare the column of tables that shows a part of a content, if not one of its name."""
-    declared: Any = field(metadata={"column": name}, **more)
-    return declared
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from analysis.reports.content import Content
 from analysis.stats.results import Estimate, Result, Undefined
@@ -26,7 +26,7 @@ class Table(Generic[C]):
     """A table to download, made from the content of a report.
 
     Without `rows`, the rows follow from the content: one for each entry of the part, and of its
-    results. A column shows the attribute of its name, or of the name that `content.in_column`
+    results. A column shows the attribute of its name, or of the name that `COLUMNS` of the entry
     declares: of the entry, else of the part around it, else of the report. Where an entry has
     several results, the column before them says which.
 
@@ -87,14 +87,16 @@ def _entries(around: tuple[Any, ...], path: list[str]) -> Iterator[tuple[Any, ..
 @cache
 def _columns(of: type) -> dict[str, str]:
     """Return attributes of a part of a content by the columns that they are shown in."""
-    return {each.metadata.get("column", each.name): each.name for each in fields(of)}
+    renamed: Mapping[str, str] = getattr(of, "COLUMNS", {})
+    others = (each.name for each in fields(of) if each.name not in renamed.values())
+    return {**{name: name for name in others}, **renamed}
 
 
 def _results(entry: Any) -> tuple[dict[str, Result], bool]:
     """Return the results of an entry by name, and whether it can have no more than one."""
     of_attributes = {
         column: found
-        for column, name in _columns(type(entry)).items()
+        for column, name in _columns(cast(Any, type(entry))).items()
         if isinstance(found := getattr(entry, name), Estimate | Undefined)
     }
     several = getattr(entry, "results", None)
@@ -106,7 +108,7 @@ def _results(entry: Any) -> tuple[dict[str, Result], bool]:
 def _cell(around: tuple[Any, ...], column: str) -> Cell:
     """Return what the innermost part with a column of this name shows in it."""
     for part in reversed(around):
-        name = _columns(type(part)).get(column)
+        name = _columns(cast(Any, type(part))).get(column)
         if name is not None:
             value = getattr(part, name)
             return as_json(value) if isinstance(value, Mapping | tuple) else value

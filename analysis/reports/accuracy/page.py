@@ -115,7 +115,7 @@ def _shares(content: AccuracyReport, name: str, chart: str, note: str) -> Chart:
     )
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "accuracy",
         "Accuracy of metrics, one number a row",

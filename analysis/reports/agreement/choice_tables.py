@@ -67,7 +67,7 @@ def _title(title: str, humans: str) -> str:
 
 CONSISTENCY = ("circular-triads", "coefficient-of-consistence")
 CONSISTENCY_NAMES = ("Circular triads", "Coefficient of consistence ζ")
-OfChoice = TypeVar("Row", bound=OfChoices)
+OfChoice = TypeVar("OfChoice", bound=OfChoices)
 
 
 def choice_tables(content: AgreementReport) -> list[dict[str, Any]]:

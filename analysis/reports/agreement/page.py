@@ -40,6 +40,7 @@ from analysis.reports.agreement.tables import TABLES
 from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.shown_numbers import number
+from analysis.stats.results import Result
 from analysis.wording import AGREEMENT_NAMES
 from annotation.imports.declared_scales import Ends, undeclared_aspects
 from annotation.imports.scale_form import ScaleForm
@@ -179,7 +180,7 @@ def _batch(found: Found, aspect: str, batch: str) -> dict[str, Any]:
     }
 
 
-def _over_all(found: Found, aspects: Sequence[str], statistic: str) -> list[dict[str, Any]]:
+def _over_all(found: Found, aspects: Sequence[str], statistic: str) -> list[Result]:
     """Return a statistic on every aspect, nothing where it is undefined on all of them."""
     results = [found[aspect, ALL, statistic].result for aspect in aspects]
     if all(result.value is None for result in results):

@@ -175,7 +175,7 @@ def _pairs(content: ComparisonReport) -> Iterator[TableRow]:
             yield (*described[pair.first], *described[pair.second], *cells)
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "metrics",
         "Metrics by correlation with human scores, with rank ranges",

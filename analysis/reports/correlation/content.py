@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.picking import TAKEN, MetricChoice, Relation
 from analysis.estimates.correlations import Pairing, correlation_variant
 from analysis.filter.question import Question
-from analysis.reports.content import Content, in_column
+from analysis.reports.content import Content
 from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
 from analysis.stats.correlation.calibration import CalibrationBin, JointCounts
 from analysis.stats.correlation.top_n import SystemSubset
@@ -134,9 +135,10 @@ class Curve(NamedMetric):
 class SystemPoint:
     """A system's mean scores over the `n` outputs that have both."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric_mean": "metric", "human_mean": "human"}
     system: str
-    metric: float = in_column("metric_mean")
-    human: float = in_column("human_mean")
+    metric: float
+    human: float
     n: int
 
 

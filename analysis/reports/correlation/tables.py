@@ -1,6 +1,7 @@
 """The correlation report as tables."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
@@ -97,7 +98,7 @@ def _of_systems(content: CorrelationReport) -> Iterator[TableRow]:
             yield (*described, system, tested(size, result.p_value), *cells)
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "headline",
         "Metrics compared with human raters: headline statistics and the one asked for",

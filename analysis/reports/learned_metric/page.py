@@ -119,7 +119,7 @@ def _weights(content: LearnedReport) -> Iterator[TableRow]:
         )
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "learned-metric",
         "The learned metric and its simplest competitors, on unseen segments and systems",

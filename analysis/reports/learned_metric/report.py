@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import MetricColumn, scale_aspects, select
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
-from analysis.reports.content import Asked, Content, in_column
+from analysis.reports.content import Asked, Content
 from analysis.stats.learned.nested import CONTENDERS, LearnedMetric, learned_metric
 from analysis.stats.results import Result
 from metrics.runs.combined_parts import part_key
@@ -29,10 +30,15 @@ DIGITS = 10
 class ContenderRow:
     """The learned metric or a competitor; `better` is how far the learned metric exceeds it."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {
+        "pearson": "correlation",
+        "pearson-of-systems": "systems",
+        "learned-minus-this": "better",
+    }
     contender: str
-    correlation: Result = in_column("pearson")
-    systems: Result = in_column("pearson-of-systems")
-    better: Result | None = in_column("learned-minus-this", default=None)
+    correlation: Result
+    systems: Result
+    better: Result | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

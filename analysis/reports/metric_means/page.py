@@ -126,7 +126,7 @@ def _pairs(content: MetricMeansReport) -> Iterator[TableRow]:
                 yield (tested.label, names[pair.first], names[pair.second], *cells)
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "metric-means",
         "Metric scores by system, one number a row",

@@ -94,7 +94,7 @@ def _sizes(content: PlanningReport) -> Iterator[TableRow]:
                 yield (content.aspect, plan.goal, segments, raters, value)
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "components",
         "Variance components of ratings",

@@ -71,7 +71,7 @@ def _sign(result: Result) -> int:
     return (result.interval.low > 0) - (result.interval.high < 0)
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "probes-of-scores",
         "Length and own family in the scores of judges and metrics",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.stats import binomtest
@@ -16,7 +17,7 @@ from analysis.data.selection import Cells, MetricColumn, scale_aspects, select
 from analysis.data.study_data import RunView, StudyData
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import aspect_asked
-from analysis.reports.content import Asked, Content, in_column
+from analysis.reports.content import Asked, Content
 from analysis.stats.agreement.position_bias import position_bias
 from analysis.stats.comparison.clustered_effects import (
     length_correlation,
@@ -41,7 +42,8 @@ FAMILY, MODEL = "family", "model"
 class ProbedMetric(NamedMetric):
     """A judge or metric with the results of `OF_SCORES`; `prompts` is how many were tried."""
 
-    prompts: int = in_column("prompts_tried")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"prompts_tried": "prompts"}
+    prompts: int
     results: Mapping[str, Result]
 
 
@@ -49,9 +51,10 @@ class ProbedMetric(NamedMetric):
 class ProbedRun:
     """A run of probes with the results of `OF_COPIES`."""
 
-    name: str = in_column("metric")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name", "run": "signature"}
+    name: str
     model: str
-    signature: str = in_column("run")
+    signature: str
     outputs: int
     results: Mapping[str, Result]
 
@@ -60,9 +63,10 @@ class ProbedRun:
 class ProbedPairs:
     """A model that judged pairs, on one aspect, with the results of `OF_PAIRS`."""
 
-    name: str = in_column("judge")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"judge": "name", "judged_pairs": "pairs"}
+    name: str
     aspect: str
-    pairs: int = in_column("judged_pairs")
+    pairs: int
     results: Mapping[str, Result]
 
 

@@ -207,7 +207,7 @@ def _rows_of_means(content: RankingReport) -> Iterator[TableRow]:
                 yield (*described, kind, mean.rank, *result_cells(mean.result), conditions)
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "ranking",
         "Mean human scores of systems, raw and z",

@@ -103,7 +103,7 @@ def _rows_of_groups(content: RaterGroupsReport) -> Iterator[TableRow]:
                 )
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "rater-groups",
         "Metrics beside each group of raters",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import align, human_side, scores_by_output, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Asked, Content, in_column
+from analysis.reports.content import Asked, Content
 from analysis.reports.raters.labels import Answers, answers_of
 from analysis.stats.rater_models.distributions import mass_of_numbers, scored_against
 from analysis.stats.rater_models.represented import represented
@@ -58,7 +59,8 @@ class RepresentingMetric(NamedMetric):
 class Judged:
     """Distributions of a judge or metric, or of a yardstick, scored against those of raters."""
 
-    name: str = in_column("judge")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"judge": "name"}
+    name: str
     yardstick: bool
     results: Mapping[str, Result]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 from analysis.reports.raters.report import RatersReport
 from analysis.reports.table import Table
@@ -48,7 +49,7 @@ def _soft_labels(content: RatersReport) -> Iterator[TableRow]:
                 )
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "raters",
         "Raters, each beside the others",

@@ -29,7 +29,7 @@ from analysis.wording import WHATS, conditions_words
 _KEYS = ("where", "what", "printed", "published", "decimals", "rounded")
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "replication",
         "Published values beside the recomputed ones",

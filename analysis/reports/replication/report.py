@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import evaluate, rounds_to
 from analysis.filter.question import QuestionError
 from analysis.models import PublishedValue
 from analysis.published.values import ConditionsError, check_conditions, ignored_by_value
-from analysis.reports.content import Asked, Content, in_column
+from analysis.reports.content import Asked, Content
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
 
@@ -22,15 +22,16 @@ UNDEFINED = "undefined"
 class Recomputed:
     """A published value, and what the study gives for it: `value` is set as the print is."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"recomputed": "value", "outcome": "state"}
     where: str
     what: str
     conditions: Mapping[str, Any]
     printed: str
     published: float
     decimals: int
-    value: float | None = in_column("recomputed")
+    value: float | None
     rounded: str | None
-    state: str = in_column("outcome")
+    state: str
     note: str
     result: Result
 

@@ -108,7 +108,7 @@ def _rows_of_chosen(content: SavingReport) -> Iterator[TableRow]:
         )
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "worth-of-ratings",
         "What a rating is worth beside each metric",

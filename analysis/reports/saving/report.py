@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from analysis.estimates.segment_worth import (
     spread,
     together,
 )
-from analysis.reports.content import Asked, Content, in_column
+from analysis.reports.content import Asked, Content
 from analysis.stats.results import Result, Undefined
 from analysis.stats.saving.halves import halves_of_ratings
 from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
@@ -38,10 +39,14 @@ from annotation.chosen_segments import ChosenSegments as KnownChoice
 class WeightedSystem:
     """A system's mean over chosen segments, plain and weighted by how they were chosen."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {
+        "mean_of_chosen": "plain",
+        "horvitz-thompson": "horvitz_thompson",
+    }
     system: str
-    plain: float | None = in_column("mean_of_chosen")
+    plain: float | None
     hajek: Result
-    horvitz_thompson: Result = in_column("horvitz-thompson")
+    horvitz_thompson: Result
 
 
 def weighted_systems(
@@ -104,7 +109,8 @@ class ChosenSegments:
 class PoweredMean:
     """A system's mean with the help of scores of unrated outputs; see `PredictionPowered`."""
 
-    name: str = in_column("metric")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name"}
+    name: str
     system: str
     unrated: int
     classical: Result

@@ -168,7 +168,7 @@ def _rows_of_extremes(content: ScoresReport) -> Iterator[TableRow]:
         yield (*described, row.side, row.segment, row.people, row.systems, row.gap)
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "metric-matrix",
         "Correlations of metrics with metrics",

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from analysis.data.named_metric import LeftOutMetric, NamedMetric
 from analysis.data.picking import MetricChoice
-from analysis.reports.content import Content, in_column
+from analysis.reports.content import Content
 from analysis.reports.stand_in.known_errors import AnswerShare, ErrorOfJudge, ToldByJudge
 from analysis.stats.agreement.standing_in import Verdict
 from analysis.stats.results import Result
@@ -20,8 +20,9 @@ Answers = Literal["scale", "choices", "categories"]
 class BesideRater:
     """A candidate beside one rater; see `analysis.stats.agreement.standing_in`."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"outputs": "items"}
     rater: str
-    items: int = in_column("outputs")
+    items: int
     judge_as_good: float
     rater_as_good: float
     p_value: float | None
@@ -36,7 +37,8 @@ class Candidate(NamedMetric):
     `fitted` says that a line gave its scale, `prompts` how many a judge was asked with.
     """
 
-    fitted: bool = in_column("fitted_line")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"fitted_line": "fitted"}
+    fitted: bool
     verdict: Verdict
     outputs_needed: int | None
     results: Mapping[str, Result]
@@ -57,9 +59,10 @@ class Person:
 class Part:
     """A candidate in one system or direction."""
 
-    of: str = in_column("divided_by")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"divided_by": "of", "metric": "name"}
+    of: str
     part: str
-    name: str = in_column("metric")
+    name: str
     verdict: Verdict
     results: Mapping[str, Result]
 

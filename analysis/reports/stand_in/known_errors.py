@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,6 @@ from analysis.data.arrays import Floats
 from analysis.data.scales import scale_of
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
-from analysis.reports.content import in_column
 from analysis.stats.results import Result
 from analysis.stats.saving.known_error import corrected_share, known_error, share_of_yes
 from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
@@ -39,7 +39,8 @@ class AnswerShare:
         ``corrected``: that after Rogan and Gladen.
     """
 
-    name: str = in_column("metric")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name"}
+    name: str
     answer: float
     system: str
     rated: int
@@ -124,7 +125,8 @@ MOST_COMPARED = 12
 class ErrorOfJudge:
     """How often a judge is right about outputs that are rated at or above the cut, and below."""
 
-    name: str = in_column("metric")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name"}
+    name: str
     rated: int
     sensitivity: Result
     specificity: Result
@@ -138,7 +140,8 @@ class ToldByJudge:
     Rogan and Gladen, of shares only; `powered` is prediction-powered.
     """
 
-    name: str = in_column("metric")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name"}
+    name: str
     of: str
     system: str
     unrated: int
@@ -163,7 +166,8 @@ def cut_of(data: StudyData, question: Question, aspect: str, human: Floats) -> f
 class JudgedAndRated:
     """A judge's answers on the raters' scale beside their means, segments × systems."""
 
-    name: str = in_column("metric")
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name"}
+    name: str
     systems: Sequence[str]
     human: Floats
     judged: Floats

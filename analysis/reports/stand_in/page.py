@@ -55,7 +55,7 @@ def _advantages(content: StandInReport, note: str) -> Chart:
     )
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "stand-in",
         "Judges and metrics by the alternative annotator test",

@@ -120,7 +120,7 @@ def _curves(content: SubgroupsReport) -> Iterator[TableRow]:
             yield (*described, *of_curve, *of_subset, *result_cells(subset.result))
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "strata",
         "Correlation of metrics with human scores in each stratum",

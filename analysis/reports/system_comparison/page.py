@@ -132,7 +132,7 @@ def _variances(content: SystemComparisonReport) -> Iterator[TableRow]:
         yield content.aspect, source, content.mixed.levels.get(source), variance
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "systems",
         "Mean human scores of systems, with rank ranges",
