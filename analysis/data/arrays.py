@@ -1,4 +1,4 @@
-"""The arrays that studies are read into, their order, and what was computed of them a moment ago."""
+"""The arrays that studies are read into, their order, and what was lately computed of them."""
 
 from collections.abc import Callable, Hashable
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The answers of the cards: can ratings be trusted, which systems and metrics, and where they fail."""
+"""The answers of the cards: on trust, on systems, on metrics, and on where these fail."""
 
 from collections.abc import Sequence
 
