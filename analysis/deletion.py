@@ -1,6 +1,6 @@
 """Removing what this app holds of a study: results, reports, publications, values, tasks."""
 
-from analysis.data.laid_down import delete_files
+from analysis.data.array_files import delete_files
 from analysis.models import (
     CollectionResult,
     CollectionTask,

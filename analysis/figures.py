@@ -6,11 +6,12 @@ from typing import Any
 from analysis.charts.chart import Chart
 from analysis.charts.lines import reliability_diagram
 from analysis.charts.table import Row
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Figures, Report
-from analysis.tables.flat_table import FlatTable, sources_of, standing_of
+from analysis.reports.page_address import Choices
+from analysis.tables.flat_table import FlatTable
+from analysis.tables.of_reports import sources_of, standing_of
 
 SIMULATED = "Simulated ratings"
 

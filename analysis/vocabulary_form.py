@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from analysis.data.measured import declared_as
+from analysis.data.picking import declared_as
 from analysis.data.vocabulary import CampaignPair, MetricRow, Name, Vocabulary
 from corpus.studies.reading_names import Entry
 from corpus.vocabulary.aspects import ASPECTS, FAMILY_TITLES, Family, find_aspect

@@ -157,7 +157,7 @@ MIDDLEWARE = [
     "config.downloads.DownloadsMiddleware",
     "config.middleware.BusyMiddleware",
     "corpus.pages.jobs.TooManyJobsMiddleware",
-    "analysis.views.reading.ReadingMiddleware",
+    "analysis.views.waiting.ReadingMiddleware",
     "config.watching.asked.DatabaseErrorMiddleware",
 ]
 

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.data.measured import declared_as
+from analysis.data.picking import declared_as
 from analysis.data.vocabulary import Vocabulary, vocabulary
 from analysis.preregistration.service import checked_of_study
 from corpus.api.errors import ErrorSerializer

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from analysis.charts.theme import themed
-from analysis.data import matrices
+from analysis.data.narrowing import asked_data
 from analysis.figures import figures
 from analysis.filter.field import FilterField
 from analysis.filter.fields_of_kinds import kinds_with
@@ -24,11 +24,11 @@ from analysis.reports.catalogue import KINDS
 from analysis.reports.kind import Report
 from analysis.reports.page_address import Address, check_kind, check_question, read_address
 from analysis.reports.service import document, parts_of_document, report_or_job
+from analysis.reports.snapshot import Snapshot
 from analysis.tables.files import UnknownTable, table_named, zip_of_tables
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.marks import BELOW
 from analysis.tables.of_reports import flat_tables, table_titles
-from analysis.views.pages import answer
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
 from corpus.api.studies import FORBIDDEN, SLUG, OfStudy
@@ -181,8 +181,7 @@ class OfReports(OfStudy):
         """Return the report that is asked for, or say which job computes it."""
         check_kind(kind)
         address = read_address(self.request.query_params)
-        data = matrices.load(self.study)
-        found = answer(self.study, data, kind, address, self.request._request)
+        found = report_of(Snapshot.of(self.study, kind, address.question), self.request._request)
         return waiting(self.request, [found]) if isinstance(found, Job) else (found, address)
 
 
@@ -296,7 +295,7 @@ def read_question(request: Request, study: Study) -> Question:
     """
     given = {name: v for name, v in request.query_params.lists() if name not in OF_TABLES}
     question = Question.parse(given)
-    check_question(matrices.load(study), question)
+    check_question(asked_data(study, question), question)
     return question
 
 

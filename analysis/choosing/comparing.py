@@ -8,8 +8,8 @@ import numpy as np
 from django.contrib.auth.models import User
 
 from analysis.data import matrices
+from analysis.data.array_files import keep_column, kept_column
 from analysis.data.arrays import Floats, Integers
-from analysis.data.laid_down import keep_column, kept_column
 from analysis.data.output_texts import texts_by_segment
 from analysis.data.selection import Cells
 from analysis.data.states import ONLY_AT_HAND, NotCompared

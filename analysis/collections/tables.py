@@ -13,7 +13,7 @@ from analysis.tables.flat_table import (
     PRINTED,
     RESULT_COLUMNS,
     FlatTable,
-    Row,
+    TableRow,
     as_json,
     result_cells,
 )
@@ -79,7 +79,7 @@ def _numbers(
     sources: tuple[str, ...],
     simulated: bool = False,
 ) -> FlatTable:
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[TableRow]:
         for each in matrix.rows:
             yield (each.name, "average", None, each.rank or None, *result_cells(each.average))
             for column, rank, cell in zip(matrix.columns, each.ranks, each.cells, strict=True):
@@ -93,7 +93,7 @@ def _numbers(
 def _tests(
     name: str, title: str, matrix: Matrix, sources: tuple[str, ...], simulated: bool = False
 ) -> FlatTable:
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[TableRow]:
         for pairs in matrix.pairs:
             lists: tuple[Sequence[Any], ...] = (pairs.better, pairs.worse, pairs.difference)
             lists += (pairs.p_value, pairs.adjusted)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.arrays import Integers, integers
+from analysis.data.arrays import Integers, integers, is_kept, order_of_outputs
 from analysis.data.judgements import (
     CHOICES,
     TURNED,
@@ -15,9 +15,8 @@ from analysis.data.judgements import (
     Judgements,
     with_widest_first,
 )
-from analysis.data.measured import measured_by
 from analysis.data.measures import Asked, Measure, measure_of, named
-from analysis.data.natural_order import is_kept, order_of_outputs
+from analysis.data.picking import measured_by
 from analysis.data.pooling import pooled
 from analysis.data.rating_rows import RatingRows, placed, rating_rows
 from analysis.data.study_data import RunView, StudyData, SystemColumn

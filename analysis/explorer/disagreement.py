@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
 from analysis.data.divisions import length_bands
-from analysis.data.matrix_size import check_size
-from analysis.data.narrowing import narrowed
+from analysis.data.narrowing import check_size, narrowed
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData

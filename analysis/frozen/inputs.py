@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from analysis.data.array_files import Arrays, put_together, taken_apart
 from analysis.data.arrays import Floats
 from analysis.data.judgements import AnnotatorView
-from analysis.data.parts import Arrays, put_together, taken_apart
 from analysis.data.study_data import StudyData
 from analysis.models import PublishedValue
 

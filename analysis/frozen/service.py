@@ -11,20 +11,11 @@ from typing import Any, cast
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from analysis.data import matrices
-from analysis.filter.limits import check_asked
 from analysis.filter.question import Question
 from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.models import FrozenReport
 from analysis.reports.catalogue import report_kind
-from analysis.reports.frame import framed, versions
-from analysis.reports.service import (
-    build,
-    check_answerable,
-    cost,
-    marked,
-    published_values,
-)
+from analysis.reports.snapshot import Snapshot, versions
 from analysis.tables.files import zip_of
 from corpus.access.log import Action, log_access
 from corpus.jobs.progress import Progress
@@ -134,10 +125,9 @@ def freeze_or_job(
     analysis.filter.question.QuestionError
         As `freeze`.
     """
-    check_asked(kind, question)
-    data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    check_answerable(data, kind, question)
-    if cost(data, kind, question) <= QUICK:
+    snapshot = Snapshot.of(study, kind, question)
+    snapshot.check()
+    if snapshot.cost <= QUICK:
         return freeze(study, kind, question, user, title)
     parameters = {"kind": kind, "question": question.to_query(), "title": title}
     key = f"freeze:{study.pk}:{hashlib.sha256(json.dumps(parameters).encode()).hexdigest()}"
@@ -170,16 +160,15 @@ def freeze(
     analysis.filter.question.QuestionError
         If the question has a field that this kind of report does not use.
     """
-    check_asked(kind, question)
-    data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    check_answerable(data, kind, question)
+    snapshot = Snapshot.of(study, kind, question)
+    snapshot.check()
     inputs = pack(
-        data,
-        published_values(study, kind),
-        statistics=report_kind(kind).statistics,
+        snapshot.data,
+        list(snapshot.published),
+        statistics=snapshot.kind.statistics,
         answers={pair.partition(":")[0] for pair in question.about},
     )
-    report = marked(study, kind, question, recomputed(study, inputs, kind, question))
+    report = snapshot.marked(recomputed(study, inputs, kind, question))
     text = canonical_json(report)
     fingerprint = content_sha256(text)
     with transaction.atomic():
@@ -207,8 +196,7 @@ def recomputed(study: Study, inputs: bytes, kind: str, question: Question) -> di
 
     data, published = unpack(inputs)
     with threadpool_limits(limits=1):
-        content = build(kind, data, question, published)
-    report = framed(study, data, kind, question, published) | {"content": content}
+        report = Snapshot(study, report_kind(kind), question, data, published).computed()
     # As it is read back from the store: numbers of Python, lists, names as text.
     return cast(dict[str, Any], json.loads(json.dumps(report)))
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlencode
 
 from django import forms
 
-from analysis.filter.limits import check_asked
+from analysis.filter.fields_of_kinds import check_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Preregistration
 from analysis.preregistration.service import HEADINGS

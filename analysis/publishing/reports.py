@@ -17,8 +17,8 @@ from analysis.models import FrozenReport
 from analysis.publishing.content import ReportFile, Table
 from analysis.publishing.personal_data import Pseudonyms
 from analysis.reports.catalogue import LISTED, report_kind
-from analysis.tables.flat_table import FlatTable, sources_of
-from analysis.tables.of_reports import flat_tables
+from analysis.tables.flat_table import FlatTable
+from analysis.tables.of_reports import flat_tables, sources_of
 
 ROWS_SHOWN, TABLES_SHOWN = 30, 2
 FOLDER = "reports"

@@ -194,7 +194,7 @@ def _ratings(
 def _sorted(study: Study, arrays: pyarrow.Table) -> pyarrow.Table:
     """Sort ratings by campaign, texts, new name and aspect, each in an order that names nobody.
 
-    The texts are in their natural order (`analysis.data.natural_order`), so that an import has the
+    The texts are in their natural order (`analysis.data.arrays`), so that an import has the
     ratings in the order in which published reports were computed.
     """
     segments = dict(Segment.objects.filter(study=study).values_list("key", "ordinal"))

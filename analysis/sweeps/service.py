@@ -18,7 +18,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing, align, correlation, human_side
 from analysis.filter.question import Question
 from analysis.models import Result
-from analysis.reports.frame import versions
+from analysis.reports.snapshot import versions
 from analysis.stats.correlation.nested_selection import nested_selection
 from analysis.stats.systems.distribution import score_distribution
 from analysis.stored_results import store_result, stored_result

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from analysis.data import matrices
 from analysis.data.study_data import StudyData
 from analysis.filter.question import QuestionError
-from analysis.reports.frame import versions
+from analysis.reports.snapshot import versions
 from analysis.stored_results import store_result, stored_result
 from analysis.text_map.layout import MOST_TEXTS, MapAsked, laid_out
 from corpus.jobs.progress import Progress

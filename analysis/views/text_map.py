@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import Chart
+from analysis.charts.outputs import text_map
 from analysis.charts.table import Row
-from analysis.charts.text_map import text_map
 from analysis.data import matrices
 from analysis.explorer.links import explorer_link
 from analysis.figures import chart_table

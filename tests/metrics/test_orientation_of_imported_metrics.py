@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 
 from analysis.data import matrices
 from analysis.reports.correlation.content import MetricRow
-from analysis.reports.correlation.orientation_doubts import orientation_doubts
+from analysis.reports.correlation.run_checks import orientation_doubts
 from analysis.stats.results import Estimate, Interval
 from corpus.models import AuditEntry, Membership
 from metrics.models import Metric

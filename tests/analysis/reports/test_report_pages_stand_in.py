@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from analysis.data import matrices
-from analysis.data.prompts_tried import prompts_tried
+from analysis.data.model_raters import prompts_tried
 from analysis.data.study_data import RunView
 from analysis.filter.question import Question
 from analysis.reports.service import report

@@ -11,6 +11,7 @@ from analysis.estimates.ceilings import ceilings
 from analysis.filter.question import Question
 from analysis.publishing.tables import pseudonyms_of, published_tables
 from analysis.reports.agreement.report import agreement_report
+from analysis.reports.content import Asked
 from analysis.reports.raters.report import raters_report
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
@@ -140,7 +141,7 @@ def test_nothing_is_computed_of_an_unnamed_rater(tmp_path):
     of_metrics = ceilings(data, Question(), "fluency", Bootstrap(resamples=50))
     assert isinstance(of_metrics["segment"], Estimate)
     assert "not identified" in of_metrics["annotator"].reason
-    found = raters_report(data, Question(), Bootstrap(20))
+    found = raters_report(Asked(data, Question(resamples=100)))
     assert (found.rows, found.sides, found.unnamed) == ((), (), 24)
     assert [matrix.raters for matrix in found.matrices] == [()]
 

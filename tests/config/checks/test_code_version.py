@@ -143,7 +143,7 @@ def test_every_statistic_of_a_report_is_part_of_it() -> None:
             "analysis/filter/question.py",
             "analysis/data/selection.py",
         ),
-        *("analysis/reports/agreement/report.py", "analysis/reports/frame.py"),
+        *("analysis/reports/agreement/report.py", "analysis/reports/content.py"),
         *("analysis/stats/results.py", "analysis/stats/correlation/nested_selection.py"),
         *("analysis/text_map/layout.py", "metrics/scorers/overall.py"),
     ):
