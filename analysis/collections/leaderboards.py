@@ -105,9 +105,12 @@ class _Board(Entries):
     def as_given(self, column: int, compared: Compared) -> Compared:
         """Return means on the scale of the scores."""
         mean, deviation = self.centres[column]
-        bounds = {"low": compared.low, "high": compared.high}
-        given = {name: each * deviation + mean for name, each in bounds.items()}
-        return replace(compared, values=compared.values * deviation + mean, **given)
+        return replace(
+            compared,
+            values=compared.values * deviation + mean,
+            low=compared.low * deviation + mean,
+            high=compared.high * deviation + mean,
+        )
 
     def estimate(self, column: int, entry: int, value: float) -> Estimate:
         """Return a mean with the number of its outputs."""

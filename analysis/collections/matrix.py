@@ -77,25 +77,24 @@ class Entries(ABC):
             seed=self.collection.seed,
             confidence=CONFIDENCE,
         )
-        of_columns = [self.as_given(place, each) for place, each in enumerate(of_columns)]
-        by_place, over = [*of_columns, average], self.over(columns)
+        given = [self.as_given(place, each) for place, each in enumerate(of_columns)]
+        by_place, over = [*given, average], self.over(columns)
         order = sorted(range(len(self.names)), key=lambda entry: _place(entry, by_place))
         rows = tuple(
             Standing(
                 name=self.names[entry],
                 note=self.notes[entry],
                 cells=tuple(
-                    self._cell(place, entry, each, over[place])
-                    for place, each in enumerate(of_columns)
+                    self._cell(place, entry, each, over[place]) for place, each in enumerate(given)
                 ),
-                ranks=tuple(each.ranks[entry] for each in of_columns),
+                ranks=tuple(each.ranks[entry] for each in given),
                 average=self._cell(-1, entry, average, over[-1]),
                 rank=average.ranks[entry],
             )
             for entry in order
         )
         named = [AVERAGE, *(column.name for column in columns)]
-        tested = zip(named, [average, *of_columns], strict=True)
+        tested = zip(named, [average, *given], strict=True)
         pairs = tuple(_tests(name, each, order) for name, each in tested)
         return Matrix(columns=columns, rows=rows, pairs=pairs, permutations=permutations)
 

@@ -11,7 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis.models import Publication
-from analysis.publishing.card import SUMS, shown
+from analysis.publishing.card import shown
+from analysis.publishing.content import SUMS
 from analysis.publishing.reports import FOLDER
 from corpus.access.log import Action, log_access
 from corpus.access.rate_limits import Steady

@@ -126,7 +126,6 @@ class EachReferenceScorer(ComparingScorer[list[Read]], Generic[Read]):
         return self.parameters["references"] == "mean"
 
 
-Read = TypeVar("Read")
 _INVISIBLE = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 

@@ -10,9 +10,10 @@ from analysis.charts.chart import Chart, counted, format_number
 from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
+from analysis.filter.field import Pairs
 from analysis.filter.question import SETTINGS, Question
 from analysis.reports.distribution_figures import metric_distribution_figures
-from analysis.reports.kind import Early, Figures, Pairs, Report, ReportKind, Size
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size
 from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.scores.report import (

@@ -168,7 +168,7 @@ class _Roles:
         keys = self.used("segment") or self.used("source")
         texts = self._of_kind("text") if keys else []
         found = [n for n in texts if canonical(n) in names and self.look.determines(n, *keys)]
-        return found or (self.look.lists[:1] if "system" not in self.by_role else [])
+        return found or (list(self.look.lists[:1]) if "system" not in self.by_role else [])
 
     def _find_what_tells_apart(self) -> None:
         """Give raters and aspects, or metrics, the names without which records would repeat."""
