@@ -129,3 +129,9 @@ def test_plain_files_beside_tables_are_texts_if_one_is_named_as_the_source(
     names = {f"{name}.txt" for name in plain}
     assert {s.name for s in found.files} == {"ratings.csv"} | (names if read else set())
     assert names.isdisjoint(name for name, _ in found.unrecognised) == read
+
+
+def test_nul_characters_are_problems_of_their_line(folder, tmp_path):
+    with pytest.raises(TableError) as caught:
+        planned(folder(src__txt="a\nb\n", A__txt=b"x\n\0y\n"), tmp_path)
+    assert [(p.line, p.code) for p in caught.value.problems] == [(2, "nul")]

@@ -1,13 +1,15 @@
 """JSON documents in which records lie deeper, or side by side, give rows with sensible columns."""
 
 import json
+import random
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.sources import discover
-from corpus.tabular.problems import ProblemLog
+from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.shaping.mapping import Mapping, Wide
 from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.tabular_reading import preview, records, table
@@ -186,3 +188,25 @@ def test_published_annotations_are_rows_of_annotator_item_and_value(golden, name
         for rater, items in content.items()
         for item, value in items.items()
     ]
+
+
+@pytest.mark.parametrize("content", [NESTED, PARALLEL, {"A": {"1": "x", "2": "\ud800"}}])
+def test_changed_bytes_give_records_or_problems(tmp_path, content):
+    chance = random.Random(str(content))
+    whole = json.dumps(content).encode()
+    mapping = Mapping("outputs", {"segment": "key", "system": "key 2", "output": "value"})
+    for _ in range(20):
+        data = bytearray(whole)
+        for _ in range(3):
+            start = chance.randrange(len(data))
+            data[start : start + chance.choice((0, 1, 9))] = chance.choice(
+                (b"{", b"}", b"[", b"]", b",", b":", b'"', b"\\u0000", b"\xff", b"null", b"")
+            )
+        (tmp_path / "a.json").write_bytes(data)
+        source = SourceFile(tmp_path / "a.json", "a.json", "json")
+        log = ProblemLog()
+        for _, values in records(source, mapping, OUTPUTS, log):
+            values[2].encode()
+        with suppress(TableError):
+            guess_file(source, SPECS)
+        assert all(problem.message for problem in log.problems)

@@ -4,7 +4,7 @@ import pytest
 
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.separated import SHORT as FILLED_UP
-from corpus.tabular.problems import ProblemLog
+from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import records, table
 from tests.fixtures.tabular_specs import OUTPUTS
@@ -106,3 +106,9 @@ def test_a_text_cut_in_two_by_a_carriage_return_is_no_short_row(tmp_path):
     source = saved(tmp_path, "segment,system,output,note\ns1,A,one\rs2,A,two,\n")
     _, log = read(source, outputs_of("segment", "system", "output"))
     assert [(p.line, p.code) for p in log.problems] == [(2, "fields")]
+
+
+def test_names_that_no_table_may_have_are_refused(tmp_path):
+    with pytest.raises(TableError) as caught:
+        rows(saved(tmp_path, "1,2,3\n"), header=("a" * 2000,))
+    assert caught.value.problems[0].code == "columns"

@@ -178,3 +178,21 @@ def test_a_parquet_file_that_says_it_unpacks_a_thousandfold_is_refused(tmp_path,
     (source,) = discover(tmp_path / "outputs.parquet", workdir).files
     with pytest.raises(TableError, match="times its packed size"):
         guess_file(source, SPECS)
+
+
+def test_a_header_that_understates_a_members_size_does_not_help_it(workdir, archive):
+    path = archive(("bomb.csv", b"0" * 30_000_000))
+    data = bytearray(path.read_bytes())
+    true = (30_000_000).to_bytes(4, "little")
+    assert data.count(true) == 2
+    path.write_bytes(data.replace(true, (1000).to_bytes(4, "little")))
+    with pytest.raises(TableError, match=r"bomb\.csv"):
+        discover(path, workdir)
+    assert list(workdir.iterdir()) == []
+
+
+def test_a_damaged_parquet_file_is_refused(tmp_path, workdir):
+    (tmp_path / "outputs.parquet").write_bytes(written("outputs.parquet", TABLE)[:-50])
+    (source,) = discover(tmp_path / "outputs.parquet", workdir).files
+    with pytest.raises(TableError, match="damaged"):
+        guess_file(source, SPECS)

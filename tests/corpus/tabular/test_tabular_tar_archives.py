@@ -131,3 +131,17 @@ def test_any_changed_bytes_are_unpacked_or_refused(tmp_path, name):
         folder.mkdir()
         with suppress(TableError):
             discover(saved(tmp_path, bytes(data), name), folder)
+
+
+def test_no_more_members_than_allowed(tmp_path, workdir):
+    path = saved(tmp_path, tarred(*((f"{n}.csv", b"x") for n in range(4))))
+    assert refused(path, workdir, members=3).found == "more than 3 files"
+
+
+def test_what_an_archive_unpacks_to_is_bounded(tmp_path, workdir):
+    path = saved(tmp_path, tarred(("a.csv", bytes(range(256)) * 400)))
+    assert refused(path, workdir, total_bytes=50_000).found == "more than 50000 bytes"
+
+
+def test_a_file_that_is_no_archive_is_refused_by_its_name(tmp_path, workdir):
+    assert refused(saved(tmp_path, b"nothing" * 200, "study.tar.gz"), workdir).code == "zip"

@@ -2,8 +2,10 @@
 
 import datetime as dt
 import io
+import random
 import re
 import zipfile
+from contextlib import suppress
 
 import odf.opendocument
 import odf.table
@@ -277,3 +279,37 @@ def test_what_is_no_workbook_is_damaged(tmp_path):
             preview(source)
         assert caught.value.problems[0].code == "damaged"
         assert "Errno" not in str(caught.value)
+
+
+def test_rows_without_end_at_the_end_of_a_sheet_cost_nothing(tmp_path):
+    data = workbook([HEADER, ["s1", "A", "x"]], "a.ods")
+    empty = (b"</table:table>", b'<table:table-row table:number-rows-repeated="1048574">'
+             b'<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+             b"</table:table>")  # fmt: skip
+    source = saved(tmp_path, changed(data, "content.xml", empty), "a.ods")
+    assert table(source)[1] == [(2, ["s1", "A", "x"])]
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.ods", "excel.xlsx"])
+def test_no_changed_byte_of_a_part_gives_another_error(tmp_path, name):
+    chance = random.Random(name)
+    rows = [HEADER, ["s1", "A", 1.5], ["s2", "A", "x"]]
+    plain = excel(("A", rows)) if name == "excel.xlsx" else workbook(rows, name)
+    with zipfile.ZipFile(io.BytesIO(plain)) as archive:
+        parts = {part: archive.read(part) for part in archive.namelist()}
+    for _ in range(12):
+        changed_part = chance.choice(list(parts))
+        data = bytearray(parts[changed_part])
+        for _ in range(chance.randint(1, 4)):
+            data[chance.randrange(len(data))] = chance.choice(b'<>"/&= 0x\xff;s1')
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for part, content in parts.items():
+                archive.writestr(part, bytes(data) if part == changed_part else content)
+        log = ProblemLog()
+        source = saved(tmp_path, out.getvalue(), name)
+        for _, values in records(source, MAPPING, OUTPUTS, log):
+            values[2].encode()
+        assert all(p.message for p in log.problems)
+        with suppress(TableError):
+            guess_file(source, SPECS)

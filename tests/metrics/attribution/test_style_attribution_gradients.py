@@ -7,6 +7,7 @@ from metrics.attribution.classifier import PIECES_AT_ONCE, Point, TransformerCla
 from metrics.attribution.integrated_gradients import Integration, Quadrature, integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.scorers.scorer import Unavailable
+from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.tiny_classifiers import save_classifier
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -203,3 +204,29 @@ def test_a_tokenizer_without_padding_is_refused(folder, tmp_path):
     (copy / "tokenizer_config.json").write_text(json.dumps(facts))
     with pytest.raises(Unavailable, match="no padding token"):
         integrated_gradients(TransformerClassifier(copy), ["good"], [0])
+
+
+def test_attributions_equal_a_riemann_sum_over_the_path(classifier, network):
+    import torch
+
+    text, column, steps = TEXTS[1], 1, 1000
+    ids, reference = inputs(classifier, text, "keep-special")
+    embeddings = network.bert.embeddings.word_embeddings
+    start, end = embeddings(reference).detach(), embeddings(ids).detach()
+    total = torch.zeros_like(start)
+    for places in ((torch.arange(steps) + 0.5) / steps).split(500):
+        path = (start + places[:, None, None] * (end - start)).requires_grad_()
+        network(inputs_embeds=path).logits[:, column].sum().backward()
+        total += path.grad.sum(0)
+    expected = (total / steps * (end - start)).sum(-1)[0].numpy()
+    [found] = integrated_gradients(classifier, [text], [column], quadrature=FINE)
+    assert found.pieces["value"] == pytest.approx(
+        expected, abs=1e-3 * float(np.abs(expected).sum())
+    )
+
+
+def test_attributions_sum_to_the_difference_of_the_logits(classifier):
+    for found in at_least_one(
+        integrated_gradients(classifier, TEXTS, [2] * len(TEXTS), quadrature=FINE)
+    ):
+        assert found.convergence_error <= 1e-3 * np.abs(found.pieces["value"]).sum()
