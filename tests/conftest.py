@@ -224,13 +224,36 @@ def _browser() -> Iterator[tuple[Any, Any]]:
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=1000 * PATIENCE)
-    with sync_playwright() as playwright:
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        _wait_for_pages(patch)
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
         yield browser, loop
         asyncio._set_running_loop(loop)
         browser.close()
+
+
+def _wait_for_pages(patch: pytest.MonkeyPatch) -> None:
+    """Let a click, or a key pressed on something, return when the page it leads to is loaded.
+
+    Playwright returns when that page begins to arrive. Where a script opens the page later, or a
+    key is pressed on `page.keyboard`, a test waits for something of that page by itself.
+    """
+    from playwright.sync_api import Locator, Page
+
+    def waiting(act: Callable[..., None]) -> Callable[..., None]:
+        def act_and_wait(self: Locator | Page, *values: Any, **options: Any) -> None:
+            act(self, *values, **options)
+            page = self.page if isinstance(self, Locator) else self
+            if not page.is_closed():
+                page.wait_for_load_state()
+
+        return act_and_wait
+
+    for acting in (Locator, Page):
+        for name in ("click", "press"):
+            patch.setattr(acting, name, waiting(getattr(acting, name)))
 
 
 @pytest.fixture(scope="module")

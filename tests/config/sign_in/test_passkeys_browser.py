@@ -48,23 +48,29 @@ def sign_in_with_password(page) -> None:
     page.get_by_role("button", name="Sign in", exact=True).click()
 
 
+def assert_opens(page, heading: str) -> None:
+    """Wait for a page, which a script may open some time after a click, and look at it with axe."""
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    page.wait_for_load_state()
+    assert_usable(page, whatever_impact=True)
+
+
 def test_a_passkey_is_added_signs_in_alone_and_is_removed(page, ada):
     elsewhere = Client()
     elsewhere.force_login(ada)
     sign_in_with_password(page)
     page.get_by_text("ada", exact=True).click()
     page.get_by_role("link", name="Account").click()
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Account of ada")
     page.get_by_role("link", name="Second factor and passkeys").click()
     page.get_by_role("link", name="Add a passkey").click()
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Enter your password")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Go on").click()
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Add a passkey")
     page.get_by_label("Name").fill("laptop")
     page.get_by_role("button", name="Add a passkey").click()
-    expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Recovery codes")
     assert elsewhere.get(reverse("account")).status_code == 302
 
     # It takes the place of name, password and code.
@@ -77,11 +83,11 @@ def test_a_passkey_is_added_signs_in_alone_and_is_removed(page, ada):
 
     # Whoever is at the browser shows again who it is before it goes.
     page.goto(page.url.partition("/studies")[0].rstrip("/") + reverse("mfa_index"))
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Second factor and passkeys")
     page.get_by_role("link", name="Remove laptop").click()
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Use your passkey")
     page.get_by_role("button", name="Use a passkey").click()
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Remove the passkey")
     page.get_by_role("button", name="Remove the passkey").click()
     expect(page.get_by_text("The passkey was removed.")).to_be_visible()
     assert not Authenticator.objects.filter(type="webauthn").exists()
@@ -98,13 +104,12 @@ def test_a_passkey_is_the_second_factor_of_a_password_and_of_nobody_else(page, a
     page.context.clear_cookies()
     page.goto(site + reverse("account_login"))
     sign_in_with_password(page)
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Enter a code")
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_text("ada", exact=True)).to_be_visible()
     page.goto(site + reverse("mfa_activate_totp"))
     page.get_by_role("button", name="Use a passkey").click()
-    expect(page.get_by_role("heading", name="Set up an authenticator app")).to_be_visible()
-    assert_usable(page, whatever_impact=True)
+    assert_opens(page, "Set up an authenticator app")
     [passkey] = Authenticator.objects.filter(type="webauthn")
     eve = Client()
     eve.force_login(User.objects.create_user("eve"))
