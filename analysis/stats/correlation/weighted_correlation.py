@@ -110,7 +110,7 @@ def _parts(both: BoolArray, arrangement: Arrangement) -> list[slice]:
 
 def _mean_r(sums: FloatArray) -> FloatArray:
     """Return the mean of r over parts of the columns in which both sides vary."""
-    r = r_of_sums(sums.reshape(len(sums), -1, SUMS_OF_R))
+    r = r_of_sums(sums.reshape(len(sums), sums.shape[1] // SUMS_OF_R, SUMS_OF_R))
     return masked_means(r, np.isfinite(r), axis=1)
 
 

@@ -42,6 +42,7 @@ from corpus.tabular.opening.sources import Layout, discover
 from corpus.tabular.plain import to_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, too_much
 from corpus.tabular.questions.question import AnswerError
+from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.judged import Judged
 from corpus.tabular.shaping.mapping import Mapping
@@ -206,11 +207,21 @@ class Child:
         else:
             found = blocks(self._tables, source, mapping, spec, log)
         for block in found:
-            frames.write_frame(self._answers, frames.ROWS, block.to_plain())
+            self._send(block)
             sent += len(block)
             if most is not None and sent >= most:
                 break
         return log.to_dict()
+
+    def _send(self, block: Block) -> None:
+        """Send records, in halves as long as a frame cannot hold them."""
+        try:
+            frames.write_frame(self._answers, frames.ROWS, block.to_plain())
+        except frames.TooLongError:
+            if len(block) < 2:
+                raise
+            for half in block.halves():
+                self._send(half)
 
 
 def too_much_memory(limits: Limits) -> Problem:

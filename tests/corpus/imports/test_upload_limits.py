@@ -155,7 +155,7 @@ def test_too_many_or_endless_columns_are_refused_before_they_are_understood(
 
 def test_the_longest_rows_are_shown_on_the_mapping_page(pages, study):
     names = ["segment", "source", *(f"c{n}" for n in range(7))]
-    rows = [dict.fromkeys(names, f"{n}" + "\1" * 1_000_000) for n in range(3)]
+    rows = [dict.fromkeys(names, f"{n}" + "\1" * 1_000_000) for n in range(10)]
     rows = [row | {"segment": f"s{n}"} for n, row in enumerate(rows)]
     _, page = pages.upload({"segments.csv": written("segments.csv", rows)})
     assert page.status_code == 200
