@@ -370,7 +370,7 @@ def test_preferences_without_a_name_have_agreement_and_no_consistency_of_raters(
     job = import_path(write_files(tmp_path / "study", files))
     assert "12 items have several ratings" in said(job)
     assert {kind for _, kind, _ in raters()} == {"place"}
-    found = agreement_report(matrices.load(Study.objects.get()), Question(), Bootstrap(20))
+    found = agreement_report(Asked(matrices.load(Study.objects.get()), Question(resamples=100)))
     agreed = [row for row in found.choices if isinstance(row.result, Estimate)]
     assert agreed
     assert {row.rater for row in found.consistency} == {"all raters", "majority"}
