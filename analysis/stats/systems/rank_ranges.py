@@ -1,7 +1,5 @@
 """Mean scores of systems and their ranks, with intervals, ranges and clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
