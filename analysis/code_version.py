@@ -1,4 +1,4 @@
-"""The hash of the code that computes stored results, which keys them beside their inputs."""
+"""The hash of the code that computes stored results, which keys them together with their inputs."""
 
 import ast
 import hashlib

@@ -1,6 +1,6 @@
 """Removing what this app holds of a study: results, reports, publications, values, tasks."""
 
-from analysis.data.laid_down import delete_files
+from analysis.data.array_files import delete_files
 from analysis.models import (
     CollectionResult,
     CollectionTask,
@@ -10,7 +10,7 @@ from analysis.models import (
     PublishedValue,
     Result,
 )
-from analysis.publishing.zips import remove_zip
+from analysis.publishing.public_page import remove_zip
 from corpus.models import Study
 from corpus.storage.permitting import remove_rows
 

@@ -70,7 +70,7 @@ def agreement_so_far(campaign: Campaign, *, withdrawn: bool = False) -> list[Asp
 
 
 def _rows(data: StudyData, campaign: Campaign, question: Question) -> NDArray[np.int64]:
-    """Return where the answers to one question stand among the judgements."""
+    """Return the places of the answers to one question among the judgements."""
     judged = data.judgements
     where = {view.pk: index for index, view in enumerate(judged.campaigns)}
     asked = [m.asked_as == question.aspect for m in judged.measures]

@@ -1,4 +1,4 @@
-"""Segments of a study whose source is nearest to a text, with what people said of their outputs."""
+"""Segments of a study whose source is nearest to a text, with human ratings of their outputs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def _embedded_sources(
 ) -> tuple[tuple[tuple[str, str], ...], NDArray[np.float32]]:
     """Return keys and sources with their embeddings of unit length.
 
-    The keys tell apart studies of two databases that this process may have seen.
+    The keys distinguish studies of two databases that this process may have seen.
     """
     sources = Output.objects.filter(
         study_id=study, system__kind=System.Kind.SOURCE, variant=1

@@ -2,7 +2,7 @@
 
 from analysis.open_addresses import end_shared_addresses, shared_addresses
 from analysis.preregistration.table import PreregistrationsTable
-from analysis.published.table import PublishedValuesTable
+from analysis.published.values import PublishedValuesTable
 from corpus.access.members import register_addresses
 from corpus.jobs.registry import register_job
 from corpus.later_functions import Later
@@ -10,7 +10,7 @@ from corpus.storage.pruning import register_leftovers, register_unfinished
 from corpus.studies.deletion import register_removal
 from corpus.tables.register import register_table
 
-register_leftovers(Later("analysis.pruning", "old_results"))
+register_leftovers(Later("analysis.stored_results", "old_results"))
 register_unfinished("columns/*/unfinished-*")
 register_table(PreregistrationsTable())
 register_table(PublishedValuesTable())
@@ -18,7 +18,7 @@ register_job(
     "collection",
     Later("analysis.collections.service", "run_collection"),
     bounded=True,
-    seen=Later("analysis.collections.access", "jobs_seen_by"),
+    seen=Later("analysis.collections.changing", "jobs_seen_by"),
 )
 register_job(
     "compare-outputs", Later("analysis.choosing.comparing", "run_compare_outputs"), bounded=True

@@ -1,13 +1,19 @@
 """Results of reports, sweeps and maps: kept under what they depend on, and pruned by rule."""
 
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models.functions import Length
 
-from analysis.models import Result
+from analysis.models import CollectionResult, Result
 from corpus.models import Study
+from corpus.storage.pruning import Leftover
+from corpus.storage.write_turn import in_write_turn
 
 STATES_KEPT = 3
 """Latest states of a study's ratings whose results stay: with and without withdrawn work, and one
@@ -15,7 +21,7 @@ before."""
 NEVER_PRUNED = ("sweep",)
 """Kinds that somebody asked for by a job and finds again in a list."""
 PICTURE = "picture"
-"""The kind of what is drawn for Findings; many are small, and none makes way for a report."""
+"""The kind of charts for Findings; many are small, and none makes way for a report."""
 PICTURES_KEPT = 100
 """The newest of a study: some aspects, each on six screens."""
 
@@ -54,9 +60,9 @@ def prune(study: Study) -> int:
     asked for.
     """
     of_study = Result.objects.filter(study=study)
-    drawn = of_study.filter(kind=PICTURE)
-    shown = list(drawn.order_by("-pk").values_list("pk", flat=True)[:PICTURES_KEPT])
-    undrawn, _ = drawn.exclude(pk__in=shown).delete()
+    charts = of_study.filter(kind=PICTURE)
+    shown = list(charts.order_by("-pk").values_list("pk", flat=True)[:PICTURES_KEPT])
+    removed_charts, _ = charts.exclude(pk__in=shown).delete()
     prunable = of_study.exclude(kind__in=(*NEVER_PRUNED, PICTURE))
     states = prunable.exclude(ratings_sha256="").values("ratings_sha256")
     latest = states.annotate(last=Max("pk")).order_by("-last").values_list("ratings_sha256")
@@ -65,4 +71,39 @@ def prune(study: Study) -> int:
     kept = prunable.filter(ratings_sha256__in=kept_states).order_by("-pk")
     newest = list(kept.values_list("pk", flat=True)[: settings.RESULTS_KEPT])
     gone, _ = prunable.exclude(pk__in=newest).delete()
-    return gone + undrawn
+    return gone + removed_charts
+
+
+RESULTS_AT_ONCE = 50
+
+
+def old_results(now: datetime) -> Iterator[Leftover]:
+    """Yield the results of each study and collection that are older than `RESULT_DAYS`."""
+    before = now - timedelta(days=settings.RESULT_DAYS)
+    of_studies = Result.objects.filter(created_at__lt=before).exclude(kind__in=NEVER_PRUNED)
+    of_collections = CollectionResult.objects.filter(created_at__lt=before)
+    yield from _of_each(of_studies, "study")
+    yield from _of_each(of_collections, "collection")
+
+
+def _of_each(
+    results: QuerySet[Result] | QuerySet[CollectionResult], owner: str
+) -> Iterator[Leftover]:
+    named = f"{owner}__slug"
+    counted = results.order_by().values(owner, named)
+    for each in counted.annotate(count=Count("pk"), size=Sum(Length("content"))):
+        name = f"results of {owner} {each[named]} ({each['count']})"
+        rows = results.filter(**{owner: each[owner]})
+        yield Leftover(name, each["size"], partial(_remove, rows))
+
+
+def _remove(results: QuerySet[Result] | QuerySet[CollectionResult]) -> None:
+    while _remove_some(results) == RESULTS_AT_ONCE:
+        pass
+
+
+@in_write_turn
+def _remove_some(results: QuerySet[Result] | QuerySet[CollectionResult]) -> int:
+    some = list(results.order_by("pk").values_list("pk", flat=True)[:RESULTS_AT_ONCE])
+    results.model._default_manager.filter(pk__in=some).delete()
+    return len(some)

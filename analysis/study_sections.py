@@ -1,6 +1,6 @@
 """The pages of a study: five sections, and what its owners settle.
 
-Each page stands in one section, by the name of its address. The reports are listed by the question
+Each page belongs to one section, by the name of its address. The reports are listed by the question
 that they help to answer.
 """
 
@@ -70,7 +70,7 @@ _BESIDE_KINDS: dict[str, tuple[Page, ...]] = {
         ),
     ),
 }
-"""Pages that are no kind of report, beside the reports of their question."""
+"""Pages that are no kind of report, listed with the reports of their question."""
 
 
 @cache
@@ -145,12 +145,12 @@ SETTINGS = Section(
         Page("study-data", "Data and deletion", for_owners=True),
     ),
 )
-"""What owners settle, behind one button beside the sections."""
+"""What owners settle, behind one button next to the sections."""
 
 
 @cache
 def section_of(name: str) -> Section:
-    """Return the section in which a page stands, by the name of its address.
+    """Return the section to which a page belongs, by the name of its address.
 
     Raises
     ------

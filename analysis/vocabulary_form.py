@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from analysis.data.measured import declared_as
+from analysis.data.picking import declared_as
 from analysis.data.vocabulary import CampaignPair, MetricRow, Name, Vocabulary
 from corpus.studies.reading_names import Entry
 from corpus.vocabulary.aspects import ASPECTS, FAMILY_TITLES, Family, find_aspect
@@ -72,7 +72,7 @@ class VocabularyForm(forms.Form):
 
     @property
     def wanted_names(self) -> dict[str, Entry | None]:
-        """What was said of names; None where they are read by themselves."""
+        """What was declared of names; None where they are read by themselves."""
         wanted: dict[str, Entry | None] = {}
         for field, name in self.names.items():
             if field in self.data:
@@ -82,7 +82,7 @@ class VocabularyForm(forms.Form):
 
     @property
     def wanted_families(self) -> dict[str, str]:
-        """What was said of metrics; empty where their names say it."""
+        """What was declared of metrics; empty where their names say it."""
         return {
             declared_as(name): self.cleaned_data[field]
             for field, name in self.metrics.items()

@@ -1,7 +1,7 @@
 """What this room registers at start."""
 
 from annotation.campaigns.deletion import delete_campaigns_due, delete_of_study
-from annotation.campaigns.join_addresses import end_join_addresses, join_addresses
+from annotation.campaigns.service import end_join_addresses, join_addresses
 from annotation.imports.table import RatingsTable
 from annotation.launch.starting import KIND, run_start
 from annotation.sets.starting import KIND as SET_KIND

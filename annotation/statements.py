@@ -25,7 +25,7 @@ from annotation.models import (
     OtherTasks,
     Submission,
 )
-from annotation.models.link import LENGTH_OF_MARK
+from annotation.models.campaign_set import LENGTH_OF_MARK
 from annotation.protocols.questions import Answers
 from corpus.models import Study
 from corpus.storage.write_turn import Overtaken

@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.site import ROOT
 from metrics.encoders.sentence import KEPT_BYTES, SentenceEncoder
-from metrics.encoders.vector_cache import VectorCache
+from metrics.encoders.stored_vectors import VectorCache
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
 from metrics.weights import minilm, wordnet

@@ -1,8 +1,27 @@
 """Settings, addresses and processes: the only room that knows every other."""
 
 import os
+import sys
 
-from config.sqlite_library import use_sound_sqlite
+FIRST_SOUND_VERSION = (3, 51, 3)
+"""The library that CPython links may be older than this, the first release in which a checkpoint
+can no longer overwrite frames of a concurrent writer. `pysqlite3` carries its own."""
+
+
+def use_sound_sqlite() -> None:
+    """Put `pysqlite3` in the place of the standard module if the linked library is affected."""
+    import sqlite3
+
+    if sqlite3.sqlite_version_info >= FIRST_SOUND_VERSION:
+        return
+    try:
+        import pysqlite3
+    except ImportError:
+        # The database backend refuses to start on an affected library; PostgreSQL needs none.
+        return
+    sys.modules["sqlite3"] = pysqlite3
+    sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
+
 
 # Threads of PyTorch and scikit-learn wait for each other asleep. By default they wait by counting,
 # which multiplies a job's time where its cores are shared with the server.

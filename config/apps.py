@@ -16,11 +16,10 @@ class SiteConfig(AppConfig):
     def ready(self) -> None:
         """Register the checks, what is logged and counted, and what administrators are shown."""
         from config.accounts import events
-        from config.watching.counting import count_jobs, count_submissions
-        from corpus.jobs.hourly import register_hourly
+        from config.watching.asked import count_jobs, count_submissions
         from corpus.jobs.registry import register_job
         from corpus.later_functions import Later
-        from corpus.storage.pruning import register_leftovers
+        from corpus.storage.pruning import register_hourly, register_leftovers
 
         register(proxy_is_set)
         register(provider_is_safe)
@@ -29,8 +28,9 @@ class SiteConfig(AppConfig):
         count_submissions()
         events.listen()
         register_leftovers(Later("config.administration.defects", "old_defects"))
-        register_job("examine-site", Later("config.administration.examining", "run_examine"))
-        register_hourly(Later("config.administration.examining", "examine_when_due"))
+        register_leftovers(Later("config.accounts.counted", "expired_values"))
+        register_job("examine-site", Later("config.administration.overview", "run_examine"))
+        register_hourly(Later("config.administration.overview", "examine_when_due"))
 
 
 class SupportConfig(AdminConfig):

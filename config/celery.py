@@ -77,7 +77,7 @@ def sweep_jobs() -> None:
 @app.task(name="touchstone.delete_due")  # type: ignore[untyped-decorator]
 def delete_due() -> None:
     """Delete what is due and what is left over, and do what else is done each hour."""
-    from corpus.jobs.hourly import do_hourly
+    from corpus.storage.pruning import do_hourly
 
     do_hourly()
 

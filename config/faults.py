@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext
 
-from config.watching.requests import number_of
+from config.watching.log_lines import number_of
 from corpus.storage.faults import StorageFault, storage_fault
 
 

@@ -102,7 +102,7 @@ class Figures(models.Model):
 
 
 class Counted(models.Model):
-    """Django's cache that all processes share: guesses at passwords, and codes that were used."""
+    """Django's cache that all processes share: codes that were tried, and mails that were sent."""
 
     cache_key = models.CharField(max_length=255, primary_key=True)
     value = models.TextField()

@@ -12,9 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 from annotation.protocols import language
 from config.accounts.provider_settings import declared_provider
 from config.database.address import database_at
-from config.mail.declared import declared_mail
-from config.private_files import close_folder
-from config.secret_key import secret_key
+from config.mail import declared_mail
+from config.private_files import close_folder, secret_key
 from corpus.extras import Extra, how_to_install
 from metrics.weights import registered
 
@@ -137,29 +136,29 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.watching.addresses.WatchingMiddleware",
-    "config.watching.counting.CountingMiddleware",
-    "config.watching.requests.RequestNumberMiddleware",
+    "config.watching.asked.WatchingMiddleware",
+    "config.watching.asked.CountingMiddleware",
+    "config.watching.log_lines.RequestNumberMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.content_policy.ContentPolicyMiddleware",
+    "config.middleware.ContentPolicyMiddleware",
     "config.accounts.sessions.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Before the check of the CSRF token, which reads the whole request.
-    "config.body_limit.BodyLimitMiddleware",
+    "config.middleware.BodyLimitMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "config.storable_requests.StorableRequestsMiddleware",
+    "config.middleware.StorableRequestsMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.accounts.second_factor.SecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.audit.downloads.DownloadsMiddleware",
-    "config.busy.BusyMiddleware",
-    "corpus.pages.too_many_jobs.TooManyJobsMiddleware",
-    "analysis.views.reading.ReadingMiddleware",
-    "config.watching.counting.DatabaseErrorMiddleware",
+    "config.downloads.DownloadsMiddleware",
+    "config.middleware.BusyMiddleware",
+    "corpus.pages.jobs.TooManyJobsMiddleware",
+    "analysis.views.waiting.ReadingMiddleware",
+    "config.watching.asked.DatabaseErrorMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -217,7 +216,7 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_LOGIN_TIMEOUT = 600
 ACCOUNT_PRESERVE_USERNAME_CASING = True
 ACCOUNT_RATE_LIMITS = {
-    "login": "",  # Wrong passwords are counted, see config/accounts/adapter.py.
+    "login": "",  # Passwords are counted by config/accounts/adapter.py.
     "login_failed": "30/h/ip,5/5m/key",  # Codes, for each person.
     "reset_password": "10/h/ip,3/h/key",
 }
@@ -229,10 +228,10 @@ ACCOUNT_UNIQUE_EMAIL = False
 MFA_ADAPTER = "config.accounts.second_factor.SecondFactorAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_FORMS = {
-    "login_webauthn": "config.accounts.passkeys.SignInForm",
-    "authenticate_webauthn": "config.accounts.passkeys.SecondFactorForm",
-    "reauthenticate_webauthn": "config.accounts.passkeys.ShowAgainForm",
-    "add_webauthn": "config.accounts.passkeys.AddForm",
+    "login_webauthn": "config.accounts.views.SignInForm",
+    "authenticate_webauthn": "config.accounts.views.SecondFactorForm",
+    "reauthenticate_webauthn": "config.accounts.views.ShowAgainForm",
+    "add_webauthn": "config.accounts.views.AddForm",
 }
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_RECOVERY_CODE_DIGITS = 16
@@ -241,7 +240,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_TOLERANCE = 1
 SOCIALACCOUNT_ADAPTER = "config.accounts.provider.ProviderAdapter"
 CACHES = {
-    # Guesses at passwords count, and codes are used up, whichever process sees them.
+    # Codes are counted and used up, whichever process sees them.
     "default": {"BACKEND": "config.accounts.counted.CountedCache"},
     "local": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
@@ -336,7 +335,7 @@ for _list in registered.LISTS:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "config.accounts.token_authentication.ApiTokenAuthentication",
+        "config.accounts.tokens.ApiTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -381,7 +380,7 @@ LOGGING = {
         },
         "json": {"()": "config.watching.log_lines.JsonFormatter"},
     },
-    "filters": {"secrets": {"()": "config.secret_addresses.SecretAddresses"}},
+    "filters": {"secrets": {"()": "config.watching.log_lines.SecretAddresses"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",

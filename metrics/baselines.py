@@ -11,12 +11,11 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from corpus.imports.service import import_key
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Output, Segment, Study, System
 from corpus.studies.texts_needed import TextsNeeded, check_texts
-from metrics.runs.text_settings import TextSettingError, parse
+from metrics.runs.text_settings import StyledText, TextSettingError, parse
 from metrics.writing.storing import add_outputs
 
 JOB_KIND = "baselines"
@@ -217,7 +216,7 @@ def _style_deleted(study: Study, baseline: Baseline, places: Sequence[_Place]) -
     setting = parse(study, {"kind": "style_removed", "lexicon": baseline.lexicon})
     for part in _parts(places):
         pairs = list(_copied(System.Kind.SOURCE)(study, baseline, part))
-        texts, _ = setting.apply([text for _, text in pairs], [""] * len(pairs))
+        texts, _ = setting.apply([StyledText(text) for _, text in pairs])
         yield from zip((segment for segment, _ in pairs), texts, strict=True)
 
 

@@ -302,7 +302,7 @@ class TrainedModel(models.Model):
 class WordAttributions(models.Model):
     """What a style classifier attributes to the pieces of a text, whatever study the text is in.
 
-    Word pieces and logits are packed as `metrics.resources.attributions` says.
+    Word pieces and logits are packed as `metrics.resources.attributors` says.
     """
 
     model_sha256 = models.CharField(max_length=64, help_text="Of the classifier's files.")

@@ -6,10 +6,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import AuditEntry, Study
-from metrics.catalogue import MetricFacts
+from metrics.catalogue import STORED_FACTS, MetricFacts
 from metrics.models import Metric
-
-FIELDS = ("orientation", "target", "speaks_of", "midpoint")
 
 
 def declare_metrics(study: Study, wanted: Mapping[int, MetricFacts], actor: User) -> list[str]:
@@ -22,8 +20,8 @@ def declare_metrics(study: Study, wanted: Mapping[int, MetricFacts], actor: User
         study = Study.objects.select_for_update().get(pk=study.pk)
         changed = []
         for metric in study.metrics.filter(pk__in=list(wanted)):
-            before = {name: getattr(metric, name) for name in FIELDS}
-            after = {name: getattr(wanted[metric.pk], name) for name in FIELDS}
+            before = {name: getattr(metric, name) for name in STORED_FACTS}
+            after = wanted[metric.pk].stored
             if before == after:
                 continue
             for name, value in after.items():
@@ -33,7 +31,7 @@ def declare_metrics(study: Study, wanted: Mapping[int, MetricFacts], actor: User
                 study, actor, "declare metric", metric.name, before=before, after=after
             )
         if changed:
-            Metric.objects.bulk_update(changed, FIELDS)
+            Metric.objects.bulk_update(changed, STORED_FACTS)
             study.revision += 1
             study.save(update_fields=["revision"])
     return [metric.name for metric in changed]

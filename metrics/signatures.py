@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 from metrics.scorers.spec import MetricSpec, Value
-from metrics.writers.spec import WriterSpec
+from metrics.writers.writer import WriterSpec
 
 LONGEST = 1000
 HASH_DIGITS = 16

@@ -28,9 +28,8 @@ from django.utils.translation import to_locale  # noqa: E402
 from django.utils.translation.template import templatize  # noqa: E402
 
 from annotation.protocols.catalogue import LIVE  # noqa: E402
-from annotation.protocols.guidelines import better, criteria, several_outputs  # noqa: E402
-from annotation.protocols.guidelines.asked import FAMILIES  # noqa: E402
-from annotation.protocols.guidelines.examples import Case, Rewriting  # noqa: E402
+from annotation.protocols.guidelines import comparing, criteria, documents  # noqa: E402
+from annotation.protocols.guidelines.asked import FAMILIES, Case, Rewriting  # noqa: E402
 from annotation.protocols.language import ENGLISH, LANGUAGES  # noqa: E402
 from corpus.storage import faults as storage_faults  # noqa: E402
 from corpus.vocabulary.aspects import ASPECTS  # noqa: E402
@@ -67,7 +66,7 @@ def _add_calls(found: Catalog, code: str, path: Path) -> None:
         found.add(text, locations=[(place, 0)], context=context)
 
 
-def _constants() -> Iterator[tuple[str, str | None, str]]:
+def _constants() -> Iterator[tuple[str | tuple[str, str], str | None, str]]:
     """Yield what protocols say in constants: text, context, and where it is."""
     for protocol in LIVE.values():
         place = f"annotation/protocols/{protocol.key}.py"
@@ -79,11 +78,13 @@ def _constants() -> Iterator[tuple[str, str | None, str]]:
         levels = [text for level in (known.top, known.middle, known.bottom) for text in level[:2]]
         for text in (known.judged, *levels, *known.labels):
             yield text, None, f"{folder}/criteria.py"
-    for text in (*better.STEPS, *better.ALONE.values(), better.OTHER):
-        yield text, None, f"{folder}/better.py"
-    for _, title, criterion in several_outputs.FOUR:
-        yield title, None, f"{folder}/several_outputs.py"
-        yield criterion, None, f"{folder}/several_outputs.py"
+    words = comparing.WORDS
+    levels = [text for _, *texts in words["four"] for text in texts]
+    for text in (*words["steps"], *words["alone"].values(), words["other"], *levels):
+        yield text, None, f"{folder}/comparing.toml"
+    for path in sorted(documents.FOLDER.glob("*.toml")):
+        for message in documents.messages(path.stem):
+            yield message, None, f"{folder}/written/{path.name}"
     for family in FAMILIES:
         place = f"{folder}/{'_'.join(family.names)}"
         yield from ((text, None, place) for text in (*family.names, family.style, family.content))

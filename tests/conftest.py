@@ -134,6 +134,35 @@ def demo_reports(django_db_setup: None, django_db_blocker: Any) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="module")
+def small_study(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Let the tests of a module find the study `small` of a few tables."""
+    from tests.fixtures.report_pages import filled
+    from tests.fixtures.study_files import TABLES, import_path, write_files
+
+    def fill() -> None:
+        job = import_path(write_files(tmp_path_factory.mktemp("study") / "small", TABLES))
+        assert job.state == "done", job.error
+
+    with django_db_blocker.unblock(), filled("small study", fill):
+        yield
+
+
+@pytest.fixture(scope="module")
+def small_secret_study(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Let the tests of a module find the study `small`, whose texts and names carry a secret."""
+    from tests.fixtures.report_pages import filled
+    from tests.fixtures.secret_study import secret_study
+
+    folder = tmp_path_factory.mktemp("secret") / "small"
+    with django_db_blocker.unblock(), filled("secret study", lambda: secret_study(folder)):
+        yield
+
+
 # What a machine may lack
 
 

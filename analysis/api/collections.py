@@ -13,20 +13,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from analysis.api.tables import PARAMETERS, JsonUnlessAskedOtherwise, answered
-from analysis.api.views import RESPONSES, waiting
-from analysis.collections.access import collection_for
+from analysis.api.reports import PARAMETERS, RESPONSES, JsonUnlessAskedOtherwise, answered, waiting
 from analysis.collections.adding import run_metric
 from analysis.collections.changing import (
     CollectionError,
     NewTask,
     change_collection,
+    collection_for,
     create_collection,
     delete_collection,
 )
+from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.collections.service import comparison_or_job
-from analysis.collections.statistics import STATISTICS
 from analysis.collections.tables import tables_of
 from analysis.models import Collection, CollectionTask
 from corpus.access.guard import study_for

@@ -11,12 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.models import Publication
-from analysis.publishing.check import WORDS
+from analysis.publishing.checks import WORDS
 from analysis.publishing.options import MOST_GROUPED, Options, PublishingError
-from analysis.publishing.pseudonyms import LONGEST_SEED
+from analysis.publishing.personal_data import LONGEST_SEED, SMALLEST
+from analysis.publishing.public_page import zip_path
 from analysis.publishing.service import KIND, ask_for_publication, check, options_from
-from analysis.publishing.small_groups import SMALLEST
-from analysis.publishing.zips import zip_path
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import NUMBER, JobSerializer, StudyJobsView, job_response
 from corpus.api.rendering import AnyAccept
@@ -102,7 +101,7 @@ class PublicationChecksView(OfStudy):
             checks = check(self.study, _options(self.read_body()), quickly=True)
         except PublishingError as error:
             raise ValidationError(str(error)) from None
-        return Response([each.to_dict() for each in checks])
+        return Response(CheckSerializer(checks, many=True).data)
 
 
 class PublicationView(OfStudy):

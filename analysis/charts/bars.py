@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import (
-    FEW_TICKS,
-    SHOWN,
-    Channel,
-    names_axis,
-    number_axis,
-    panels,
-    tooltip,
-)
+from analysis.charts.axes import FEW_TICKS, SHOWN, Channel, names_axis, number_axis, panels, tooltip
 from analysis.charts.chart import Chart, Value, counted, format_number
-from analysis.charts.describing import described, in_words, lowest_and_highest
-from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.drawing import (
+    Titles,
+    described,
+    draw,
+    in_words,
+    lowest_and_highest,
+    nothing_to_draw,
+)
 from analysis.charts.layers import Layer, intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, defined, measured, number, numbers, texts
 

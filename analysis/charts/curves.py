@@ -1,18 +1,26 @@
-"""How a metric's correlation changes when only the best or only the worst systems are compared."""
+"""How a number changes with how much it rests on: ever fewer systems, ever more segments."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
-from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, tooltip
-from analysis.charts.chart import Chart, counted, format_number, in_order
-from analysis.charts.describing import described
-from analysis.charts.drawing import Titles, draw, nothing_to_draw
-from analysis.charts.labels import LABEL_HEIGHT
+from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, padded, tooltip
+from analysis.charts.chart import Chart, counted, format_interval, format_number, in_order
+from analysis.charts.drawing import Titles, described, draw, nothing_to_draw
+from analysis.charts.labels import LABEL_HEIGHT, line_names
 from analysis.charts.layers import LINE, Layer, known, labels, layer, where
-from analysis.charts.line_names import line_names
-from analysis.charts.table import Row, Table, compared, count, defined, measured, number, texts
+from analysis.charts.table import (
+    Row,
+    Table,
+    compared,
+    count,
+    defined,
+    measured,
+    number,
+    numbers,
+    texts,
+)
 
 _WIDTH = 250
 _PANELS = {"top": "Top N systems", "last": "Last N systems"}
@@ -209,3 +217,74 @@ def _describe(table: Table, lines: list[str], statistic: str, things: str) -> st
             else f"; over the top systems no {things} falls"
         )
     return described(text, table)
+
+
+_SEQUENCE_WIDTH, _SEQUENCE_HEIGHT = 420, 260
+
+
+def narrowing(
+    rows: Sequence[Row],
+    *,
+    units: str,
+    axis: str,
+    lines: Sequence[float],
+    **titles: Unpack[Titles],
+) -> Chart:
+    """Draw estimate and limits over the number of units, and the lines of a rule.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `units`, `estimate`, `low` and `high`, in order.
+    units, axis : str
+        What is counted, and what is estimated.
+    lines : sequence of float
+        Values at which a rule looks, drawn as dashed level lines.
+    """
+    titles.setdefault("name", "narrowing")
+    table = Table(
+        (count("units", units), *numbers(estimate="Estimate", low="Low", high="High")), list(rows)
+    )
+    if not rows:
+        return nothing_to_draw(table, titles, "No segment has all of its ratings yet.")
+    sizes = table.numbers("units")
+    limits = [*table.numbers("low", "high"), *lines]
+    x = number_axis("units", units, exactly([min(sizes), max(sizes)]), {"format": ",d"})
+    y = number_axis("estimate", axis, exactly(padded(limits)), {})
+    band = {"type": "area", "opacity": 0.18}
+    last = rows[-1]
+    interval = format_interval(number(last, "low"), number(last, "high"))
+    description = (
+        f"{axis} over {units.lower()}: after {int(number(last, 'units') or 0)} it is "
+        f"{format_number(number(last, 'estimate'))} {interval}; dashed: the lines of the rule"
+    )
+    return draw(
+        table,
+        titles,
+        description=described(description, table, "estimate"),
+        title_width=_SEQUENCE_WIDTH,
+        width=_SEQUENCE_WIDTH,
+        height=_SEQUENCE_HEIGHT,
+        data={"values": table.data()},
+        layer=[
+            layer(band, {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}}),
+            *(
+                layer(
+                    {"type": "rule", "style": "whisker", "strokeDash": [4, 3]},
+                    {"y": {"datum": line}},
+                )
+                for line in lines
+            ),
+            layer(
+                LINE,
+                {
+                    "x": x,
+                    "y": y,
+                    "tooltip": tooltip(
+                        count("units", units),
+                        *numbers(estimate="Estimate", low="Low", high="High"),
+                    ),
+                },
+            ),
+        ],
+    )

@@ -13,8 +13,7 @@ from analysis.charts.axes import (
     tooltip,
 )
 from analysis.charts.chart import Chart, Column, counted
-from analysis.charts.describing import described, lowest_and_highest
-from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.drawing import Titles, described, draw, lowest_and_highest, nothing_to_draw
 from analysis.charts.layers import dots, intervals, undefined_note
 from analysis.charts.table import Row, Table, defined, measured, texts
 

@@ -7,8 +7,16 @@ from typing import Any, Unpack
 
 from analysis.charts.axes import FEW_TICKS, SHOWN, names_axis, number_axis, panels, tooltip
 from analysis.charts.chart import Chart, Column, counted
-from analysis.charts.describing import described, highest, in_words, lowest, lowest_and_highest
-from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.drawing import (
+    Titles,
+    described,
+    draw,
+    highest,
+    in_words,
+    lowest,
+    lowest_and_highest,
+    nothing_to_draw,
+)
 from analysis.charts.layers import Layer, dots, intervals, known, layer, undefined_note, where
 from analysis.charts.table import Row, Table, defined, measured, number, texts
 

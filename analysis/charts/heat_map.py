@@ -5,8 +5,15 @@ from typing import Any, Unpack
 
 from analysis.charts.axes import SHOWN, names_axis, tooltip
 from analysis.charts.chart import Chart, Column, Value, counted, format_number, sentence
-from analysis.charts.describing import described, highest, lowest, lowest_and_highest
-from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.drawing import (
+    Titles,
+    described,
+    draw,
+    highest,
+    lowest,
+    lowest_and_highest,
+    nothing_to_draw,
+)
 from analysis.charts.layers import Layer, colored_cells, known, labels, layer, unknown
 from analysis.charts.table import (
     Row,

@@ -5,10 +5,16 @@ from typing import Any, Unpack
 
 from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, padded, tooltip
 from analysis.charts.chart import Chart, counted, format_number, in_order
-from analysis.charts.describing import described, in_words, lowest_and_highest
-from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.drawing import (
+    Titles,
+    described,
+    draw,
+    in_words,
+    lowest_and_highest,
+    nothing_to_draw,
+)
+from analysis.charts.labels import line_names
 from analysis.charts.layers import LINE, Layer, dots, intervals, known, layer
-from analysis.charts.line_names import line_names
 from analysis.charts.table import (
     Row,
     Table,

@@ -31,7 +31,7 @@ def to_svg(chart: Chart, theme: ThemeName = "light") -> str:
 
     The document has ``role="img"``, a ``title`` and a ``desc``, a transparent background, no
     script and no style sheet; its only references are links relative to the page that shows it.
-    Marks of a metric or system have its name in ``data-of``, see `analysis.charts.marking`.
+    Marks of a metric or system have its name in ``data-of``, see `analysis.charts.theme`.
 
     Parameters
     ----------

@@ -5,8 +5,7 @@ from typing import Any, Unpack
 
 from analysis.charts.axes import categories, exactly, number_axis, padded, tooltip
 from analysis.charts.chart import Chart, Column, Value, counted, in_order
-from analysis.charts.describing import highest, in_words
-from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.drawing import Titles, draw, highest, in_words, nothing_to_draw
 from analysis.charts.labels import LABEL_HEIGHT, Box, along, place_labels
 from analysis.charts.layers import Layer, intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts

@@ -6,8 +6,7 @@ from typing import Any, Unpack
 
 from analysis.charts.axes import SHOWN, Channel, exactly, names_axis, number_axis, padded, tooltip
 from analysis.charts.chart import Chart, counted
-from analysis.charts.describing import described, lowest_and_highest
-from analysis.charts.drawing import Titles, draw
+from analysis.charts.drawing import Titles, described, draw, lowest_and_highest
 from analysis.charts.labels import text_width
 from analysis.charts.layers import Layer, dots, intervals, labels, layer, undefined_note, where
 from analysis.charts.table import Row, Table, defined, measured, texts

@@ -8,13 +8,13 @@ import numpy as np
 from django.contrib.auth.models import User
 
 from analysis.data import matrices
+from analysis.data.array_files import keep_column, kept_column
 from analysis.data.arrays import Floats, Integers
-from analysis.data.laid_down import keep_column, kept_column
 from analysis.data.output_texts import texts_by_segment
 from analysis.data.selection import Cells
 from analysis.data.states import ONLY_AT_HAND, NotCompared
 from analysis.data.study_data import StudyData
-from analysis.stats.saving.diversity import diversity_of_texts
+from analysis.stats.saving.segment_choice import diversity_of_texts
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.choosing.candidates import KEYS, Candidates, ChoiceError
-from analysis.data.arrays import Integers
+from analysis.data.arrays import Floats, Integers
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.filter.question import Question
-from analysis.stats.saving.halves import halves_of_ratings
-from analysis.stats.saving.pairs_told_apart import PairsOfSystems, ToldApart
+from analysis.stats.saving.segment_choice import PairsOfSystems, ToldApart, halves_of_ratings
 from analysis.stats.saving.segment_sample import (
     ALLOCATIONS,
     WAYS,
@@ -140,18 +139,20 @@ def _sampled(among: Candidates, rows: Integers, asked: SegmentsAsked) -> Segment
     worth = among.worth(asked.by, rows)
     if not np.isfinite(worth).any():
         raise ChoiceError(f"by={asked.by}: nothing is known of these segments")
-    strata = among.strata_of(rows, asked.strata)
     try:
-        return choose_segments(
-            worth,
-            asked.count,
-            way=asked.way,
-            strata=strata,
-            allocation=asked.allocation,
-            seed=asked.seed,
-        )
+        return _chosen(among, rows, worth, asked)
     except ValueError as error:
         raise ChoiceError(str(error)) from None
+
+
+def _chosen(
+    among: Candidates, rows: Integers, worth: Floats, asked: SegmentsAsked
+) -> SegmentSample:
+    strata = among.strata_of(rows, asked.strata)
+    return choose_segments(
+        worth, asked.count, way=asked.way, strata=strata, allocation=asked.allocation,
+        seed=asked.seed,
+    )  # fmt: skip
 
 
 def _metrics(among: Candidates, by: str) -> Iterator[tuple[str, str]]:
@@ -184,14 +185,7 @@ def _told(among: Candidates, asked: SegmentsAsked) -> WhatItTells | None:
     if human.shape[1] < 2 or not 1 < asked.count < rows.size:
         return None
     try:
-        chosen = choose_segments(
-            among.worth(asked.by, rows, seen),
-            asked.count,
-            way=asked.way,
-            strata=among.strata_of(rows, asked.strata),
-            allocation=asked.allocation,
-            seed=asked.seed,
-        ).chosen
+        chosen = _chosen(among, rows, among.worth(asked.by, rows, seen), asked).chosen
     except ValueError:
         return None
     pairs = PairsOfSystems(judging)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.files.uploadedfile import UploadedFile
 
 from analysis.collections.reading import tasks_of
-from analysis.collections.references import reference_number
+from analysis.collections.task_data import reference_number
 from analysis.models import Collection
 from corpus.access.guard import may_change
 from corpus.imports.options import ImportOptions

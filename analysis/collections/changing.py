@@ -1,4 +1,4 @@
-"""Making collections, changing their tasks, deleting them."""
+"""Making collections, changing their tasks, deleting them, and who may."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,15 +6,52 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from django.conf import settings as site_settings
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
+from django.db.models import Q
 
-from analysis.collections.statistics import STATISTICS
+from analysis.collections.content import STATISTICS
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection, CollectionTask
-from analysis.stats.tasks.tie_accuracy import HumanTies
+from analysis.stats.correlation.tie_calibration import HumanTies
+from corpus.access.guard import named
 from corpus.models import AuditEntry, Study
 from corpus.storage.write_turn import in_write_turn
+
+
+def collection_for(user: User | AnonymousUser, slug: str, *, change: bool = False) -> Collection:
+    """Return a collection that this person may open: one who may open each of its studies.
+
+    Raises
+    ------
+    Http404
+        If there is no such collection, or one of its studies is closed to this person: which of
+        the two is not disclosed.
+    PermissionDenied
+        If `change` is asked for and the person only reads.
+    """
+    found = named(Collection.objects.visible_to(user), slug)
+    if change and not may_change(user, found):
+        raise PermissionDenied("only the owner of this collection may do this")
+    return found
+
+
+def may_change(user: User | AnonymousUser, collection: Collection) -> bool:
+    """Whether this person owns the collection."""
+    if not user.is_authenticated:
+        return False
+    return user.is_superuser or collection.owner_id == user.pk
+
+
+def jobs_seen_by(user: User) -> Q:
+    """Return which jobs of collections a person may see.
+
+    A job says how far it is and what is wrong in the words of every study of its collection.
+    """
+    visible = Collection.objects.visible_to(user).values_list("pk", flat=True)
+    return Q(parameters__collection__in=list(visible))
+
 
 MOST_TASKS = 200
 FEWEST_DRAWS = 100
@@ -74,7 +111,7 @@ def create_collection(
     """
     _check_draws(settings)
     if slug in RESERVED_SLUGS or Collection.objects.filter(slug=slug).exists():
-        # One sentence for both: it must not tell which collections of others there are.
+        # One sentence for both: it must not disclose which collections of others there are.
         raise CollectionError(
             f"the name {slug!r} is not available: it is that of a page, or of a collection that "
             "you may not see; choose another name"
@@ -136,14 +173,11 @@ def _write_tasks(collection: Collection, tasks: Sequence[NewTask]) -> None:
             CollectionTask(
                 collection=collection,
                 ordinal=place,
-                study=task.study,
-                name=(task.name or task.study.slug)[:100],
-                statistic=task.statistic,
-                weight=task.weight,
-                pool=task.pool,
-                standard_reference=task.standard_reference,
-                human_ties=task.human_ties,
-                question=checked(task, place + 1),
+                **vars(task)
+                | {
+                    "name": (task.name or task.study.slug)[:100],
+                    "question": checked(task, place + 1),
+                },
             )
             for place, task in enumerate(tasks)
         ]

@@ -1,19 +1,17 @@
 """The comparison of a collection: metrics over its tasks, and systems over its studies."""
 
 from collections.abc import Sequence
-from typing import cast
+from dataclasses import replace
 
 from analysis.collections.computing import Computed, compute
-from analysis.collections.content import ColumnRead, Comparison, Matrix
+from analysis.collections.content import STATISTICS, ColumnRead, Comparison
 from analysis.collections.leaderboards import by_people
-from analysis.collections.matrix import CONFIDENCE, matrix_of, permutations_for
+from analysis.collections.matrix import Entries
 from analysis.collections.reading import ReadTask, metric_names, read_tasks, tasks_of
-from analysis.collections.statistics import STATISTICS
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import VariantValue, signature
-from analysis.stats.tasks.columns import Column, Part
-from analysis.stats.tasks.joint_comparison import Correction, compare_over_tasks
+from analysis.stats.tasks.joint_comparison import Column
 from corpus.progress import ProgressCallback, unreported
 
 
@@ -33,13 +31,14 @@ def compare(collection: Collection, progress: ProgressCallback = unreported) -> 
     )
 
 
-class _Metrics:
+class _Metrics(Entries):
     """Metrics over tasks."""
 
     def __init__(
         self, collection: Collection, tasks: Sequence[ReadTask], progress: ProgressCallback
     ) -> None:
-        self.collection, self.tasks = collection, tasks
+        super().__init__(collection)
+        self.tasks, self.unit_range = tasks, collection.unit_range
         names = metric_names(tasks)
         self.names = list(names.values())
         places = {key: place for place, key in enumerate(names)}
@@ -53,50 +52,30 @@ class _Metrics:
         self.of_columns = _in_columns(tasks)
         progress("testing metrics over all tasks", 0, 0)
 
-    def matrix(self) -> Matrix:
-        """Return metrics by tasks."""
-        columns = [self._column(tasks) for tasks in self.of_columns]
-        permutations = permutations_for(self.collection, len(self.names))
-        compared = compare_over_tasks(
-            columns,
-            len(self.names),
-            unit_range=self.collection.unit_range,
-            correction=cast(Correction, self.collection.correction),
-            draws=self.collection.draws,
-            permutations=permutations,
-            seed=self.collection.seed,
-            confidence=CONFIDENCE,
-        )
-        read = [self._read(tasks) for tasks in self.of_columns]
-        levels = [STATISTICS[column.statistic].level for column in read]
-        over = [*levels, " and ".join(sorted(set(levels))) + " of each task"]
-        return matrix_of(
-            read,
-            self.names,
-            self.notes,
-            compared,
-            self._estimate,
-            self._why,
-            over,
-            permutations,
-        )
+    def columns(self) -> list[tuple[ColumnRead, Column]]:
+        """Return a column for each task, or for several whose pairs are pooled."""
+        return [(self._read(tasks), self._column(tasks)) for tasks in self.of_columns]
+
+    def over(self, columns: Sequence[ColumnRead]) -> list[str]:
+        """Say what the statistic of each column is over."""
+        levels = [STATISTICS[column.statistic].level for column in columns]
+        return [*levels, " and ".join(sorted(set(levels))) + " of each task"]
 
     def _column(self, tasks: Sequence[int]) -> Column:
+        weight = self._weight(tasks)
+        lowest = STATISTICS[self.tasks[tasks[0]].task.statistic].lowest
         total = sum(self.computed[task].pairs or 1 for task in tasks)
         parts = []
         for task in tasks:
             computed = self.computed[task]
             if computed.part is None:
-                return Column((), self._weight(tasks), self._lowest(tasks))
-            part, share = computed.part, (computed.pairs or 1) / total
-            parts.append(Part(part.statistic, part.entries, part.units, part.taken, share))
-        return Column(tuple(parts), self._weight(tasks), self._lowest(tasks))
+                return Column((), weight, lowest)
+            share = (computed.pairs or 1) / total
+            parts.append(replace(computed.part, share=share))
+        return Column(tuple(parts), weight, lowest)
 
     def _weight(self, tasks: Sequence[int]) -> float:
         return float(sum(self.tasks[task].task.weight for task in tasks))
-
-    def _lowest(self, tasks: Sequence[int]) -> float:
-        return STATISTICS[self.tasks[tasks[0]].task.statistic].lowest
 
     def _read(self, tasks: Sequence[int]) -> ColumnRead:
         first = self.tasks[tasks[0]].task
@@ -107,11 +86,12 @@ class _Metrics:
             tasks=tuple(tasks),
         )
 
-    def _estimate(self, column: int, entry: int, value: float) -> Estimate:
+    def estimate(self, column: int, entry: int, value: float) -> Estimate:
+        """Return a value with what it rests on."""
         if column < 0:
             weights = [self._weight(tasks) for tasks in self.of_columns]
-            mapping = self._mapping()
-            name = signature("weighted-average", **self._drawn(), correlations=mapping)
+            mapping = "halved-plus-half" if self.unit_range else "as-they-are"
+            name = signature("weighted-average", **self.resampling(), correlations=mapping)
             details = {"weights": weights, "correlations": mapping}
             return Estimate(value, len(weights), "columns", name, details=details)
         tasks = self.of_columns[column]
@@ -129,7 +109,8 @@ class _Metrics:
             details=facts,
         )
 
-    def _why(self, column: int, entry: int) -> Undefined:
+    def reason(self, column: int, entry: int) -> Undefined:
+        """Name the columns that lack a value, or say why this one does."""
         if column < 0:
             lacking = [
                 self._read(tasks).name
@@ -151,7 +132,7 @@ class _Metrics:
     def _signature(self, tasks: Sequence[int]) -> str:
         read = self.tasks[tasks[0]]
         statistic = read.task.statistic
-        parts: dict[str, VariantValue] = {"level": STATISTICS[statistic].level, **self._drawn()}
+        parts: dict[str, VariantValue] = {"level": STATISTICS[statistic].level, **self.resampling()}
         if statistic == "acc-eq":
             parts["human-ties"] = read.task.human_ties
         if read.task.standard_reference:
@@ -159,16 +140,6 @@ class _Metrics:
         if len(tasks) > 1:
             parts["pooled"] = len(tasks)
         return signature(f"task-{statistic}", **parts)
-
-    def _drawn(self) -> dict[str, VariantValue]:
-        return {
-            "resamples": self.collection.draws,
-            "seed": self.collection.seed,
-            "confidence": CONFIDENCE,
-        }
-
-    def _mapping(self) -> str:
-        return "halved-plus-half" if self.collection.unit_range else "as-they-are"
 
 
 def _in_columns(tasks: Sequence[ReadTask]) -> list[list[int]]:

@@ -6,16 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from analysis.collections.content import COEFFICIENTS, STATISTICS
 from analysis.collections.reading import ReadTask
-from analysis.collections.statistics import COEFFICIENTS, STATISTICS
 from analysis.collections.task_data import TaskMetric
 from analysis.data.arrays import Floats, Integers
-from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
-from analysis.stats.tasks.columns import Part, Statistic, Units
-from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
-from analysis.stats.tasks.system_ranks import SystemRanks
-from analysis.stats.tasks.tie_accuracy import calibrate
-from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit
+from analysis.stats.correlation.pearson import rowwise_coefficients
+from analysis.stats.correlation.tie_calibration import calibrate
+from analysis.stats.tasks.joint_comparison import Part, Statistic, Units
+from analysis.stats.tasks.task_statistics import (
+    SystemRanks,
+    mean_by_unit,
+    pearson_by_unit,
+    soft_system_pairs,
+    system_pair_accuracy,
+)
 
 FEWEST_SYSTEMS = 2
 HUMAN_TIE = 1e-9

@@ -7,8 +7,8 @@ from django import forms
 from django.contrib.auth.models import User
 
 from analysis.collections.changing import CollectionError, NewTask, checked
+from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
-from analysis.collections.statistics import STATISTICS
 from analysis.models import Collection, CollectionTask
 from corpus.models import Study
 from corpus.pages.choices import offer
@@ -127,16 +127,8 @@ class TaskForm(forms.Form):
         values = self.cleaned_data
         if self.errors or not values.get("study"):
             return values
-        task = NewTask(
-            study=values["study"],
-            statistic=values["statistic"],
-            name=values["name"],
-            weight=values["weight"],
-            pool=values["pool"],
-            standard_reference=values["standard_reference"],
-            human_ties=values["human_ties"],
-            question=parse_qs(values["question"]),
-        )
+        given = {name: values[name] for name in self.base_fields}
+        task = NewTask(**given | {"question": parse_qs(values["question"])})
         try:
             checked(task, 1)
         except CollectionError as error:
@@ -148,16 +140,8 @@ class TaskForm(forms.Form):
 
 def initial_of(task: CollectionTask) -> dict[str, Any]:
     """Return what the form of a task begins with."""
-    return {
-        "study": task.study_id,
-        "name": task.name,
-        "statistic": task.statistic,
-        "weight": task.weight,
-        "pool": task.pool,
-        "standard_reference": task.standard_reference,
-        "human_ties": task.human_ties,
-        "question": urlencode(task.question, doseq=True),
-    }
+    question = urlencode(task.question, doseq=True)
+    return forms.model_to_dict(task, fields=TaskForm.base_fields) | {"question": question}
 
 
 class RunMetricForm(forms.Form):

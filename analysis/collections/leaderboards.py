@@ -1,22 +1,26 @@
 """Systems over the studies of a collection: by human scores, or by a metric."""
 
 from collections.abc import Sequence
-from typing import cast
+from dataclasses import replace
 
 import numpy as np
 
 from analysis.collections.content import ColumnRead, Leaderboard, Matrix
-from analysis.collections.matrix import CONFIDENCE, matrix_of, permutations_for
+from analysis.collections.matrix import Entries
 from analysis.collections.reading import ReadTask, metric_names, read_tasks, selections, tasks_of
 from analysis.collections.task_data import TaskData
 from analysis.data.arrays import Floats
 from analysis.filter.question import QuestionError
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.signature import VariantValue, signature
-from analysis.stats.tasks.columns import Column, Part, Units
-from analysis.stats.tasks.joint_comparison import Compared, Correction, compare_over_tasks
-from analysis.stats.tasks.unit_sums import ratio_by_unit
+from analysis.stats.signature import signature
+from analysis.stats.tasks.joint_comparison import (
+    Column,
+    Compared,
+    Part,
+    Units,
+)
+from analysis.stats.tasks.task_statistics import ratio_by_unit
 from corpus.progress import ProgressCallback, unreported
 
 Scores = tuple[str, float, TaskData, Floats]
@@ -55,7 +59,7 @@ def by_metric(
     return Leaderboard(by=by, systems=_Board(collection, scores, "metric").matrix())
 
 
-class _Board:
+class _Board(Entries):
     """Systems by scores of their outputs.
 
     The average is of scores that are standardised within each column, mean 0 and standard
@@ -63,43 +67,27 @@ class _Board:
     """
 
     def __init__(self, collection: Collection, scores: Sequence[Scores], what: str) -> None:
-        self.collection, self.scores, self.what = collection, scores, what
+        super().__init__(collection)
+        self.scores, self.what = scores, what
         self.names = list(dict.fromkeys(name for *_, data, _ in scores for name in data.systems))
+        self.notes = ["" for _ in self.names]
         self.places = {name: place for place, name in enumerate(self.names)}
         self.centres = [(float(np.nanmean(each)), _deviation(each)) for *_, each in scores]
 
-    def matrix(self) -> Matrix:
-        """Return systems by columns."""
-        columns = [self._column(place) for place in range(len(self.scores))]
-        permutations = permutations_for(self.collection, len(self.names))
-        of_columns, average = compare_over_tasks(
-            columns,
-            len(self.names),
-            unit_range=False,
-            correction=cast(Correction, self.collection.correction),
-            draws=self.collection.draws,
-            permutations=permutations,
-            seed=self.collection.seed,
-            confidence=CONFIDENCE,
-        )
-        shown = [self._as_given(place, each) for place, each in enumerate(of_columns)]
-        read = [
-            ColumnRead(name=name, statistic=f"mean-{self.what}-score", weight=weight, tasks=())
-            for name, weight, *_ in self.scores
+    def columns(self) -> list[tuple[ColumnRead, Column]]:
+        """Return a column for each study and selection."""
+        statistic = f"mean-{self.what}-score"
+        return [
+            (
+                ColumnRead(name=name, statistic=statistic, weight=weight, tasks=()),
+                self._column(place),
+            )
+            for place, (name, weight, *_) in enumerate(self.scores)
         ]
-        over = ["segments"] * len(read) + ["segments of each column"]
-        notes = ["" for _ in self.names]
-        compared = (shown, average)
-        return matrix_of(
-            read,
-            self.names,
-            notes,
-            compared,
-            self._estimate,
-            self._why,
-            over,
-            permutations,
-        )
+
+    def over(self, columns: Sequence[ColumnRead]) -> list[str]:
+        """Say that means are over segments."""
+        return ["segments"] * len(columns) + ["segments of each column"]
 
     def _column(self, place: int) -> Column:
         _, weight, data, scores = self.scores[place]
@@ -114,29 +102,19 @@ class _Board:
         )
         return Column((part,), weight)
 
-    def _as_given(self, place: int, compared: Compared) -> Compared:
+    def as_given(self, column: int, compared: Compared) -> Compared:
         """Return means on the scale of the scores."""
-        mean, deviation = self.centres[place]
-        values, low, high = (
-            each * deviation + mean for each in (compared.values, compared.low, compared.high)
-        )
-        return Compared(
-            values,
-            low,
-            high,
-            compared.p_values,
-            compared.adjusted,
-            compared.ranks,
-            compared.degenerate,
+        mean, deviation = self.centres[column]
+        return replace(
+            compared,
+            values=compared.values * deviation + mean,
+            low=compared.low * deviation + mean,
+            high=compared.high * deviation + mean,
         )
 
-    def _estimate(self, column: int, entry: int, value: float) -> Estimate:
-        parts: dict[str, VariantValue] = {
-            "resamples": self.collection.draws,
-            "seed": self.collection.seed,
-            "confidence": CONFIDENCE,
-            "scores": self.what,
-        }
+    def estimate(self, column: int, entry: int, value: float) -> Estimate:
+        """Return a mean with the number of its outputs."""
+        parts = {**self.resampling(), "scores": self.what}
         if column < 0:
             name = signature("weighted-average", of="standardised-means", **parts)
             weights = [weight for _, weight, *_ in self.scores]
@@ -147,7 +125,8 @@ class _Board:
         n = int(np.isfinite(scores[:, place]).sum())
         return Estimate(value, n, "outputs", signature("system-mean", **parts))
 
-    def _why(self, column: int, entry: int) -> Undefined:
+    def reason(self, column: int, entry: int) -> Undefined:
+        """Say where a system takes no part."""
         name = self.names[entry]
         if column >= 0:
             data = self.scores[column][2]

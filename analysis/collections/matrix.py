@@ -1,7 +1,10 @@
-"""From compared entries to the rows of a matrix, and the tests of every two of them."""
+"""Entries compared over columns become the rows of a matrix, with the tests of every two."""
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 from django.conf import settings
@@ -9,83 +12,105 @@ from django.conf import settings
 from analysis.collections.content import ColumnRead, Matrix, PairTests, Standing
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Interval, Result, Undefined
-from analysis.stats.tasks.joint_comparison import Compared
+from analysis.stats.signature import VariantValue
+from analysis.stats.tasks.joint_comparison import Column, Compared, Correction, compare_over_tasks
 
 CONFIDENCE = 0.95
 AVERAGE = "average"
 DRAWS_FOR_A_PAIR = 40
-Cell = Callable[[int, int, float], Estimate]
-"""From column (−1: the average), entry and value to an estimate without its interval."""
 
 
-def matrix_of(
-    columns: Sequence[ColumnRead],
-    names: Sequence[str],
-    notes: Sequence[str],
-    compared: tuple[Sequence[Compared], Compared],
-    estimate: Cell,
-    reason: Callable[[int, int], Undefined],
-    over: Sequence[str],
-    permutations: int,
-) -> Matrix:
-    """Return the matrix, the highest average first, then those without one by their first value.
+class Entries(ABC):
+    """Metrics or systems that are compared over columns of a collection.
 
-    Parameters
+    Attributes
     ----------
-    columns, names, notes
-        Of columns, and of entries.
-    compared
-        Values of each column, and of the average.
-    estimate, reason
-        Make the result of a cell, defined or not.
-    over
-        By column, then of the average: what intervals resample, in words.
-    permutations
-        Draws of the tests.
+    collection
+    names, notes
+        Of entries; filled by subclasses.
     """
-    of_columns, average = compared
-    by_place = [*of_columns, average]
-    order = sorted(range(len(names)), key=lambda entry: _place(entry, by_place))
 
-    def cell(column: int, entry: int) -> Result:
-        found = by_place[column]
+    unit_range = False
+    """Whether correlations enter the average as (r + 1) / 2."""
+    names: Sequence[str]
+    notes: Sequence[str]
+
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection
+
+    @abstractmethod
+    def columns(self) -> list[tuple[ColumnRead, Column]]:
+        """Return what each column is, and its statistic."""
+
+    @abstractmethod
+    def over(self, columns: Sequence[ColumnRead]) -> list[str]:
+        """Say by column, then of the average, what intervals resample."""
+
+    @abstractmethod
+    def estimate(self, column: int, entry: int, value: float) -> Estimate:
+        """Return the result of a cell without its interval; column −1 is the average."""
+
+    @abstractmethod
+    def reason(self, column: int, entry: int) -> Undefined:
+        """Say why a cell has no value."""
+
+    def as_given(self, column: int, compared: Compared) -> Compared:
+        """Return the comparison of a column on the scale in which it is shown."""
+        return compared
+
+    def resampling(self) -> dict[str, VariantValue]:
+        """Return the part of signatures about resampling."""
+        draws, seed = self.collection.draws, self.collection.seed
+        return {"resamples": draws, "seed": seed, "confidence": CONFIDENCE}
+
+    def matrix(self) -> Matrix:
+        """Compare; the highest average first, then those without one by their first value."""
+        permutations = permutations_for(self.collection, len(self.names))
+        columns, compared = zip(*self.columns(), strict=True)
+        of_columns, average = compare_over_tasks(
+            compared,
+            len(self.names),
+            unit_range=self.unit_range,
+            correction=cast(Correction, self.collection.correction),
+            draws=self.collection.draws,
+            permutations=permutations,
+            seed=self.collection.seed,
+            confidence=CONFIDENCE,
+        )
+        given = [self.as_given(place, each) for place, each in enumerate(of_columns)]
+        by_place, over = [*given, average], self.over(columns)
+        order = sorted(range(len(self.names)), key=lambda entry: _place(entry, by_place))
+        rows = tuple(
+            Standing(
+                name=self.names[entry],
+                note=self.notes[entry],
+                cells=tuple(
+                    self._cell(place, entry, each, over[place]) for place, each in enumerate(given)
+                ),
+                ranks=tuple(each.ranks[entry] for each in given),
+                average=self._cell(-1, entry, average, over[-1]),
+                rank=average.ranks[entry],
+            )
+            for entry in order
+        )
+        named = [AVERAGE, *(column.name for column in columns)]
+        tested = zip(named, [average, *given], strict=True)
+        pairs = tuple(_tests(name, each, order) for name, each in tested)
+        return Matrix(columns=columns, rows=rows, pairs=pairs, permutations=permutations)
+
+    def _cell(self, column: int, entry: int, found: Compared, over: str) -> Result:
         value = float(found.values[entry])
         if not np.isfinite(value):
-            return reason(column, entry)
-        made = estimate(column, entry, value)
+            return self.reason(column, entry)
+        made = self.estimate(column, entry, value)
         low, high = float(found.low[entry]), float(found.high[entry])
-        method = f"percentile bootstrap over {over[column]}"
         known = np.isfinite(low) and np.isfinite(high)
-        interval = Interval(low, high, CONFIDENCE, method) if known else None
+        method = f"percentile bootstrap over {over}"
         details = {**made.details, "rank": found.ranks[entry]}
         if degenerate := int(found.degenerate[entry]):
             details["degenerate_draws"] = degenerate
-        return Estimate(
-            made.value,
-            made.n,
-            made.unit,
-            made.signature,
-            pairs=made.pairs,
-            interval=interval,
-            details=details,
-        )
-
-    rows = tuple(
-        Standing(
-            name=names[entry],
-            note=notes[entry],
-            cells=tuple(cell(place, entry) for place in range(len(columns))),
-            ranks=tuple(each.ranks[entry] for each in of_columns),
-            average=cell(-1, entry),
-            rank=average.ranks[entry],
-        )
-        for entry in order
-    )
-    pairs = [_tests(AVERAGE, average, order)]
-    pairs += [
-        _tests(column.name, each, order) for column, each in zip(columns, of_columns, strict=True)
-    ]
-    return Matrix(columns=tuple(columns), rows=rows, pairs=tuple(pairs), permutations=permutations)
+        interval = Interval(low, high, CONFIDENCE, method) if known else None
+        return replace(made, interval=interval, details=details)
 
 
 def permutations_for(collection: Collection, entries: int) -> int:

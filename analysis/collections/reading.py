@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from analysis.collections.content import TaskRead
 from analysis.collections.task_data import MetricKey, TaskData, read_task
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Collection, CollectionTask
-from analysis.stats.tasks.tie_accuracy import HumanTies
+from analysis.stats.correlation.tie_calibration import HumanTies
 from corpus.progress import ProgressCallback, unreported
 
 
@@ -28,24 +28,17 @@ class ReadTask:
     def described(self) -> TaskRead:
         """Return what the task rests on."""
         task, data = self.task, self.data
+        of_task = ("name", "statistic", "weight", "pool", "standard_reference", "human_ties")
+        of_data = ("aspect", "systems", "left_out", "passed_over", "segments", "pooled")
+        same: dict[str, Any] = {name: getattr(task, name) for name in of_task}
+        same |= {name: getattr(data, name) for name in of_data}
         return TaskRead(
-            name=task.name,
+            **same,
             study=task.study.slug,
             study_title=str(task.study),
             simulated=task.study.simulated,
-            statistic=task.statistic,
-            weight=task.weight,
-            pool=task.pool,
-            standard_reference=task.standard_reference,
-            human_ties=task.human_ties,
             question=question_of(task).to_query(),
-            aspect=data.aspect,
-            systems=data.systems,
-            left_out=data.left_out,
-            passed_over=data.passed_over,
-            segments=data.segments,
             rated=len(data.rated),
-            pooled=data.pooled,
         )
 
 
@@ -105,7 +98,7 @@ def selections(tasks: Iterable[ReadTask]) -> list[tuple[str, float, TaskData]]:
 
 
 def metric_names(tasks: Iterable[ReadTask]) -> dict[MetricKey, str]:
-    """Name every metric; what it read is said only where metrics would have the same name."""
+    """Name every metric; what it read is added only where metrics would have the same name."""
     keys = list(dict.fromkeys(metric.key for each in tasks for metric in each.data.metrics))
     namesakes: dict[str, list[MetricKey]] = {}
     for key in keys:
@@ -115,9 +108,9 @@ def metric_names(tasks: Iterable[ReadTask]) -> dict[MetricKey, str]:
 
 def _name(key: MetricKey, namesakes: Sequence[MetricKey]) -> str:
     parts: Mapping[str, str] = key._asdict()
-    told_apart = [
+    distinguishing = [
         parts[name] or "no reference"
         for name in ("kind", "text_setting", "parameters")
         if len({getattr(each, name) for each in namesakes}) > 1
     ]
-    return f"{key.metric} ({', '.join(told_apart)})" if told_apart else key.metric
+    return f"{key.metric} ({', '.join(distinguishing)})" if distinguishing else key.metric

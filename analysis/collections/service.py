@@ -14,7 +14,7 @@ from analysis.data.states import NotRead, only_at_hand, state_token
 from analysis.filter.question import QuestionError
 from analysis.models import Collection, CollectionResult
 from analysis.reports.content import Content
-from analysis.reports.frame import versions
+from analysis.reports.snapshot import versions
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
@@ -38,7 +38,7 @@ def comparison(
     by
         Name of a metric: then systems by this metric are compared, not metrics.
     progress
-        Hears how far it is.
+        Is called with the progress.
 
     Raises
     ------

@@ -1,17 +1,19 @@
-"""The comparison of a collection as tables to download."""
+"""The comparison of a collection as tables and pictures to download."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis import figures
+from analysis.charts.bars import task_bars
 from analysis.charts.chart import Chart
 from analysis.collections.content import Comparison, Leaderboard, Matrix
+from analysis.result_values import result_values
 from analysis.tables.flat_table import (
     PRINTED,
     RESULT_COLUMNS,
     FlatTable,
-    Row,
+    TableRow,
     as_json,
     result_cells,
 )
@@ -77,7 +79,7 @@ def _numbers(
     sources: tuple[str, ...],
     simulated: bool = False,
 ) -> FlatTable:
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[TableRow]:
         for each in matrix.rows:
             yield (each.name, "average", None, each.rank or None, *result_cells(each.average))
             for column, rank, cell in zip(matrix.columns, each.ranks, each.cells, strict=True):
@@ -91,7 +93,7 @@ def _numbers(
 def _tests(
     name: str, title: str, matrix: Matrix, sources: tuple[str, ...], simulated: bool = False
 ) -> FlatTable:
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[TableRow]:
         for pairs in matrix.pairs:
             lists: tuple[Sequence[Any], ...] = (pairs.better, pairs.worse, pairs.difference)
             lists += (pairs.p_value, pairs.adjusted)
@@ -118,3 +120,39 @@ def _tasks(content: Comparison, sources: tuple[str, ...], simulated: bool) -> Fl
     )
     printed = ("task", "statistic", "weight", "reference", "segments", "rated_segments")
     return FlatTable("tasks", TITLES["tasks"], columns, rows, printed, sources, simulated)
+
+
+MOST_ROWS = 15
+"""Entries in a picture, the highest first; tables have all."""
+
+
+def figures_of(stored: Mapping[str, Any]) -> dict[str, Callable[[], Chart]]:
+    """Return what makes each picture of a stored comparison, by its name."""
+    if stored["by"]:
+        board = Leaderboard.from_dict(stored["content"])
+        title = f"Systems by {board.by}, task by task"
+        return {"systems-by-metric": lambda: _bars(board.systems, title, "system", "by-metric")}
+    content = Comparison.from_dict(stored["content"])
+    return {
+        "metrics": lambda: _bars(content.metrics, "Metrics, task by task", "metric", "metrics"),
+        "systems": lambda: _bars(
+            content.systems, "Systems by human scores, study by study", "system", "systems"
+        ),
+    }
+
+
+def _bars(matrix: Matrix, title: str, rows_are: str, name: str) -> Chart:
+    shown = matrix.rows[:MOST_ROWS]
+    rows = [
+        {"name": row.name, "task": column.name, **result_values(cell)}
+        for place, column in enumerate(matrix.columns)
+        for row, cell in ((each, each.cells[place]) for each in shown)
+    ]
+    left = len(matrix.rows) - len(shown)
+    return task_bars(
+        rows,
+        rows_are=rows_are,
+        title=title,
+        subtitle=f"The {len(shown)} highest of {len(matrix.rows)}" if left > 0 else "",
+        name=f"collection-{name}",
+    )

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.collections.references import names_of_reference
 from analysis.data.arrays import Floats, Integers
 from analysis.data.narrowing import asked_data
 from analysis.data.picking import pick
@@ -18,10 +17,45 @@ from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.metric_means.system_metrics import judged, system_metric
 from analysis.stats.results import Undefined
-from corpus.models import Study
+from corpus.models import Output, Study, System
 from corpus.vocabulary.publication_details import STATED
 from metrics.models import SystemScore
 from metrics.scorers.registry import scorers
+
+COMPARED = 50
+"""Segments whose texts say which numbered reference a named one is."""
+
+
+def reference_number(study: Study, name: str) -> int:
+    """Return the number of a reference: known by its name, or by equal texts; 0 if unknown.
+
+    A reference that was released as a system too has the name of that system.
+    """
+    stem, _, number = name.rpartition(".")
+    if stem == "reference" and number.isdecimal():
+        return int(number)
+    outputs = Output.objects.filter(study=study)
+    named = dict(
+        outputs.filter(system__name=name, system__kind=System.Kind.SYSTEM, variant=1)
+        .order_by("ordinal")
+        .values_list("segment_id", "text")[:COMPARED]
+    )
+    if not named:
+        return 0
+    differs: dict[int, bool] = {}
+    references = outputs.filter(system__kind=System.Kind.REFERENCE, segment__in=list(named))
+    for segment, variant, text in references.values_list("segment_id", "variant", "text"):
+        differs[variant] = differs.get(variant, False) or text != named[segment]
+    return min((variant for variant, is_other in differs.items() if not is_other), default=0)
+
+
+def names_of_reference(study: Study, name: str) -> tuple[str, ...]:
+    """Return what metrics may say that they were compared with, if it was this reference."""
+    if not name:
+        return ()
+    number = reference_number(study, name)
+    return (name, f"reference.{number}") if number else (name,)
+
 
 WITHOUT_REFERENCE = ("", "src", "source", "none")
 """What a metric is compared with that reads no reference."""
@@ -33,7 +67,7 @@ class MetricKey(NamedTuple):
 
     metric: str
     kind: str
-    """What it read beside the output: `reference`, `source`, or a name."""
+    """What it compared the output with: `reference`, `source`, or a name."""
     text_setting: str
     parameters: str
     """Those of its parameters that are not the usual ones."""
@@ -85,7 +119,6 @@ class TaskData:
     metrics : tuple of TaskMetric
     passed_over : mapping
         Metrics that take no part, and why.
-    ratings_sha256
     pooled : tuple of str
         Sentences on ratings that are pooled over several campaigns.
     """
@@ -101,7 +134,6 @@ class TaskData:
     shape: tuple[int, int]
     metrics: tuple[TaskMetric, ...]
     passed_over: Mapping[str, str]
-    ratings_sha256: str
     pooled: tuple[str, ...] = ()
 
     @property
@@ -147,7 +179,6 @@ def read_task(study: Study, question: Question, standard_reference: str) -> Task
         shape=data.shape,
         metrics=metrics,
         passed_over=passed_over,
-        ratings_sha256=data.ratings_sha256,
         pooled=tuple(pooled_words(data.judgements, measures_of(data, aspect))),
     )
 
@@ -188,7 +219,7 @@ def _released(study: Study) -> dict[int, dict[str, float]]:
 
 @dataclass(frozen=True)
 class _MetricReader:
-    """Reads the metrics of a task, all beside the same human scores."""
+    """Reads the metrics of a task, all compared with the same human scores."""
 
     data: StudyData
     question: Question

@@ -13,7 +13,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.agreements import batches
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.correlation.strata import Stratum
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.systems.rank_ranges import rank_systems
 
 Filter = dict[str, list[str]]
 BANDS = ("short", "middle", "long")

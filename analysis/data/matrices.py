@@ -1,7 +1,7 @@
 """Studies as arrays: from memory, from files, or read from the database, once for each state.
 
 `load(study)` gives a `StudyData`: texts, judgements and score arrays addressed by the places of
-outputs in their natural order (see `analysis.data.natural_order`). Its methods lay them out as
+outputs in their natural order (see `analysis.data.arrays`). Its methods lay them out as
 segments × systems matrices, NaN where nothing is stored.
 """
 
@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from analysis.data.laid_down import laid_down, lay_down
+from analysis.data.array_files import laid_down, lay_down
 from analysis.data.reading import read_study
 from analysis.data.states import ONLY_AT_HAND, THEN, NotRead, state_token
 from analysis.data.study_data import StudyData

@@ -1,6 +1,6 @@
-"""Ratings by language models as metrics, so that each can be compared with human scores."""
+"""Ratings by language models as metrics, and with how many prompts each was asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
@@ -78,3 +78,19 @@ def _view(measure: Measure, pseudonym: str, means: Floats) -> RunView:
         aspect_key=measure.aspect,
         name=name,
     )
+
+
+def prompts_tried(runs: Sequence[RunView]) -> Mapping[str, int]:
+    """Return by signature, for each run of a judge, how many prompts were tried in the study.
+
+    Prompts count together that were put to one model about one aspect.
+    """
+    asked = {
+        run.signature: ((run.aspect, str(given.get("model"))), str(given["prompt"]))
+        for run in runs
+        if "prompt" in (given := run.request.get("parameters") or {})
+    }
+    prompts: dict[tuple[str, str], set[str]] = {}
+    for who, prompt in asked.values():
+        prompts.setdefault(who, set()).add(prompt)
+    return {signature: len(prompts[who]) for signature, (who, _) in asked.items()}

@@ -1,4 +1,4 @@
-"""Which ratings a question is about: those of a campaign, a protocol, a kind of rater, …"""
+"""Which ratings a question is about, how their segments were chosen, and which are too many."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +13,7 @@ from analysis.data.measures import MODEL
 from analysis.data.model_raters import with_model_raters
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question, QuestionError
+from annotation.chosen_segments import ChosenSegments
 from corpus.models import Study
 
 EVERYBODY = "all"
@@ -88,3 +89,38 @@ def _of(index: Integers, kept: Sequence[bool]) -> NDArray[np.bool_]:
     """Spread what holds of each member over the ratings that name it."""
     found: NDArray[np.bool_] = np.array(kept, dtype=bool)[index]
     return found
+
+
+def chosen_segments(judged: Judgements) -> list[ChosenSegments]:
+    """Return how the segments of some ratings were chosen; none where any were not chosen."""
+    found = [ChosenSegments.of(campaign.config) for campaign in judged.campaigns_met]
+    chosen = list(filter(None, found))
+    return chosen if len(chosen) == len(found) else []
+
+
+def weighted_choice(judged: Judgements) -> ChosenSegments | None:
+    """Return the one choice by which some ratings can be weighted; None where there is none."""
+    chosen = chosen_segments(judged)
+    alike = chosen and all(each.inclusion == chosen[0].inclusion for each in chosen)
+    return chosen[0] if alike and chosen[0].is_weighted else None
+
+
+MOST_CELLS = 30_000_000
+"""Segments × systems that are laid out as a matrix, which then takes 240 MB."""
+
+
+def check_size(data: StudyData) -> None:
+    """Refuse to lay out scores as segments × systems where nearly all cells would be empty.
+
+    Raises
+    ------
+    QuestionError
+    """
+    segments, systems = data.shape
+    if segments * systems > MOST_CELLS:
+        raise QuestionError(
+            "scores of systems are compared here on the same segments, and "
+            f"{segments:,} segments × {systems:,} systems are more than the {MOST_CELLS:,} cells "
+            "that this takes. Ranking, Agreement and, for votes, Raters and System comparison take "
+            "a study of this size; for the others import a part of it"
+        )

@@ -1,9 +1,4 @@
-"""Which metrics a report takes for a measure, and which it passes over.
-
-A metric that declares a family measures the aspects of that family. What only describes outputs, as
-a length ratio does, measures nothing, and no conclusion is drawn from it. An overall judgement, or
-an aspect that belongs to no family, may be tracked by any metric.
-"""
+"""What each metric measures, and which metrics a report on an aspect takes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +8,63 @@ from analysis.data.measures import Measure
 from analysis.data.selection import MetricColumn, metric_columns
 from analysis.data.study_data import RunView, StudyData
 from analysis.filter.question import Question
+from corpus.vocabulary.aspects import ASPECTS, Family, find_aspect
+from metrics.catalogue import declared_family, family_of, is_description
+from metrics.models import MetricRun
+from metrics.runs.names import SUFFIX
+
+MeasuredBy = Literal[
+    "description", "definition", "table", "declared", "distribution", "name", "unknown"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a metric measures.
+
+    Parameters
+    ----------
+    family
+        The family of aspects; empty where nothing says it.
+    aspect_key
+        The aspect, where the metric's definition or its table names one.
+    rule
+        How it is known: the metric is a description and measures no aspect; its definition or its
+        table names the aspect; the study declares its family; it gives probabilities of styles;
+        its name is known; or it is unknown.
+    """
+
+    family: Family | Literal[""]
+    aspect_key: str
+    rule: MeasuredBy
+
+
+def measured_by(run: MetricRun) -> Measured:
+    """Return what a run measures.
+
+    What a study declares of names of aspects holds for imported tables, and for computed metrics
+    whose aspect the registry does not have.
+    """
+    name, declared = run.metric.name, run.study.declarations
+    computed = run.origin == MetricRun.Origin.COMPUTED
+    names = {} if computed and run.aspect in ASPECTS else declared.get("aspects", {})
+    aspect = find_aspect(run.aspect, names) if run.aspect else None
+    if not run.is_distribution and is_description(name, run.metric.orientation):
+        return Measured("", aspect.key if aspect else "", "description")
+    if aspect:
+        return Measured(aspect.family, aspect.key, "definition" if computed else "table")
+    if family := declared_family(declared.get("metrics", {}).get(declared_as(name))):
+        return Measured(family, "", "declared")
+    if run.is_distribution:
+        return Measured("style", "", "distribution")
+    known = family_of(name)
+    return Measured(known, "", "name" if known else "unknown")
+
+
+def declared_as(name: str) -> str:
+    """Return the name under which a study declares a metric, imported or computed."""
+    return name.removesuffix(SUFFIX)
+
 
 Relation = Literal["own", "possible", "other", "description"]
 TAKEN: tuple[Relation, ...] = ("own", "possible")

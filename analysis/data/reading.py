@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.arrays import Integers, integers
+from analysis.data.arrays import Integers, integers, is_kept, order_of_outputs
 from analysis.data.judgements import (
     CHOICES,
     TURNED,
@@ -15,18 +15,16 @@ from analysis.data.judgements import (
     Judgements,
     with_widest_first,
 )
-from analysis.data.measured import measured_by
 from analysis.data.measures import Asked, Measure, measure_of, named
-from analysis.data.natural_order import is_kept, order_of_outputs
+from analysis.data.picking import measured_by
 from analysis.data.pooling import pooled
 from analysis.data.rating_rows import RatingRows, placed, rating_rows
 from analysis.data.study_data import RunView, StudyData, SystemColumn
 from annotation.models import Annotator, Campaign, Withdrawal
 from corpus.models import Output, Segment, Study, System
 from metrics.models import MetricRun
-from metrics.runs.computed_metrics import column_name
 from metrics.runs.models_behind import ModelsBehind
-from metrics.runs.names import number_name
+from metrics.runs.names import column_name, number_name
 
 ANSWERS = ("scale", "choices", "categories")
 """Numbers, choices between two texts, and categories of one: never of one measure."""

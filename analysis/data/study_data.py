@@ -13,11 +13,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.arrays import Floats, Integers
+from analysis.data.arrays import Floats, Integers, Recent, digest_in_order
 from analysis.data.judgements import Judgements
 from analysis.data.measures import PLACE, Measure
-from analysis.data.natural_order import digest_in_order
-from analysis.data.recent import Recent
 from corpus.vocabulary.aspects import Family
 from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.runs.models_behind import ModelBehind

@@ -7,8 +7,8 @@ from typing import Any
 
 from analysis.data import matrices
 from analysis.data.judgements import Judgements
-from analysis.data.measured import Measured, measured_by
 from analysis.data.measures import Measure
+from analysis.data.picking import Measured, measured_by
 from analysis.data.pooling import why_not_pooled
 from corpus.models import Study
 from corpus.vocabulary.aspects import ASPECTS, Aspect, Rule, find_aspect, matching_rule

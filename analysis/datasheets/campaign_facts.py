@@ -1,4 +1,4 @@
-"""What is counted of a campaign, for its datasheet and for a paragraph in a paper."""
+"""What is counted of a campaign, and what was registered, for its sheets and a paragraph."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,9 +8,12 @@ import numpy as np
 from django.db.models import Count
 
 from analysis.monitoring import AspectAgreement, agreement_so_far
+from analysis.preregistration.service import checked, report_title, versions_of
 from annotation.campaigns.rater_kinds import kinds_in_words
+from annotation.designs.stopping import rule_of
 from annotation.models import Annotator, Campaign, Item, Submission
 from corpus.models import System
+from corpus.vocabulary.publication_details import STATED
 
 BLANK = "**[to be filled in]**"
 DESIGNS = {
@@ -18,6 +21,12 @@ DESIGNS = {
     Campaign.Design.OVERLAP: "balanced random overlap of annotators",
     Campaign.Design.LATIN: "a Latin square: each source once per annotator, systems rotated",
     Campaign.Design.QUEUE: "a shared queue of the least-rated items",
+}
+
+_WHEN = {
+    True: ", before the first rating",
+    False: ", after the first rating",
+    None: "; its ratings were imported, so that it is not known which came first",
 }
 
 
@@ -66,17 +75,13 @@ class Facts:
 def facts_of(campaign: Campaign) -> Facts:
     """Count what the sheet says of a campaign."""
     items = Item.objects.filter(campaign=campaign)
-    kinds: dict[str, int] = {}
-    for kind in items.order_by().values_list("kind", flat=True):
-        kinds[kind] = kinds.get(kind, 0) + 1
+    kinds = Counter(items.order_by().values_list("kind", flat=True))
     # A control is a whole screen, of one item or several.
     controls = items.filter(lead=True).exclude(kind__in=(Item.Kind.PLAIN, Item.Kind.PRACTICE))
     plain = items.filter(kind=Item.Kind.PLAIN, first__system__kind=System.Kind.SYSTEM)
     plain_pairs = items.filter(kind=Item.Kind.PLAIN, second__system__kind=System.Kind.SYSTEM)
-    counts: dict[int, int] = {}
-    for column, found in (("first", plain), ("second", plain_pairs)):
-        for system in found.order_by().values_list(f"{column}__system", flat=True):
-            counts[system] = counts.get(system, 0) + 1
+    counts = Counter(plain.order_by().values_list("first__system", flat=True))
+    counts.update(plain_pairs.order_by().values_list("second__system", flat=True))
     systems = list(System.objects.filter(pk__in=counts))
     submissions = Submission.objects.counted(campaign.study).filter(item__campaign=campaign)
     counted = Count("annotator", distinct=True)
@@ -85,7 +90,7 @@ def facts_of(campaign: Campaign) -> Facts:
     asked = submissions.filter(warned__isnull=False)
     seconds = [s for s in submissions.values_list("active_seconds", flat=True) if s is not None]
     return Facts(
-        items=kinds.get(Item.Kind.PLAIN, 0),
+        items=kinds[Item.Kind.PLAIN],
         per_system=(min(counts.values(), default=0), max(counts.values(), default=0)),
         systems=len(systems),
         humans=sum(system.is_human for system in systems),
@@ -93,7 +98,7 @@ def facts_of(campaign: Campaign) -> Facts:
         others=kinds_in_words(row for row in raters if row[0] != Annotator.Kind.PERSON),
         submissions=submissions.count(),
         controls=Counter(controls.values_list("kind", flat=True)),
-        practice=kinds.get(Item.Kind.PRACTICE, 0),
+        practice=kinds[Item.Kind.PRACTICE],
         kept=asked.filter(warned=True).count() if asked.exists() else None,
         seconds=float(np.median(seconds)) if seconds else None,
         agreement=agreement_so_far(campaign),
@@ -103,3 +108,43 @@ def facts_of(campaign: Campaign) -> Facts:
 def listed(parts: Sequence[str]) -> str:
     """Return parts as a sentence names them."""
     return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else "nothing"
+
+
+def registration_sentence(campaign: Campaign) -> str:
+    """Return a sentence on the preregistration; empty where there is none."""
+    last = versions_of(campaign).last()
+    if last is None:
+        return ""
+    found, content = checked(last, campaign), last.content
+    primary = report_title(content["primary"]["kind"]).lower()
+    facts = f"version {last.version}, SHA-256 {last.sha256}"
+    text = (
+        f"Question, design, primary analysis (the report on {primary}) and stopping rule were "
+        f"registered on {content['registered_at'][:10]}"
+    )
+    if last.is_imported:
+        text += f" ({STATED}; {facts})."
+    else:
+        text += f"{_WHEN[found.is_before_ratings]} ({facts})."
+    if found.deviations:
+        text += f" The design deviates from it: {'; '.join(found.deviations)}."
+    return text
+
+
+def stopping_sentence(campaign: Campaign) -> str:
+    """Return a sentence on the stopping rule; empty where there is none."""
+    rule = rule_of(campaign.selection)
+    if rule is None:
+        return ""
+    names = dict(System.objects.filter(study=campaign.study).values_list("pk", "name"))
+    text = (
+        "A stopping rule was stated beforehand: ratings are enough when "
+        f"{rule.in_words(names)}, by {rule.method.replace('-', ' ')} confidence sequences that "
+        "hold at every look with 95 % probability over all comparisons (Bonferroni); segments "
+        "came in random order"
+    )
+    text += ", and only systems that were not settled got more ratings." if rule.adaptive else "."
+    met = campaign.stopping.get("met")
+    if met:
+        return f"{text} It was met after {met['segments']} segments."
+    return f"{text} It has not been met."

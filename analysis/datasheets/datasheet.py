@@ -1,31 +1,116 @@
-"""A campaign as a human-evaluation datasheet in Markdown, and as a paragraph for a paper."""
+"""A campaign's datasheet and ethics sheet in Markdown and JSON, and a paragraph for a paper."""
 
-from analysis.datasheets import heds
-from analysis.datasheets.campaign_facts import BLANK, DESIGNS, facts_of, listed
-from analysis.datasheets.registered import registration_sentence, stopping_sentence
+from collections.abc import Iterable
+from typing import Any
+
+from analysis.datasheets.answers import (
+    CRITERION,
+    Section,
+    ethics_sections,
+    heds_sections,
+    toml_of,
+)
+from analysis.datasheets.campaign_facts import (
+    BLANK,
+    DESIGNS,
+    facts_of,
+    listed,
+    registration_sentence,
+    stopping_sentence,
+)
 from analysis.monitoring import AspectAgreement
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Campaign
 from corpus.vocabulary.publication_details import STATED
 
+_CRITERIA = "heds-criteria-criterion"
+
 
 def datasheet(campaign: Campaign) -> str:
     """Return a campaign's datasheet in Markdown."""
-    facts, study = facts_of(campaign), campaign.study
-    lines = [f"# Human evaluation datasheet: {study}, {campaign}", ""]
-    if study.simulated:
-        lines += ["**Simulated ratings: no person judged these outputs.**", ""]
-    lines += [
+    filled_in = (
         f"Filled in by Touchstone after HEDS 3.0 (Belz and Thomson 2024). {BLANK} marks what "
-        "only people can say; a suggestion may follow it.",
-        "",
-    ]
-    for heading, answers in heds.sections(campaign, facts):
+        "only people can say; a suggestion may follow it."
+    )
+    title = "Human evaluation datasheet"
+    return _markdown(campaign, title, filled_in, heds_sections(campaign, facts_of(campaign)))
+
+
+def ethics_sheet(campaign: Campaign) -> str:
+    """Return a campaign's ethics sheet in Markdown, with the number of its blanks."""
+    sections = list(ethics_sections(campaign, facts_of(campaign)))
+    answers = [each.answer for _, several in sections for each in several]
+    filled_in = (
+        f"Filled in by Touchstone from what is stored. {BLANK} marks what only people can say: "
+        f"{sum(BLANK in answer for answer in answers)} of {len(answers)} answers."
+    )
+    return _markdown(campaign, "Ethics sheet", filled_in, sections)
+
+
+def _markdown(campaign: Campaign, title: str, filled_in: str, sections: Iterable[Section]) -> str:
+    lines = [f"# {title}: {campaign.study}, {campaign}", ""]
+    if campaign.study.simulated:
+        lines += ["**Simulated ratings: no person judged these outputs.**", ""]
+    lines += [filled_in, ""]
+    for heading, answers in sections:
         lines += [f"## {heading}", ""]
         for number, asked, answer in answers:
             lines += [f"**{number} {asked}:** {answer}", ""]
     return "\n".join(lines)
+
+
+def datasheet_json(campaign: Campaign) -> dict[str, Any]:
+    """Return each answer by the number of its question, and whether it is complete.
+
+    Questions of section 4 are asked of each quality criterion.
+    """
+    answers: dict[str, Any] = {}
+    criteria: dict[str, dict[str, Any]] = {}
+    for heading, given in heds_sections(campaign, facts_of(campaign)):
+        place = answers
+        if heading.startswith(CRITERION):
+            place = criteria.setdefault(heading.partition(": ")[2], {})
+        for number, asked, answer in given:
+            place[number] = {
+                "asked": asked,
+                "answer": answer.replace(BLANK, "").strip(),
+                "complete": BLANK not in answer,
+            }
+    return {
+        "heds": "3.0",
+        "study": campaign.study.slug,
+        "campaign": campaign.slug,
+        "simulated": campaign.study.simulated,
+        "answers": answers,
+        "criteria": criteria,
+    }
+
+
+def datasheet_form(sheet: dict[str, Any]) -> dict[str, Any]:
+    """Return the file that the form at nlp-heds.github.io opens (*upload json*).
+
+    Parameters
+    ----------
+    sheet
+        What `datasheet_json` returns.
+    """
+    form: dict[str, Any] = {}
+    fields, criteria = toml_of("heds_form"), sheet["criteria"]
+    for number, entry in sheet["answers"].items():
+        if number in fields and entry["answer"]:
+            form[fields[number]] = {"data": {"": entry["answer"]}, "control": {}, "number": number}
+    chosen = {name: place == 0 for place, name in enumerate(criteria)}
+    form[_CRITERIA] = {"data": {}, "control": chosen, "text": {}}
+    for number, field in fields.items():
+        answers = {
+            name: entries[number]["answer"]
+            for name, entries in criteria.items()
+            if number in entries and entries[number]["answer"]
+        }
+        if answers:
+            form[field] = {"data": answers, "control": {}, "number": number}
+    return form
 
 
 def methods(campaign: Campaign) -> str:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
-from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
@@ -15,6 +14,7 @@ from analysis.stats.agreement.agreement_intervals import (
     Over,
     agreement_interval,
 )
+from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.arrays import Columns
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate
@@ -81,7 +81,7 @@ def with_interval(
     scale : ndarray, optional
         All categories of the scale; without it those that occur.
     """
-    kind = STATISTICS[statistic]
+    kind = STATISTICS_OF_AGREEMENT[statistic]
     values, annotators = layouts[kind.columns]
     categories = np.unique(values[np.isfinite(values)]) if scale is None else scale
     details = {

@@ -20,8 +20,8 @@ from analysis.data.scales import (
 from analysis.data.selection import rated_values, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
-from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import Question
+from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined
@@ -195,7 +195,7 @@ def agreement(
         return _of_scores(units, statistic, resampling, bootstrap)
     if units.left_out:
         return Undefined(units.left_out, unit="outputs", signature=signature(statistic))
-    kind = STATISTICS[statistic]
+    kind = STATISTICS_OF_AGREEMENT[statistic]
     if units.unnamed and kind.columns == "raters":
         return Undefined(NOT_IDENTIFIED, len(units.slots), "outputs", signature(statistic))
     if kind.categorical and (reason := why_not_categories(units.scale, units.slots)):

@@ -8,8 +8,7 @@ import numpy as np
 from analysis.filter.question import Question
 from analysis.stats.arrays import FloatArray
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.resampling.multiplicity import benjamini_hochberg, holm
-from analysis.stats.resampling.permutation import Permutation
+from analysis.stats.resampling.permutation import Permutation, benjamini_hochberg, holm
 from analysis.stats.results import Estimate, Interval, Result
 from analysis.stats.systems.rank_ranges import RankRange, rank_ranges, significantly_better
 

@@ -13,13 +13,15 @@ from analysis.stats.correlation.annotator_bootstrap import (
     bootstrap_over_annotators,
     tau_like_over_annotators,
 )
-from analysis.stats.correlation.bivariate import fisher_interval
-from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.correlation.resampled_correlation import chosen_method, lies_low
-from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
+from analysis.stats.correlation.correlation_bootstrap import (
+    ResampledCorrelation,
+    bootstrap_correlation,
+    lies_low,
+)
+from analysis.stats.correlation.pearson import fisher_interval
+from analysis.stats.correlation.tau_like import bootstrap_tau_like
 from analysis.stats.resampling.annotator_resampling import annotator_batches
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.resampling.centred_draws import CENTRED
+from analysis.stats.resampling.bootstrap import CENTRED, STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.interval_cautions import Method, caution
 from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
 from analysis.wording import RESAMPLED
@@ -189,9 +191,10 @@ def _drawn(
 
 def _is_studentised(question: Question, drawn: str) -> bool:
     """Whether sums over the units drawn are enough for a standard error."""
-    coefficient, grouping = cast(Any, question.statistic), cast(Any, question.grouping)
-    level, over = cast(Any, question.level), cast(Any, drawn)
-    return chosen_method(None, coefficient, level, grouping, over) == "studentised"
+    # With annotators drawn, only what is a sum over pooled outputs is studentised.
+    grouping = "none" if "annotators" in drawn else question.grouping
+    chosen = cast(Any, question.statistic), cast(Any, question.level), cast(Any, grouping)
+    return ResampledCorrelation(*chosen, drawn).best_method == "studentised"
 
 
 def _replaced(result: Estimate, drawn: Result) -> Estimate:

@@ -21,25 +21,30 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlation_intervals import asked_interval, with_asked_interval
 from analysis.filter.question import Question
-from analysis.stats.correlation.bivariate import margin_of_r
 from analysis.stats.correlation.metric_correlation import segment_level_steps, system_level
-from analysis.stats.correlation.orientation import Better, OrientedScores, StyleScale, orient
-from analysis.stats.correlation.subset_correlations import (
+from analysis.stats.correlation.orientation import (
+    Better,
+    OrientedScores,
+    StyleScale,
+    orient,
+    style_scores,
+)
+from analysis.stats.correlation.pearson import margin_of_r
+from analysis.stats.correlation.tau_like import (
+    PairCounts,
+    TauLike,
+    count_pairs_of_subsets,
+)
+from analysis.stats.correlation.top_n import (
+    SystemSubset,
     pooled_pearson_of_subsets,
     system_pearson_of_subsets,
     tau_like_of_subsets,
+    top_and_last_systems,
 )
-from analysis.stats.correlation.tau_like import (
-    PairCounts,
-    count_pairs_of_subsets,
-    tau_like_of_counts,
-    tau_like_signature,
-)
-from analysis.stats.correlation.top_n import SystemSubset, top_and_last_systems
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.resampled_sums import ResampledResult, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.systems.style_distributions import style_scores
 
 Coefficient = Literal["pearson", "spearman", "kendall-tau-b", "kendall-tau-c"]
 
@@ -209,13 +214,10 @@ def _standard(
 ) -> ResampledResult:
     metric, human = pairing.metric, pairing.human
     if question.statistic == "tau-like":
-        ties, average = cast(Any, question.metric_ties), cast(Any, question.average)
-        name = tau_like_signature(question.min_gap, ties, average, bootstrap, variant)
+        kind = _tau_like(question)
         [counted] = pairing.counted_pairs(question.min_gap)
-        steps = tau_like_of_counts(
-            counted, name, metric_ties=ties, average=average, bootstrap=bootstrap
-        )
-        return (yield from steps)
+        name = kind.signature(bootstrap, variant)
+        return (yield from kind.steps(counted, name, bootstrap=bootstrap))
     coefficient = cast(Coefficient, question.statistic)
     if question.level == "system":
         return system_level(metric, human, coefficient, variant=variant)
@@ -229,6 +231,10 @@ def _standard(
             variant=variant,
         )
     )
+
+
+def _tau_like(question: Question) -> TauLike:
+    return TauLike(question.min_gap, cast(Any, question.metric_ties), cast(Any, question.average))
 
 
 def correlation_variant(pairing: Pairing, question: Question) -> dict[str, str]:
@@ -255,7 +261,6 @@ def margin(result: Result) -> Result:
 def top_and_last(pairing: Pairing, question: Question) -> list[SystemSubset]:
     """Compute the headline statistics over the top N and last N systems, without bootstrap."""
     variant = correlation_variant(pairing, question)
-    of_pairs = {name: value for name, value in variant.items() if name != "human"}
     return top_and_last_systems(
         pairing.metric,
         pairing.human,
@@ -266,11 +271,8 @@ def top_and_last(pairing: Pairing, question: Question) -> list[SystemSubset]:
             "segment_pearson": partial(pooled_pearson_of_subsets, variant=variant),
             "segment_tau_like": lambda metric, human, subsets: tau_like_of_subsets(
                 pairing.counted_pairs(question.min_gap, subsets) if subsets else [],
-                min_gap=question.min_gap,
-                metric_ties=cast(Any, question.metric_ties),
-                average=cast(Any, question.average),
-                human_scores=question.scores,
-                variant=of_pairs,
+                _tau_like(question),
+                variant=variant,
             ),
         },
     )

@@ -31,7 +31,7 @@ from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import signature
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.systems.rank_ranges import rank_systems
 
 _NO_RATINGS = "no ratings of this kind yet"
 

@@ -24,6 +24,7 @@ from analysis.stats.agreement.naturalness import (
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined, with_details
 from analysis.stats.signature import signature
+from analysis.stats.systems.human_scores import mean_per_output
 from metrics.catalogue import ABOVE_SOURCE
 
 RELATIVE = "relative_naturalness"
@@ -135,10 +136,8 @@ def relative_judgements(data: StudyData, aspect: str = "") -> Floats:
     own = np.isin(judged.aspect, [judged.aspects.index(name) for name in names])
     rows = own & (judged.choice >= 0)
     preferred = np.array([-1.0, 1.0, 0.0, 0.0])[judged.choice[rows]]
-    output = judged.second[rows]
-    count = np.bincount(output, minlength=len(data.segment_of_output))
-    total = np.bincount(output, preferred, minlength=len(data.segment_of_output))
-    return data.matrix(np.where(count > 0, np.sign(total), np.nan))
+    means, _ = mean_per_output(preferred, judged.second[rows], len(data.segment_of_output))
+    return data.matrix(np.sign(means))
 
 
 def _absolute(data: StudyData, question: Question) -> Floats:
@@ -146,9 +145,7 @@ def _absolute(data: StudyData, question: Question) -> Floats:
     rated = data.aspect_mask(aspect)
     judged = data.judgements
     outputs = len(data.segment_of_output)
-    count = np.bincount(judged.first[rated], minlength=outputs)
-    total = np.bincount(judged.first[rated], judged.value[rated], minlength=outputs)
-    means = np.divide(total, count, out=np.full(outputs, np.nan), where=count > 0)
+    means, _ = mean_per_output(judged.value[rated], judged.first[rated], outputs)
     of_sources = np.where(data.sources >= 0, means[data.sources], np.nan)
     # An output and its source are compared as they were rated: a z-score of one is beside no other.
     return absolute_judgements(human_scores(data, question.but(scores="raw"), aspect), of_sources)

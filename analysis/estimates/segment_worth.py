@@ -10,8 +10,12 @@ from analysis.data.output_texts import texts_by_segment
 from analysis.data.selection import Cells
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing
-from analysis.stats.saving.diversity import diversity_of_texts, diversity_of_vectors
-from analysis.stats.saving.segment_choice import mean_rank, variance
+from analysis.stats.saving.segment_choice import (
+    diversity_of_texts,
+    diversity_of_vectors,
+    mean_rank,
+    variance,
+)
 
 METRICS = "all metrics together"
 DIVERSITY = "diversity of outputs"

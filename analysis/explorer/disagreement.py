@@ -9,18 +9,17 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
 from analysis.data.divisions import length_bands
-from analysis.data.matrix_size import check_size
-from analysis.data.narrowing import narrowed
+from analysis.data.narrowing import check_size, narrowed
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import align, human_side, oriented, raw_scores
 from analysis.estimates.evaluation import aspect_asked
-from analysis.explorer.exploration import Exploration, Range
+from analysis.explorer.exploration import Exploration, Range, kinds_of
 from analysis.explorer.output_details import RatingsOfOne, Texts, ratings_of, texts_of
-from analysis.explorer.output_kinds import kinds_of
 from analysis.filter.question import Question, QuestionError
-from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing_of
+from analysis.reports.summaries import Sentence, aspect_words, said
+from analysis.stats.correlation.calibration import RankGaps, rank_gaps, standing_of
 from analysis.stats.results import Undefined
 from annotation.rating.differences import Run, marked_differences
 from corpus.models import Study
@@ -255,3 +254,38 @@ def _scores_of(
     raw = scores[cells.segments[rows], cells.systems[columns]]
     shares = standing_of(better[rows, columns], better)
     return [(label, *each) for each in zip(raw.tolist(), shares.tolist(), strict=True)]
+
+
+LARGE = 0.5
+"""Distance of ranks from which on gaps are counted: half of all outputs lie between."""
+
+
+def disagreement_sentences(found: Disagreements) -> list[Sentence]:
+    """Say which output has the largest gap, and how many have a large one, by side."""
+    if not len(found):
+        return []
+    gaps = found.ranked.gaps.gap.ravel()[found.order]
+    metric, human = int(np.sum(gaps >= LARGE)), int(np.sum(gaps <= -LARGE))
+    shown = f"{len(gaps):,} {'output' if len(gaps) == 1 else 'outputs'}"
+    many = f"{metric + human:,} of {shown} differ by at least {100 * LARGE:.0f} points of rank"
+    if not found.asked.side and metric + human:
+        many += f": {metric:,} rated higher by the metric, {human:,} by human raters"
+    return [said(" ".join(largest_gap(found))), said(f"{many}.")]
+
+
+def largest_gap(found: Disagreements) -> tuple[str, str]:
+    """Return what the metric and human raters say of the first output."""
+    ranked, place = found.ranked, int(found.order[0])
+    row, column = divmod(place, len(ranked.cells.systems))
+    segment = found.data.segment_keys[ranked.cells.segments[row]]
+    system = found.data.systems[ranked.cells.systems[column]].name
+    human, metric = (
+        f"{100 * float(shares[row, column]):.0f} %"
+        for shares in (ranked.gaps.human_share, ranked.gaps.metric_share)
+    )
+    aspect = aspect_words(found.asked.question.aspect)
+    return (
+        f"The largest gap for {found.asked.scored_by} on {aspect}:",
+        f"human raters put the output of {system} on {segment} above {human} of the others, the "
+        f"metric above {metric}.",
+    )

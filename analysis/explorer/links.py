@@ -57,7 +57,7 @@ def metric_link(
     metric: NamedMetric,
     among: Mapping[str, Sequence[str]] = NOTHING,
 ) -> str:
-    """Return the address of the outputs of a question beside one metric of a report.
+    """Return the address of the outputs of a question and one metric of a report.
 
     `among` selects further, such as a stratum.
     """

@@ -2,8 +2,15 @@
 
 from dataclasses import dataclass, field
 
-from analysis.filter.declaring import amount, any_text, correlation, number, one_of, several
-from analysis.filter.field import FilterField
+from analysis.filter.field import (
+    FilterField,
+    amount,
+    any_text,
+    correlation,
+    number,
+    one_of,
+    several,
+)
 
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
 MOST_RATERS = 50

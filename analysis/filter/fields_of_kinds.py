@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from django.conf import settings
+
 from analysis.filter.question import (
     DEFAULTS,
     METRICS,
@@ -116,3 +118,19 @@ def _why_not(kind: str, name: str, question: Question) -> str:
             "which names all that are included: remove one of the two"
         )
     return ""
+
+
+def check_asked(kind: str, question: Question) -> None:
+    """Refuse what a kind of report would not use, and more draws than this site computes.
+
+    Raises
+    ------
+    analysis.filter.question.QuestionError
+    """
+    check_fields(kind, question)
+    most = settings.RESAMPLES_LIMIT
+    if question.resamples > most:
+        raise QuestionError(
+            f"resamples={question.resamples}: this site computes at most {most} draws; ask for "
+            "fewer, or ask its administrator to raise RESAMPLES_LIMIT"
+        )

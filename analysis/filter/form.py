@@ -9,14 +9,13 @@ from django.utils.datastructures import MultiValueDict
 from analysis.data.measures import MODEL, RATER_WORDS
 from analysis.data.selection import NONE, metric_columns, rated_aspects
 from analysis.data.study_data import StudyData
-from analysis.filter.field import FilterField
-from analysis.filter.figure_choices import LISTS
+from analysis.filter.field import FilterField, Pairs
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
+from analysis.reports.page_address import LISTS
 from analysis.tables.marks import WORDS
 from analysis.wording import AGREEMENT_NAMES, HEADLINES
 from annotation.protocols.catalogue import PROTOCOLS
 
-Pairs = Sequence[tuple[str, str]]
 MOST_VALUES_OF_AN_ATTRIBUTE = 20
 _DECIMAL: Mapping[str, str | int] = {"inputmode": "decimal", "size": 6}
 FIELDS: Mapping[str, FilterField] = {

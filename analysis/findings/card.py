@@ -1,19 +1,29 @@
-"""What a card of Findings shows: an answer in a sentence or two, and what carries it."""
+"""What a card of Findings shows: an answer, what carries it, and its pictures as drawn once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache as once
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Protocol
 
+from django.core.cache import caches
+
+from analysis import charts
 from analysis.charts.chart import Chart
 from analysis.charts.small_dots import WIDTHS, small_dots
 from analysis.charts.table import Row
+from analysis.charts.theme import ThemeName, themed
+from analysis.data.states import short_hash
 from analysis.explorer.disagreement import Disagreements
 from analysis.explorer.exploration import Exploration
 from analysis.filter.question import Question
 from analysis.reports.kind import Report
 from analysis.result_values import result_values
 from analysis.stats.results import Result
+from analysis.stored_results import PICTURE, store_result, stored_result
 from annotation.rating.differences import Run
+from corpus.models import Study
 
 Pictures = Mapping[str, Chart]
 """The same chart for each width of `WIDTHS`."""
@@ -97,3 +107,38 @@ def row(name: str, result: Result, *, behind: bool = False) -> Row:
     """Return a row of a small picture."""
     named: dict[str, Any] = {"name": name, "behind": behind}
     return named | result_values(result)
+
+
+def drawn(study: Study, chart: Chart, theme: ThemeName) -> str:
+    """Return the SVG of a chart: as it was drawn before, by any process, else drawn now.
+
+    Drawings are stored with the results of the study, and so deleted with them.
+    """
+    shown = repr(themed(chart.spec, theme))
+    signature = short_hash(chart.name, chart.title, chart.description, shown, _drawing_code())
+    key = f"picture:{study.pk}:{signature}"
+    if known := caches["local"].get(key):
+        return str(known)
+    stored = stored_result(study, "", signature)
+    if not stored:
+        # Nothing else on Findings needs the renderer.
+        from analysis.charts.render import to_svg
+
+        stored = store_result(study, "", signature, PICTURE, {"svg": to_svg(chart, theme)})
+    svg: str = stored.content["svg"]
+    caches["local"].set(key, svg, None)
+    return svg
+
+
+def signed(chart: Chart) -> str:
+    """Name what a chart draws: its address changes with it, so that browsers may keep it."""
+    return short_hash(repr(chart.spec))
+
+
+@once
+def _drawing_code() -> str:
+    """Return the hash of what makes an SVG of a specification: code and renderer."""
+    code = sorted(Path(charts.__file__).parent.glob("*.py"))
+    return short_hash(
+        version("vl-convert-python"), *(path.read_text(encoding="utf-8") for path in code)
+    )

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.cache import caches
 
 from analysis.data import matrices
-from analysis.data.narrowing import narrowed
+from analysis.data.narrowing import asked_data, narrowed
 from analysis.data.pooling import pooled_words
 from analysis.data.selection import measures_of
 from analysis.data.states import NotRead, short_hash
@@ -51,7 +51,7 @@ class CardKind:
     @property
     def answer(self) -> Answer:
         """What makes the card; imported when a study has what it needs."""
-        found: Answer = getattr(import_module(f"analysis.findings.{self.key}"), self.key)
+        found: Answer = getattr(import_module("analysis.findings.answers"), self.key)
         return found
 
 
@@ -157,7 +157,7 @@ def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card 
     question = Question(aspect=aspect)
     try:
         if aspect:
-            check_question(matrices.load(study), question)
+            check_question(asked_data(study, question), question)
         source = _Source(study, question, user)
         card = kind.answer(source)
         if kind.rests_on_agreement and card.aspect:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from analysis.data.array_files import Arrays, put_together, taken_apart
 from analysis.data.arrays import Floats
 from analysis.data.judgements import AnnotatorView
-from analysis.data.parts import Arrays, put_together, taken_apart
 from analysis.data.study_data import StudyData
 from analysis.models import PublishedValue
 
@@ -33,7 +33,7 @@ def pack(
 ) -> bytes:
     """Return a zip of names (JSON) and arrays (npz, never pickled) without any text.
 
-    Raters stand in it by their pseudonyms, with their answers about themselves to the questions
+    Raters are listed by their pseudonyms, with their answers about themselves to the questions
     that are named only. Sufficient statistics of runs are large, and kept only
     for reports that read them.
     """
@@ -61,7 +61,7 @@ def pack(
 
 
 def _annotator(annotator: AnnotatorView, answers: Collection[str]) -> dict[str, Any]:
-    kept = {name: said for name, said in annotator.about.items() if name in answers}
+    kept = {name: answer for name, answer in annotator.about.items() if name in answers}
     return asdict(replace(annotator, about=kept))
 
 

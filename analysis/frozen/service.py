@@ -2,34 +2,85 @@
 
 import hashlib
 import json
+import math
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from analysis.data import matrices
-from analysis.filter.limits import check_asked
 from analysis.filter.question import Question
-from analysis.frozen.comparing import Difference, differences
 from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.models import FrozenReport
 from analysis.reports.catalogue import report_kind
-from analysis.reports.frame import framed, versions
-from analysis.reports.service import (
-    build,
-    check_answerable,
-    cost,
-    marked,
-    published_values,
-)
+from analysis.reports.snapshot import Snapshot, versions
 from analysis.tables.files import zip_of
 from corpus.access.log import Action, log_access
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Study
+
+TOLERANCE = 1e-12
+"""Relative difference that another machine or another version of a library may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place at which a report came out otherwise.
+
+    Attributes
+    ----------
+    place
+        Path through the report, such as ``rows/3/results/asked/value``.
+    frozen, now
+        What was kept, and what came out.
+    relative
+        |now − frozen| / max(|now|, |frozen|) of two numbers; infinite for anything else.
+    """
+
+    place: str
+    frozen: Any
+    now: Any
+    relative: float = math.inf
+
+    @property
+    def is_within(self) -> bool:
+        """Whether rounding explains it."""
+        return self.relative <= TOLERANCE
+
+
+def differences(frozen: Any, now: Any, place: str = "") -> Iterator[Difference]:
+    """Yield every place at which two JSON documents differ, bit by bit.
+
+    Examples
+    --------
+    >>> [each.place for each in differences({"r": [1.0, 2.0]}, {"r": [1.0, 2.5], "n": 3})]
+    ['n', 'r/1']
+    """
+    if isinstance(frozen, dict) and isinstance(now, dict):
+        for name in sorted(frozen.keys() | now.keys()):
+            inner = f"{place}/{name}" if place else str(name)
+            if name in frozen and name in now:
+                yield from differences(frozen[name], now[name], inner)
+            else:
+                yield Difference(inner, frozen.get(name, "(absent)"), now.get(name, "(absent)"))
+    elif isinstance(frozen, list) and isinstance(now, list) and len(frozen) == len(now):
+        for index, (left, right) in enumerate(zip(frozen, now, strict=True)):
+            yield from differences(left, right, f"{place}/{index}" if place else str(index))
+    elif frozen != now or type(frozen) is not type(now):
+        yield Difference(place, frozen, now, _relative(frozen, now))
+
+
+def _relative(frozen: Any, now: Any) -> float:
+    numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (frozen, now))
+    if not numbers or not (math.isfinite(frozen) and math.isfinite(now)):
+        return math.inf
+    largest = max(abs(frozen), abs(now))
+    return abs(now - frozen) / largest if largest else 0.0
+
 
 QUICK = 10_000_000
 """Half of what a page computes while it waits: freezing computes, and packs the inputs."""
@@ -74,10 +125,9 @@ def freeze_or_job(
     analysis.filter.question.QuestionError
         As `freeze`.
     """
-    check_asked(kind, question)
-    data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    check_answerable(data, kind, question)
-    if cost(data, kind, question) <= QUICK:
+    snapshot = Snapshot.of(study, kind, question)
+    snapshot.check()
+    if snapshot.cost <= QUICK:
         return freeze(study, kind, question, user, title)
     parameters = {"kind": kind, "question": question.to_query(), "title": title}
     key = f"freeze:{study.pk}:{hashlib.sha256(json.dumps(parameters).encode()).hexdigest()}"
@@ -110,16 +160,15 @@ def freeze(
     analysis.filter.question.QuestionError
         If the question has a field that this kind of report does not use.
     """
-    check_asked(kind, question)
-    data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    check_answerable(data, kind, question)
+    snapshot = Snapshot.of(study, kind, question)
+    snapshot.check()
     inputs = pack(
-        data,
-        published_values(study, kind),
-        statistics=report_kind(kind).statistics,
+        snapshot.data,
+        list(snapshot.published),
+        statistics=snapshot.kind.statistics,
         answers={pair.partition(":")[0] for pair in question.about},
     )
-    report = marked(study, kind, question, recomputed(study, inputs, kind, question))
+    report = snapshot.marked(recomputed(study, inputs, kind, question))
     text = canonical_json(report)
     fingerprint = content_sha256(text)
     with transaction.atomic():
@@ -147,8 +196,7 @@ def recomputed(study: Study, inputs: bytes, kind: str, question: Question) -> di
 
     data, published = unpack(inputs)
     with threadpool_limits(limits=1):
-        content = build(kind, data, question, published)
-    report = framed(study, data, kind, question, published) | {"content": content}
+        report = Snapshot(study, report_kind(kind), question, data, published).computed()
     # As it is read back from the store: numbers of Python, lists, names as text.
     return cast(dict[str, Any], json.loads(json.dumps(report)))
 

@@ -18,10 +18,9 @@ from metrics.resources.loaders import WEIGHTS
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.judge_questions import JudgeCost, cost_of_questions, costs_of
 from metrics.runs.requests import RunRequest
-from metrics.scorers.answers import Voice
 from metrics.scorers.asking import Spending
-from metrics.scorers.pair_judge import LETTERS, NEITHER, PROMPT, Pair, pair_voice
-from metrics.scorers.scorer import Unavailable
+from metrics.scorers.judge import LETTERS, NEITHER, PROMPT, Pair, pair_voice
+from metrics.scorers.scorer import Unavailable, Voice
 
 KIND = "judge-pairs"
 MOST_SYSTEMS = 20
@@ -47,7 +46,7 @@ class Judging:
     segments
         Where there is no campaign, how many segments are compared; 0 for all.
     price_in, price_out, budget
-        As a judge takes them; see `metrics.scorers.answers.Spending`.
+        As a judge takes them; see `metrics.scorers.scorer.Spending`.
     """
 
     campaign: str = ""

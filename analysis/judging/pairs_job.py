@@ -9,16 +9,14 @@ from analysis.data.model_raters import ORDERS
 from analysis.judging.asked import Judging, PairOfOutputs, pairs_of, question_of, voice_of
 from analysis.judging.questions import JudgingError, PutQuestion
 from annotation.imports.judged_pairs import JudgedPair, store_judged_pairs
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
-from metrics.resources.stored_answers import StoredAnswers
-from metrics.scorers.answers import Answer, Voice
+from metrics.resources.loaders import StoredAnswers
 from metrics.scorers.asking import ask_all
 from metrics.scorers.chat_completions import NoReply
-from metrics.scorers.pair_judge import preferred
-from metrics.scorers.scorer import Unavailable
+from metrics.scorers.judge import preferred
+from metrics.scorers.scorer import Answer, Unavailable, Voice
 
 AT_A_TIME = 4
 """Pairs between two looks at whether the job was cancelled."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from annotation.models import Campaign
 from annotation.protocols.questions import Choice, Question, Scale
 from corpus.vocabulary.aspects import find_aspect
-from metrics.scorers.judge import PROMPTS
-from metrics.scorers.pair_judge import LETTERS, NEITHER
+from metrics.scorers.judge import LETTERS, NEITHER, PROMPTS
 
 
 class JudgingError(ValueError):

@@ -5,10 +5,10 @@ from urllib.parse import parse_qs, urlencode
 
 from django import forms
 
-from analysis.filter.limits import check_asked
+from analysis.filter.fields_of_kinds import check_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Preregistration
-from analysis.preregistration.content import HEADINGS
+from analysis.preregistration.service import HEADINGS
 from analysis.reports.catalogue import LISTED
 from annotation.designs.stopping import rule_of
 from annotation.models import Campaign

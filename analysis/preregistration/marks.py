@@ -16,7 +16,7 @@ or did not see the ratings given."""
 
 
 def mark_of(study: Study, kind: str, question: Question) -> dict[str, Any] | None:
-    """Return how a report stands to the preregistrations of its campaigns; None without any.
+    """Return how a report relates to the preregistrations of its campaigns; None without any.
 
     A report is confirmatory if it is of the registered kind and every part of its question is the
     registered one: campaign, aspect, statistics, tests and seeds, and if this server saw both the

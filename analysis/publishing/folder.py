@@ -1,5 +1,6 @@
 """Writing a publication: one folder with tables, documents, reports and sums, and its zip."""
 
+import hashlib
 import json
 import zipfile
 from collections.abc import Callable, Sequence
@@ -7,29 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.datasheets.datasheet import datasheet
-from analysis.datasheets.ethics import ethics_sheet
-from analysis.datasheets.heds_files import datasheet_form, datasheet_json
+from analysis.datasheets.datasheet import datasheet, datasheet_form, datasheet_json, ethics_sheet
 from analysis.models import FrozenReport
-from analysis.publishing.check import Check, confirmed, sentences
-from analysis.publishing.documents.card import card
-from analysis.publishing.documents.citation import citation_file, zenodo
-from analysis.publishing.documents.content import Content, DataFile, OtherFile
-from analysis.publishing.documents.croissant import croissant
-from analysis.publishing.documents.ro_crate import FILE as CRATE
-from analysis.publishing.documents.ro_crate import ro_crate
+from analysis.publishing.card import card, how_to_verify
+from analysis.publishing.checks import Check, confirmed, sentences
+from analysis.publishing.content import SUMS, Content, DataFile, OtherFile
 from analysis.publishing.gathering import content_of, rated_campaigns, sheets_of
+from analysis.publishing.metadata import FILE as CRATE
+from analysis.publishing.metadata import citation_file, croissant, ro_crate, zenodo
 from analysis.publishing.options import Options
-from analysis.publishing.parquet import path_of, write
 from analysis.publishing.reports import PublishedReport, published_report, report_file, zipped
-from analysis.publishing.tables import pseudonyms_of, published_tables
-from analysis.publishing.verifying import (
-    SUMS,
-    files_below,
-    how_to_verify,
-    sha256_of,
-    write_sums,
-)
+from analysis.publishing.tables import path_of, pseudonyms_of, published_tables, write
 from corpus.exports.bundle import EPOCH, study_json, table_query
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
@@ -86,15 +75,15 @@ def write_folder(
         published.append(published_report(frozen, names))
     for each in published:
         _put(folder, f"{each.stem}.zip", zipped(each))
-    said = sentences(checks, options.accept)
-    content = content_of(study, options, data, [report_file(each) for each in published], said)
+    files = [report_file(each) for each in published]
+    content = content_of(study, options, data, files, sentences(checks, options.accept))
     _sheets(study, folder, report)
     _put_json(folder, "publication.json", _record(content, options, checks, published))
     _put_json(folder, "study.json", study_json(study, _declared(study), written(queries)))
     _put_json(folder, "manifest.json", _manifest(study, folder, data))
     _documents(folder, content)
-    sums = write_sums(folder)
-    return Written(content, sums, sha256_of(folder / SUMS), tuple(published))
+    sums = _write_sums(folder)
+    return Written(content, sums, _sha256_of(folder / SUMS), tuple(published))
 
 
 def _tables(
@@ -126,7 +115,7 @@ def _manifest(study: Study, folder: Path, data: Sequence[DataFile]) -> dict[str,
         }
         for file in data
     }
-    members["study.json"] = {"sha256": sha256_of(folder / "study.json")}
+    members["study.json"] = {"sha256": _sha256_of(folder / "study.json")}
     return {"format": FORMAT, "study": study.slug, "members": members}
 
 
@@ -151,7 +140,7 @@ def _record(
     checks: Sequence[Check],
     published: Sequence[PublishedReport],
 ) -> dict[str, Any]:
-    """Return what is told of how it was made: not the seed, nor the places of what was found."""
+    """Return how it was made, without the seed and without the places of what was found."""
     return {
         "study": content.slug,
         "date": content.date,
@@ -193,8 +182,8 @@ def _documents(folder: Path, content: Content) -> None:
 def _others(folder: Path, content: Content) -> tuple[OtherFile, ...]:
     tables = {file.path for file in content.data}
     return tuple(
-        OtherFile(name, *_titled(name), (folder / name).stat().st_size, sha256_of(folder / name))
-        for name in files_below(folder)
+        OtherFile(name, *_titled(name), (folder / name).stat().st_size, _sha256_of(folder / name))
+        for name in _files_below(folder)
         if name not in tables
     )
 
@@ -227,10 +216,29 @@ def _put(folder: Path, name: str, content: bytes) -> None:
     path.write_bytes(content)
 
 
+def _sha256_of(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _files_below(folder: Path) -> list[str]:
+    """Return the paths of all files of a folder, by name."""
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
+def _write_sums(folder: Path) -> dict[str, str]:
+    """Write the sum of every file, as `sha256sum --check` reads them; return them."""
+    sums = {name: _sha256_of(folder / name) for name in _files_below(folder) if name != SUMS}
+    lines = "".join(f"{digest}  {name}\n" for name, digest in sums.items())
+    (folder / SUMS).write_text(lines, encoding="utf-8", newline="\n")
+    return sums
+
+
 def write_zip(folder: Path, path: Path, slug: str) -> None:
     """Write a folder as a zip whose bytes depend on its files alone; all lie below one name."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for name in files_below(folder):
+        for name in _files_below(folder):
             info = zipfile.ZipInfo(f"{slug}/{name}", EPOCH)
             # Parquet and zips are packed already.
             packed = name.endswith((".parquet", ".zip"))

@@ -1,4 +1,4 @@
-"""Gathering what the documents of a publication tell of a study."""
+"""Gathering what the documents of a publication say of a study."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import Count
 from django.utils.text import slugify
 
-from analysis.publishing.documents.content import CampaignFacts, Content, DataFile, ReportFile
+from analysis.publishing.content import CampaignFacts, Content, DataFile, ReportFile
 from analysis.publishing.options import Options
 from annotation.campaigns.rater_kinds import kinds_in_words
 from annotation.models import Annotator, Campaign, Rating, RatingQuerySet, Submission
@@ -25,7 +25,7 @@ def content_of(
     reports: Sequence[ReportFile],
     checks: Sequence[str],
 ) -> Content:
-    """Return all that the documents of a publication tell; files that come later are added."""
+    """Return all that the documents of a publication say; files that come later are added."""
     rows = {file.table: file.rows for file in data}
     return Content(
         slug=study.slug,

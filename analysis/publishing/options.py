@@ -2,11 +2,10 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
-from analysis.publishing.pseudonyms import LONGEST_SEED
-from analysis.publishing.small_groups import SMALLEST
+from analysis.publishing.personal_data import LONGEST_SEED, SMALLEST
 
 MOST_GROUPED = 1000
 
@@ -61,15 +60,10 @@ class Options:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> "Options":
-        """Read what `to_dict` wrote."""
+        """Read what was stored of `asdict`."""
         known = {field.name for field in fields(cls)}
         values = {name: value for name, value in stored.items() if name in known}
         for name in ("reports", "accept"):
             if values.get(name) is not None:
                 values[name] = tuple(values[name])
         return cls(**values)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-ready dictionary."""
-        values = asdict(self)
-        return {n: list(v) if isinstance(v, tuple) else v for n, v in values.items()}

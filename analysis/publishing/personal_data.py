@@ -1,11 +1,15 @@
-"""Finding personal data in free text: addresses, numbers, identifiers of crowd platforms, names.
+"""What tells who a rater is: personal data in free text, old names and small groups.
 
-Pure: this module imports no Django. Every pattern is bounded, so that a text costs linear time.
-"""
+Pure: this module imports no Django."""
 
+import hashlib
+import hmac
 import re
-from collections.abc import Collection, Iterator
+import secrets
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 EMAIL, PLATFORM, NAME = "e-mail address", "identifier of a crowd platform", "name of an annotator"
 PHONE, PROFILE = "number that may be a telephone number", "address with a user name"
@@ -29,7 +33,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Finding:
-    """Something in a text that tells or may tell who somebody is.
+    """Something in a text that identifies somebody, or may do so.
 
     Attributes
     ----------
@@ -128,3 +132,97 @@ def _is_phone(text: str) -> bool:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+LONGEST_SEED = 200
+
+
+def new_seed() -> str:
+    """Return a seed that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+class Pseudonyms:
+    """One name for each rater within a campaign, or within a set of campaigns.
+
+    Who knows the seed can compute the names from the old ones: it is never published.
+
+    Parameters
+    ----------
+    seed
+        The same seed gives the same names.
+    sets
+        The set of each campaign that is a task of one, by slug: raters of one pseudonym are one
+        person in it, and two persons elsewhere.
+    """
+
+    def __init__(self, seed: str, sets: dict[str, str] | None = None) -> None:
+        self._key = seed.encode()
+        self._sets = sets or {}
+        self._taken: dict[str, tuple[str, str]] = {}
+
+    def name(self, campaign: str, pseudonym: str) -> str:
+        """Return the new name of a rater.
+
+        Raises
+        ------
+        ValueError
+            If two raters would get one name, which another seed avoids.
+        """
+        group = f"set {self._sets[campaign]}" if campaign in self._sets else f"campaign {campaign}"
+        whose = (group, pseudonym)
+        digest = hmac.new(self._key, "\0".join(whose).encode(), hashlib.sha256).hexdigest()
+        name = f"r-{digest[:12]}"
+        if self._taken.setdefault(name, whose) != whose:
+            raise ValueError("two raters would get one pseudonym; choose another seed")
+        return name
+
+
+def is_fresh(names: Iterable[str], old: Iterable[str]) -> bool:
+    """Whether no new name is an old one."""
+    return not set(names) & set(old)
+
+
+SMALLEST = 5
+
+
+class SmallGroup(NamedTuple):
+    """Raters that have something in common, and how many they are."""
+
+    words: str
+    raters: int
+
+
+def small_groups(
+    campaign: str, raters: Sequence[Mapping[str, str]], smallest: int = SMALLEST
+) -> Iterator[SmallGroup]:
+    """Yield the groups of a campaign's raters with fewer than `smallest` members.
+
+    Parameters
+    ----------
+    raters
+        What is published of each rater: question to answer; empty where nothing is.
+    smallest
+        Groups of this size are large enough.
+
+    Examples
+    --------
+    >>> list(small_groups("c", [{"age": "30"}] * 5 + [{"age": "70"}]))
+    [SmallGroup(words='campaign c, age: 70', raters=1)]
+    """
+    if 0 < len(raters) < smallest:
+        yield SmallGroup(f"campaign {campaign}", len(raters))
+    questions = sorted({question for rater in raters for question in rater})
+    for question in questions:
+        counts = Counter(rater[question] for rater in raters if question in rater)
+        for answer, count in sorted(counts.items()):
+            if count < min(smallest, len(raters)):
+                yield SmallGroup(f"campaign {campaign}, {question}: {answer}", count)
+    if len(questions) > 1:
+        cells = Counter(tuple(rater.get(name, "") for name in questions) for rater in raters)
+        for answers, count in sorted(cells.items()):
+            if count == 1:
+                named = "; ".join(
+                    f"{name}: {answer}" for name, answer in zip(questions, answers, strict=True)
+                )
+                yield SmallGroup(f"campaign {campaign}, all answers together ({named})", 1)

@@ -1,22 +1,34 @@
-"""The page of a publication that anybody may open: its address, and what it shows."""
+"""The page of a publication that anybody may open: its address, its files, and what it shows."""
 
 import secrets
 import zipfile
+from pathlib import Path
 from typing import IO, Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis.models import Publication
-from analysis.publishing.documents.card import shown
+from analysis.publishing.card import shown
+from analysis.publishing.content import SUMS
 from analysis.publishing.reports import FOLDER
-from analysis.publishing.verifying import SUMS
-from analysis.publishing.zips import zip_path
 from corpus.access.log import Action, log_access
 from corpus.access.rate_limits import Steady
 from corpus.models import AuditEntry
 from corpus.vocabulary.publication_details import Details
+
+
+def zip_path(publication: Publication) -> Path:
+    """Return where the zip of a publication lies."""
+    return Path(settings.MEDIA_ROOT) / "publications" / f"{publication.pk}.zip"
+
+
+def remove_zip(publication: Publication) -> None:
+    """Delete the zip of a publication."""
+    zip_path(publication).unlink(missing_ok=True)
+
 
 DOWNLOADS = Steady(at_once=60, seconds_each=5)
 """Of one client: a folder at once, then one file in five seconds."""
@@ -96,7 +108,7 @@ def files_offered(publication: Publication) -> dict[str, str]:
     content = publication.record["content"]
     of_texts = {file["path"] for file in content["data"] if file["has_texts"]}
     # Guidelines may quote what is rated. Inputs of reports hold the attributes of segments, which
-    # may be texts beside the source.
+    # may be texts too.
     withheld = ["guidelines/", *([f"{FOLDER}/"] if _has_attributes(content) else [])]
     return {
         name: digest
@@ -106,7 +118,7 @@ def files_offered(publication: Publication) -> dict[str, str]:
 
 
 def _has_attributes(content: dict[str, Any]) -> bool:
-    """Return whether the segments of a publication have columns beside texts and styles."""
+    """Return whether the segments of a publication have columns other than texts and styles."""
     names = [
         column["name"]
         for file in content["data"]

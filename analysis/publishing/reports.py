@@ -14,11 +14,11 @@ from analysis.filter.question import Question
 from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.frozen.service import canonical_json, content_sha256, recomputed, saved
 from analysis.models import FrozenReport
-from analysis.publishing.documents.content import ReportFile, Table
-from analysis.publishing.pseudonyms import Pseudonyms
+from analysis.publishing.content import ReportFile, Table
+from analysis.publishing.personal_data import Pseudonyms
 from analysis.reports.catalogue import LISTED, report_kind
-from analysis.tables.flat_table import FlatTable, sources_of
-from analysis.tables.of_reports import flat_tables
+from analysis.tables.flat_table import FlatTable
+from analysis.tables.of_reports import flat_tables, sources_of
 
 ROWS_SHOWN, TABLES_SHOWN = 30, 2
 FOLDER = "reports"

@@ -13,12 +13,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis.models import FrozenReport, Publication
-from analysis.publishing.check import Check, confirmed, objections
-from analysis.publishing.checks import checks_of
+from analysis.publishing.checks import Check, checks_of, confirmed, objections
 from analysis.publishing.folder import Written, write_folder, write_zip
 from analysis.publishing.options import Options, PublishingError
-from analysis.publishing.pseudonyms import new_seed
-from analysis.publishing.zips import remove_zip, zip_path
+from analysis.publishing.personal_data import new_seed
+from analysis.publishing.public_page import remove_zip, zip_path
 from corpus.access.log import Action, log_access
 from corpus.exports.bundle import ATTEMPTS
 from corpus.extras import how_to_install
@@ -155,7 +154,7 @@ def _keep(
     record: dict[str, Any] = {
         "title": content.title,
         "date": content.date,
-        "checks": [check.to_dict() for check in checks],
+        "checks": [asdict(check) for check in checks],
         "accepted": confirmed(checks, options.accept),
         "revision": study.revision,
         "sums": written.sums,
@@ -167,7 +166,7 @@ def _keep(
             study=study,
             created_by=user,
             job=job,
-            options=options.to_dict(),
+            options=asdict(options),
             record=record,
             sha256=written.sha256,
         )
@@ -190,7 +189,7 @@ def ask_for_publication(study: Study, options: Options, user: User) -> Job:
         If another of the study has not ended.
     """
     return ask_for_job(
-        KIND, f"{KIND}:{study.pk}", study=study, user=user, parameters=options.to_dict()
+        KIND, f"{KIND}:{study.pk}", study=study, user=user, parameters=asdict(options)
     )
 
 

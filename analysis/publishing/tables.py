@@ -1,26 +1,142 @@
-"""The tables of a publication: those of the study's archive, raters renamed, in an order of theirs.
+"""The tables of a publication: those of the study's archive as Parquet, raters renamed and sorted.
 
 The order of ratings in a study is that in which they came: who was invited first, and who worked
-at the same time. That of a publication follows texts and new names.
+at the same time. That of a publication follows texts and new names. The same rows give the same
+bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from analysis.data.arrays import Integers
-from analysis.publishing.parquet import typed
-from analysis.publishing.pseudonyms import Pseudonyms
+from analysis.publishing.content import Column, DataFile
+from analysis.publishing.personal_data import Pseudonyms
 from annotation.models import Campaign
 from corpus.models import Segment, Study, System
-from corpus.tables.register import ExportedTable, handlers
+from corpus.tables.register import ExportedTable, handler_for, handlers
+from corpus.tabular.shaping.fields import TableSpec
 
 if TYPE_CHECKING:
     import pyarrow
+
+FOLDER = "data"
+ROWS_AT_A_TIME = 20_000
+ROWS_IN_A_GROUP = 100_000
+TEXT, INTEGER, NUMBER = "text", "integer", "number"
+OF_TEXTS = frozenset({"segments", "outputs", "masked_texts"})
+"""Tables whose cells are texts that somebody wrote or a system made."""
+
+
+def path_of(table: ExportedTable) -> str:
+    """Return where the table lies in a publication.
+
+    Examples
+    --------
+    >>> path_of(ExportedTable.plain("ratings", ["rater"], []))
+    'data/ratings.parquet'
+    """
+    return f"{FOLDER}/{table.file_name.removesuffix('.csv')}.parquet"
+
+
+def typed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> pyarrow.Table:
+    """Return rows as a table of Arrow: whole numbers, numbers and texts, by what the cells are.
+
+    An empty cell among numbers is a missing one; among texts it stays an empty text.
+    """
+    import pyarrow as arrow
+
+    parts: list[list[Any]] = [[] for _ in columns]
+    remaining = iter(rows)
+    while some := list(islice(remaining, ROWS_AT_A_TIME)):
+        for place, cells in enumerate(zip(*some, strict=True)):
+            parts[place].append(_part(arrow, cells))
+    arrays = [_together(arrow, part) for part in parts]
+    return arrow.Table.from_arrays(arrays, names=list(columns))
+
+
+def _part(arrow: Any, cells: tuple[Any, ...]) -> Any:
+    """Return cells as an array of the type that they have; of empty ones alone, of no type."""
+    types = {type(cell) for cell in cells if cell is not None and cell != ""}
+    if not types:
+        return arrow.nulls(len(cells))
+    if types <= {int, float}:
+        kind = arrow.int64() if types == {int} else arrow.float64()
+        return arrow.array([None if cell == "" else cell for cell in cells], kind)
+    return arrow.array(["" if cell is None else str(cell) for cell in cells], arrow.string())
+
+
+def _together(arrow: Any, parts: list[Any]) -> Any:
+    kinds = {part.type for part in parts}
+    by_width = (arrow.string(), arrow.float64(), arrow.int64())
+    kind = next((each for each in by_width if each in kinds), arrow.string())
+    whole = arrow.chunked_array([part.cast(kind) for part in parts], kind)
+    return whole.fill_null("") if kind == arrow.string() else whole
+
+
+def write(table: ExportedTable, arrays: pyarrow.Table, folder: Path) -> DataFile:
+    """Write a table below a folder and return what its documents say of it."""
+    import pyarrow.parquet as parquet
+
+    spec = handler_for(str(table.mapping["table"])).spec
+    described = tuple(_columns(arrays, table.mapping, spec))
+    schema = arrays.schema.with_metadata(
+        {"title": spec.title, **{f"column {c.name}": c.description for c in described}}
+    )
+    path = folder / path_of(table)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    parquet.write_table(
+        arrays.cast(schema),
+        path,
+        row_group_size=ROWS_IN_A_GROUP,
+        compression="zstd",
+    )
+    content = path.read_bytes()
+    return DataFile(
+        path=path_of(table),
+        table=spec.name,
+        title=spec.title,
+        rows=arrays.num_rows,
+        columns=described,
+        size=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+        has_texts=spec.name in OF_TEXTS,
+    )
+
+
+def _columns(
+    arrays: pyarrow.Table, mapping: Mapping[str, Any], spec: TableSpec
+) -> Iterator[Column]:
+    import pyarrow as arrow
+
+    fields = {
+        column: name
+        for name, columns in mapping.get("columns", {}).items()
+        for column in ([columns] if isinstance(columns, str) else columns)
+    }
+    for column in arrays.schema:
+        kind = INTEGER if arrow.types.is_integer(column.type) else TEXT
+        kind = NUMBER if arrow.types.is_floating(column.type) else kind
+        yield Column(column.name, kind, _described(column.name, fields, mapping, spec))
+
+
+def _described(
+    column: str, fields: Mapping[str, str], mapping: Mapping[str, Any], spec: TableSpec
+) -> str:
+    if column in fields and fields[column] in spec.names:
+        field = spec.field(fields[column])
+        return field.help or field.name.replace("_", " ")
+    if column in mapping.get("attributes", ()):
+        return f"attribute {column} of the {spec.name.replace('_', ' ')}"
+    return column.replace("_", " ")
+
 
 RENAMED = frozenset({"", "person", "place"})
 """Kinds of raters that are people, or may be."""
@@ -78,7 +194,7 @@ def _ratings(
 def _sorted(study: Study, arrays: pyarrow.Table) -> pyarrow.Table:
     """Sort ratings by campaign, texts, new name and aspect, each in an order that names nobody.
 
-    The texts are in their natural order (`analysis.data.natural_order`), so that an import has the
+    The texts are in their natural order (`analysis.data.arrays`), so that an import has the
     ratings in the order in which published reports were computed.
     """
     segments = dict(Segment.objects.filter(study=study).values_list("key", "ordinal"))

@@ -1,6 +1,6 @@
-"""Contents of reports: frozen dataclasses, and JSON as the store, the API and files keep them."""
+"""Contents of reports: what they are computed from, and JSON as the store and files keep them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -8,7 +8,16 @@ from typing import Any, Self, Union, get_args, get_origin
 
 from cattrs import Converter
 
+from analysis.data.study_data import StudyData
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.filter.question import Question
+from analysis.models import PublishedValue
+from analysis.stats.pieces import Divide, in_turn
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined, result_of
+from corpus.progress import ProgressCallback, unreported
+
+Published = Sequence[PublishedValue]
 
 
 @dataclass(frozen=True)
@@ -80,3 +89,35 @@ def _is_plain(annotation: Any) -> bool:
 
 def _members(annotation: Any) -> tuple[Any, ...]:
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a report is computed from.
+
+    Parameters
+    ----------
+    data
+        The study as arrays, with the ratings that the question is about.
+    question
+    published
+        The published values of the study; of replication reports only.
+    progress
+        Is called with how far a long computation is.
+    early
+        Whether values alone are wanted, which a page shows while a job computes the rest.
+    divide
+        Computes what comes in pieces, once for a report; a job offers them to all workers.
+    """
+
+    data: StudyData
+    question: Question
+    published: Published = ()
+    progress: ProgressCallback = unreported
+    early: bool = False
+    divide: Divide = in_turn
+
+    @property
+    def bootstrap(self) -> Bootstrap:
+        """How intervals are drawn: not at all where values alone are wanted."""
+        return Bootstrap(0) if self.early else bootstrap_of(self.question)

@@ -5,7 +5,7 @@ from functools import partial
 
 from analysis.charts.bars import score_distributions
 from analysis.charts.chart import Chart
-from analysis.charts.histograms import histograms
+from analysis.charts.outputs import histograms
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link, metric_link
 from analysis.filter.question import Question

@@ -6,24 +6,22 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from analysis.charts.chart import Chart
+from analysis.data.picking import MetricChoice
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.comparisons import bootstrap_of
-from analysis.filter.figure_choices import Choices
+from analysis.filter.field import Pairs
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, LISTED, report_kind
-from analysis.reports.content import Content
-from analysis.reports.page_address import Address
-from analysis.stats.pieces import Divide, in_turn
-from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.tables.flat_table import FlatTable, Row
+from analysis.reports.content import Asked, Content
+from analysis.reports.metrics_listed import first_is_default, picked_words
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.table import Table
+from analysis.wording import aspect_heading, selection_words, variant_words
 from corpus.models import Study
-from corpus.progress import ProgressCallback, unreported
 
 C = TypeVar("C", bound=Content)
 Published = Sequence[PublishedValue]
-Pairs = Sequence[tuple[str, str]]
 Figures = Mapping[str, Callable[[], Chart]]
 _QUESTION = frozenset(each.name for each in fields(Question))
 
@@ -62,38 +60,6 @@ class Report(Generic[C]):
     def study(self) -> str:
         """Slug of its study."""
         return str(self.stored["study"])
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a report is computed from.
-
-    Parameters
-    ----------
-    data
-        The study as arrays, with the ratings that the question is about.
-    question
-    published
-        The published values of the study; of replication reports only.
-    progress
-        Is called with how far a long computation is.
-    early
-        Whether values alone are wanted, which a page shows while a job computes the rest.
-    divide
-        Computes what comes in pieces, once for a report; a job offers them to all workers.
-    """
-
-    data: StudyData
-    question: Question
-    published: Published = ()
-    progress: ProgressCallback = unreported
-    early: bool = False
-    divide: Divide = in_turn
-
-    @property
-    def bootstrap(self) -> Bootstrap:
-        """How intervals are drawn: not at all where values alone are wanted."""
-        return Bootstrap(0) if self.early else bootstrap_of(self.question)
 
 
 @dataclass(frozen=True)
@@ -140,39 +106,6 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Table(Generic[C]):
-    """A table to download, made from the content of a report.
-
-    Parameters
-    ----------
-    name
-        Short ASCII name, fit for file names.
-    title
-        One line that says what the rows are.
-    part
-        Part of the content that it shows; without it there is no table.
-    columns
-        Names of the columns.
-    rows
-        Makes the rows, aligned with the columns.
-    printed
-        The columns that fit a printed page; empty for all.
-    """
-
-    name: str
-    title: str
-    part: str
-    columns: tuple[str, ...]
-    rows: Callable[[C], Iterable[Row]]
-    printed: tuple[str, ...] = ()
-
-    def of(self, content: C) -> FlatTable:
-        """Return the table of a report."""
-        rows = tuple(self.rows(content))
-        return FlatTable(self.name, self.title, self.columns, rows, self.printed)
-
-
-@dataclass(frozen=True)
 class Early(Generic[C]):
     """That the values of a kind of report are ready before the rest.
 
@@ -208,7 +141,7 @@ class ReportKind(Generic[C]):
     build
         Computes the content; where `early` is asked, without what is resampled or tested.
     present
-        Turns a report into what the template shows.
+        Returns what the template shows beyond what `shown` returns for all kinds.
     cost
         Estimates the work, in cells × statistics.
     early
@@ -233,6 +166,11 @@ class ReportKind(Generic[C]):
         Fields that say something only where another field has one of some values.
     statistics
         Whether it reads the sufficient statistics of metric runs.
+    reads_published, reads_texts
+        Whether it depends on published values, and on texts of outputs.
+    parts
+        The parts of a study, by name, of which the document of all results has this report; None
+        where the document lacks it.
     for_owners
         What the template shows to those who may change the study.
     lays_out
@@ -257,6 +195,9 @@ class ReportKind(Generic[C]):
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     needs: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     statistics: bool = False
+    reads_published: bool = False
+    reads_texts: bool = False
+    parts: Callable[[StudyData, Question], Iterable[tuple[str, Question]]] | None = None
     for_owners: Callable[[Study], Mapping[str, Any]] = lambda study: {}
     lays_out: Callable[[StudyData], bool] = lambda data: True
 
@@ -270,6 +211,22 @@ class ReportKind(Generic[C]):
         """The question that it answers."""
         return LISTED[KINDS.index(self.key)].asks
 
+    def shown(self, report: Report[C], address: Address) -> dict[str, Any]:
+        """Return what the template shows: the content, what all pages say, what this one says."""
+        content, aspect = report.content, getattr(report.content, "aspect", "")
+        picked = getattr(content, "picked", None)
+        return {
+            **vars(content),
+            "selection": selection_words(address.question),
+            "variants": variant_words(address.question),
+            "aspect": aspect,
+            "heading": aspect_heading(aspect),
+            "picked": picked_words(picked, aspect, address)
+            if isinstance(picked, MetricChoice)
+            else {},
+            **self.present(report, address),
+        }
+
     @cached_property
     def uses(self) -> frozenset[str]:
         """Fields of the question that change what the report says."""
@@ -280,6 +237,17 @@ class ReportKind(Generic[C]):
         return next(start for start in self.sections if chart.startswith(start))
 
 
+def whole_study(data: StudyData, question: Question) -> list[tuple[str, Question]]:
+    """Return the study as the only part of itself."""
+    return [("", question)]
+
+
 def opened(stored: Mapping[str, Any]) -> Report[Any]:
     """Return a stored report with its content as its kind reads it."""
     return Report(stored, report_kind(stored["kind"]).content)
+
+
+def aspect_offer(report: Report[Any] | None) -> dict[str, Pairs]:
+    """Return the aspects of a report that is on one, the first where none is chosen."""
+    aspects = report.stored["content"]["aspects"] if report else ()
+    return {"aspect": first_is_default(aspects)} if aspects else {}

@@ -9,13 +9,67 @@ from urllib.parse import urlencode
 from django.http import Http404, QueryDict
 
 from analysis.charts.theme import ThemeName
-from analysis.data.narrowing import narrowed
 from analysis.data.selection import NONE, measures_of, metric_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
-from analysis.filter.figure_choices import LISTS, Choices
-from analysis.filter.question import Question, QuestionError
+from analysis.filter.question import AGREEMENT_HEADLINE, Question, QuestionError
 from analysis.reports.catalogue import KINDS
+from analysis.tables.marks import BELOW
+from analysis.wording import HEADLINES
+
+MOST_PANELS = 4
+"""Metrics side by side in one picture."""
+LISTS = ("panels",)
+"""Choices of several values."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a reader chose to see of a report; empty for the default.
+
+    Parameters
+    ----------
+    bars
+        Statistic of agreement in the bar chart.
+    curve
+        Headline correlation in the top-N and last-N curves.
+    scatter
+        Label of the metric in the scatter plot, as `scatter_labels` gives it.
+    drawn
+        Label of the metric in the curves of the subgroups report.
+    distribution
+        Label of the metric in the distributions, as `analysis.wording.column_labels` gives it.
+    style_axis, other_axis
+        Labels of the metrics of the trade-off plot in the report of metric scores by system.
+    panels
+        Labels of the metrics that the same report shows side by side, at most four.
+    marks
+        How significance is marked in tables.
+    """
+
+    bars: str = ""
+    curve: str = ""
+    scatter: str = ""
+    distribution: str = ""
+    drawn: str = ""
+    style_axis: str = ""
+    other_axis: str = ""
+    panels: tuple[str, ...] = ()
+    marks: str = ""
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("bars", self.bars, AGREEMENT_HEADLINE),
+            ("curve", self.curve, tuple(HEADLINES)),
+            ("marks", self.marks, tuple(BELOW)),
+        ):
+            if value and value not in known:
+                raise QuestionError(f"{name}={value}: expected one of {', '.join(known)}")
+        if len(self.panels) > MOST_PANELS:
+            raise QuestionError(
+                f"panels: choose at most {MOST_PANELS} metrics, not {len(self.panels)}"
+            )
+
 
 VERSION = "v"
 """Names the stored report in addresses of pictures, so that browsers may keep them."""
@@ -119,14 +173,15 @@ def opened_sections(query: QueryDict) -> list[str]:
 
 
 def check_question(data: StudyData, question: Question) -> None:
-    """Refuse names that the study does not have, so that a typing error is no empty report.
+    """Refuse names that a study does not have, so that a typing error is no empty report.
+
+    `data` has the ratings that the question is about.
 
     Raises
     ------
     QuestionError
         If an aspect, a metric, the setting of metrics or the attribute of batches is unknown.
     """
-    data = narrowed(data, question)
     named = measures_of(data, question.aspect) if question.aspect else ()
     # Of categories no report but one makes scores, so that the others refuse them by themselves.
     if question.aspect and not any(m.name in data.judgements.by_category for m in named):

@@ -1,18 +1,18 @@
 """The job of a report, and its parts: pieces of what it computes, for any worker that is free."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 import numpy as np
+from cattrs import Converter
 
-from analysis.data import matrices
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.early import early_values
-from analysis.reports.frame import report_signature
-from analysis.reports.piece_values import packed, unpacked
-from analysis.reports.service import build, published_values, report
+from analysis.reports.content import converter
+from analysis.reports.service import report
+from analysis.reports.snapshot import Snapshot
 from analysis.stats.pieces import DOING, Piece, in_turn
 from corpus.jobs.parts import divide, finish_parts, job_parts
 from corpus.jobs.progress import Progress
@@ -44,7 +44,7 @@ def run_report(job: Job, progress: Progress) -> dict[str, Any]:
     kind = job.parameters["kind"]
     try:
         question = Question.parse(job.parameters["question"])
-        early_values(job.study, kind, question, at_once=False)
+        Snapshot.of(job.study, kind, question).early(at_once=False)
         shared = partial(_SharedPieces, job, progress)
         content = report(job.study, kind, question, progress.report, shared)
     except QuestionError as error:
@@ -113,12 +113,11 @@ def _pieces(job: Job, progress: Progress) -> Sequence[Piece[Any]]:
     if (parent.pk, signature) in _remembered:
         return _remembered[parent.pk, signature]
     kind, question = parent.parameters["kind"], Question.parse(parent.parameters["question"])
-    data = matrices.load(job.study, withdrawn=question.withdrawn == "in")
-    published = published_values(job.study, kind)
-    if report_signature(data, kind, question, published) != signature:
+    snapshot = Snapshot.of(job.study, kind, question)
+    if snapshot.signature != signature:
         return ()
     try:
-        build(kind, data, question, published, progress.report, _stop)
+        snapshot.content(progress.report, _stop)
     except _Found as found:
         _remember(parent.pk, signature, found.pieces)
         return found.pieces
@@ -132,3 +131,42 @@ def _stop(pieces: Sequence[Piece[T]], tell: ProgressCallback = unreported) -> li
 def _remember(job_id: int, signature: str, pieces: Sequence[Piece[Any]]) -> None:
     _remembered.clear()
     _remembered[job_id, signature] = pieces
+
+
+def packed(piece: Piece[Any]) -> Any:
+    """Compute a piece and return its value as JSON."""
+    return _converter().unstructure(piece(), unstructure_as=_declared(piece))
+
+
+def unpacked(piece: Piece[T], stored: Any) -> T:
+    """Return the value of a piece that another process packed."""
+    value: T = _converter().structure(stored, _declared(piece))
+    return value
+
+
+def _declared(piece: Piece[Any]) -> Any:
+    """Return the type that a piece declares to return."""
+    return get_type_hints(piece.func if isinstance(piece, partial) else piece)["return"]
+
+
+@cache
+def _converter() -> Converter:
+    """Return what reads and writes contents of reports, and arrays too."""
+    arrays = converter().copy()
+    arrays.register_unstructure_hook_func(_is_array, _array_packed)
+    arrays.register_structure_hook_func(_is_array, _array)
+    return arrays
+
+
+def _is_array(annotation: Any) -> bool:
+    return np.ndarray in (annotation, get_origin(annotation))
+
+
+def _array_packed(values: np.ndarray[Any, Any]) -> dict[str, Any]:
+    data = b64encode(np.ascontiguousarray(values).tobytes()).decode()
+    return {"type": values.dtype.str, "shape": list(values.shape), "base64": data}
+
+
+def _array(stored: dict[str, Any], _: Any) -> np.ndarray[Any, Any]:
+    values = np.frombuffer(b64decode(stored["base64"]), dtype=stored["type"])
+    return values.reshape(stored["shape"]).copy()

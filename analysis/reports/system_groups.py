@@ -6,12 +6,11 @@ from typing import Any, Protocol
 
 from analysis.data.arrays import Floats
 from analysis.data.study_data import SystemColumn
-from analysis.reports.kind import Table
-from analysis.shown_numbers import number
+from analysis.reports.table import Table
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.signature import NO_VARIANT, Variant
 from analysis.stats.systems.system_groups import GroupDifference, GroupMean, compare_groups
-from analysis.tables.flat_table import RESULT_COLUMNS, Row, result_cells
+from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
 from analysis.wording import p_words
 from metrics.baselines import ATTRIBUTE as BASELINE
 
@@ -75,9 +74,9 @@ def shown_groups(content: HasGroups) -> list[dict[str, Any]]:
     return [
         {
             "attribute": each.attribute,
-            "means": [(mean.group, mean.systems, number(mean.result)) for mean in each.means],
+            "means": [(mean.group, mean.systems, mean.result) for mean in each.means],
             "differences": [
-                (pair.first, pair.second, number(pair.result), p_words(pair.holm))
+                (pair.first, pair.second, pair.result, p_words(pair.holm))
                 for pair in each.differences
             ],
         }
@@ -85,13 +84,13 @@ def shown_groups(content: HasGroups) -> list[dict[str, Any]]:
     ]
 
 
-def _means(content: HasGroups) -> Iterator[Row]:
+def _means(content: HasGroups) -> Iterator[TableRow]:
     for each in content.groups:
         for mean in each.means:
             yield (each.attribute, mean.group, mean.systems, *result_cells(mean.result))
 
 
-def _differences(content: HasGroups) -> Iterator[Row]:
+def _differences(content: HasGroups) -> Iterator[TableRow]:
     for each in content.groups:
         for pair in each.differences:
             described = (each.attribute, pair.first, pair.second, pair.holm)
@@ -100,7 +99,9 @@ def _differences(content: HasGroups) -> Iterator[Row]:
 
 def group_tables(of: str) -> tuple[Table[Any], ...]:
     """Return the tables of groups; `of` says whose means they are."""
-    parts: tuple[tuple[str, str, tuple[str, ...], Callable[[HasGroups], Iterator[Row]]], ...] = (
+    parts: tuple[
+        tuple[str, str, tuple[str, ...], Callable[[HasGroups], Iterator[TableRow]]], ...
+    ] = (
         ("system-groups", f"Groups of systems: means of {of}", ("group", "systems"), _means),
         (
             "group-differences",

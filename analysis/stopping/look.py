@@ -1,12 +1,16 @@
-"""A look at a campaign's rule: what is settled, in words and numbers, and what the queue needs."""
+"""A look at a campaign's rule: what is settled, in words and a picture, and what comes next."""
 
 from dataclasses import dataclass
 from math import comb
 from typing import Any
 
-from analysis.charts.chart import counted
+import numpy as np
+
+from analysis.charts.chart import Chart, counted
+from analysis.charts.curves import narrowing
+from analysis.charts.table import Row, number
 from analysis.data import matrices
-from analysis.stats.sequences.stopping import Comparison, Verdict, judged
+from analysis.stats.sequences.stopping import Comparison, Verdict, judged, sequence_of
 from analysis.stopping.sequences import Laid, laid_out
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign
@@ -21,7 +25,7 @@ TOO_EARLY = 10
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparisonRow:
     """One comparison for a table."""
 
     name: str
@@ -73,9 +77,12 @@ class Look:
         return self.rule.in_words(names)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ComparisonRow]:
         """Every comparison: those that need most come first."""
-        rows = [Row(self._name(each), each, self._state(each)) for each in self.verdict.comparisons]
+        rows = [
+            ComparisonRow(self._name(each), each, self._state(each))
+            for each in self.verdict.comparisons
+        ]
         most = self.laid.segments + 1
         return sorted(rows, key=lambda row: -(most if row.found.more is None else row.found.more))
 
@@ -199,3 +206,45 @@ def run_look(job: Job, progress: Progress) -> dict[str, Any]:
         raise JobError("this campaign has no stopping rule")
     decide(campaign, found.decision())
     return {"met": found.verdict.met, "segments": found.segments}
+
+
+_MOST_POINTS = 200
+
+
+def sequence_chart(look: Look) -> Chart:
+    """Draw the comparison that needs most segments, with the lines that its rule looks at."""
+    row = look.rows[0]
+    values = next(
+        each.values
+        for each in look.laid.compared
+        if (each.first, each.second) == (row.found.first, row.found.second)
+    )
+    criterion = look.laid.criterion
+    points: list[Row] = []
+    if values.size:
+        some = np.unique(np.linspace(0, values.size - 1, _MOST_POINTS).round().astype(int))
+        found = sequence_of(values, criterion, look.verdict.alpha_each, some)
+        # Wider ones say no more than the scale does, and would dwarf the rest.
+        told = (found.high - found.low < np.ptp(criterion.bounds)) | (some == values.size - 1)
+        columns = (each[told] for each in (some + 1, found.estimate, found.low, found.high))
+        points = [
+            {"units": int(n), "estimate": float(at), "low": float(low), "high": float(high)}
+            for n, at, low, high in zip(*columns, strict=True)
+        ]
+    margin, width = look.rule.margin, look.rule.half_width
+    lines = [0.0] if not look.rule.is_of_widths else []
+    if margin and not look.rule.is_of_widths:
+        lines += [-margin, margin]
+    if look.rule.is_of_widths and points:
+        at = number(points[-1], "estimate") or 0.0
+        lines += [at - width, at + width]
+    aspect = look.rule.aspect.replace("_", " ")
+    what = "Mean" if row.found.second is None else "Difference"
+    return narrowing(
+        points,
+        units="Segments",
+        axis=f"{what} on {aspect}",
+        lines=lines,
+        title=f"{row.name}, with its interval",
+        name="stopping-sequence",
+    )

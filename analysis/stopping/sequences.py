@@ -13,7 +13,7 @@ from analysis.data.study_data import SHARE_OF_FIRST, StudyData
 from analysis.stats.sequences.confidence_sequences import FIRST_LOOK, Method
 from analysis.stats.sequences.stopping import Compared, Criterion
 from annotation.campaigns.tally import tally
-from annotation.designs.rounds import segments_in_order
+from annotation.designs.segments import segments_in_order
 from annotation.designs.stopping import StoppingRule
 from annotation.models import Campaign, Item
 from annotation.protocols.questions import Scale

@@ -89,18 +89,12 @@ class SweepForm(forms.Form):
         except SweepError as error:
             self.add_error("grid", str(error))
             return values
-        self.sweep = Sweep(
-            metric=values["metric"],
-            aspect=values["aspect"],
-            against=values["against"],
-            model=values["model"],
-            thresholds=[float(each) for each in values["thresholds"]],
-            masks=values["masks"],
-            units=values["units"],
-            grid=grid,
-            scores=values["scores"],
-            rules=values["rules"] or [AT_LEAST_ONE],
-        )
+        read = {
+            "thresholds": [float(each) for each in values["thresholds"]],
+            "grid": grid,
+            "rules": values["rules"] or [AT_LEAST_ONE],
+        }
+        self.sweep = Sweep(**values | read)
         try:
             self.sweep.settings()
         except SweepError as error:

@@ -18,12 +18,11 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing, align, correlation, human_side
 from analysis.filter.question import Question
 from analysis.models import Result
-from analysis.reports.frame import versions
+from analysis.reports.snapshot import versions
 from analysis.stats.correlation.nested_selection import nested_selection
 from analysis.stats.systems.distribution import score_distribution
 from analysis.stored_results import store_result, stored_result
-from analysis.sweeps.asked import Setting, Sweep, SweepError
-from analysis.sweeps.result import SweepResult, SweptSetting
+from analysis.sweeps.asked import Setting, Sweep, SweepError, SweepResult, SweptSetting
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
@@ -176,7 +175,7 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
     rated = np.isfinite(human)
     scores = np.stack([each.pairing.metric for each in candidates])
     usable = np.flatnonzero((np.isfinite(scores) & rated).any(axis=(1, 2)))
-    # With none, all are given, to get the reason why nothing can be said.
+    # With none, all are given, to get the reason why nothing can be computed.
     compared = scores[usable] if len(usable) else scores
     selection = nested_selection(compared, human)
     common = np.isfinite(compared).all(axis=0) & rated

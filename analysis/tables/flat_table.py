@@ -1,24 +1,19 @@
 """A table of plain cells, ready for CSV, JSON and LaTeX."""
 
 import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from analysis.data.named_metric import NamedMetric
-from analysis.filter.question import Question
-from analysis.preregistration.marks import in_words
 from analysis.stats.results import Result
 from analysis.tables.marks import tested, with_mark_columns
 from corpus.tabular.spreadsheets import spreadsheet_csv
-from corpus.vocabulary.publication_details import STATED
 
 if TYPE_CHECKING:
     import pandas
 
 Cell = str | int | float | bool | None
-Row = tuple[Cell, ...]
+TableRow = tuple[Cell, ...]
 
 SIMULATED = "SIMULATED RATINGS: no person judged these outputs; a program drew the judgements."
 SIMULATED_COLUMN, SIMULATED_MARK = "simulated", "simulated ratings"
@@ -63,7 +58,7 @@ class FlatTable:
     name: str
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     printed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     simulated: bool = False
@@ -98,38 +93,9 @@ class FlatTable:
         return frame
 
 
-def metric_cells(metric: NamedMetric) -> Row:
+def metric_cells(metric: NamedMetric) -> TableRow:
     """Return what names a metric, under `METRIC_COLUMNS`."""
     return metric.metric, metric.metric_aspect, metric.compared_to, metric.text_setting
-
-
-def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say in lines of text where a report's numbers come from."""
-    query = urlencode(Question.parse(report["question"]).to_query(), doseq=True)
-    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    return (
-        f"study: {report['study']}",
-        f"report: {report['kind']}",
-        f"filter: {query or 'none'}",
-        f"report signature: {report['signature']}",
-        f"ratings sha256: {report['ratings_sha256']}",
-        f"versions: {versions}",
-        *_stated(report["counts"].get("stated_runs", 0)),
-        *(f"note: {each}" for each in report.get("pooled", ())),
-        *([f"registration: {in_words(mark)}"] if (mark := report.get("registration")) else []),
-    )
-
-
-def _stated(runs: int) -> Iterator[str]:
-    if runs:
-        words = f"{runs} metric run{'s' if runs > 1 else ''}"
-        yield f"computed elsewhere: {words}, {STATED}"
-
-
-def standing_of(report: Mapping[str, Any]) -> str:
-    """Return how a report stands to the preregistration; empty without one."""
-    mark = report.get("registration")
-    return str(mark["standing"]) if mark else ""
 
 
 def csv_text(table: FlatTable) -> str:
@@ -162,10 +128,10 @@ def json_text(table: FlatTable) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def result_cells(result: Result) -> Row:
+def result_cells(result: Result) -> TableRow:
     """Return a result as cells aligned with `RESULT_COLUMNS`."""
     interval = result.interval
-    limits: Row = (None, None, None, "")
+    limits: TableRow = (None, None, None, "")
     if interval:
         limits = (interval.low, interval.high, interval.level, interval.method)
     return (

@@ -1,12 +1,16 @@
 """Report content as flat tables: one row a number, unrounded, with all that it rests on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
+from analysis.filter.question import Question
+from analysis.preregistration.marks import in_words
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Report, opened
-from analysis.tables.flat_table import FlatTable, sources_of, standing_of
+from analysis.tables.flat_table import FlatTable
+from corpus.vocabulary.publication_details import STATED
 
 
 def flat_tables(report: Mapping[str, Any], marks: str = "") -> list[FlatTable]:
@@ -43,7 +47,7 @@ def table_titles(report: Report[Any]) -> dict[str, str]:
     return {
         table.name: table.title
         for table in report_kind(report.kind).tables
-        if report.stored["content"][table.part]
+        if report.stored["content"][table.part.partition(".")[0]]
     }
 
 
@@ -74,3 +78,32 @@ def _with_part(table: FlatTable, part: str) -> FlatTable:
         rows=tuple((part, *row) for row in table.rows),
         printed=("part", *table.printed) if table.printed else (),
     )
+
+
+def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say in lines of text where a report's numbers come from."""
+    query = urlencode(Question.parse(report["question"]).to_query(), doseq=True)
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    return (
+        f"study: {report['study']}",
+        f"report: {report['kind']}",
+        f"filter: {query or 'none'}",
+        f"report signature: {report['signature']}",
+        f"ratings sha256: {report['ratings_sha256']}",
+        f"versions: {versions}",
+        *_stated(report["counts"].get("stated_runs", 0)),
+        *(f"note: {each}" for each in report.get("pooled", ())),
+        *([f"registration: {in_words(mark)}"] if (mark := report.get("registration")) else []),
+    )
+
+
+def _stated(runs: int) -> Iterator[str]:
+    if runs:
+        words = f"{runs} metric run{'s' if runs > 1 else ''}"
+        yield f"computed elsewhere: {words}, {STATED}"
+
+
+def standing_of(report: Mapping[str, Any]) -> str:
+    """Return how a report stands to the preregistration; empty without one."""
+    mark = report.get("registration")
+    return str(mark["standing"]) if mark else ""

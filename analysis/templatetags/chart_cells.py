@@ -7,7 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from analysis.charts.chart import Chart, TableCell
-from analysis.charts.marking import other_thing_of, thing_of
+from analysis.charts.theme import other_thing_of, thing_of
 from corpus.pages.unbroken import unbroken
 
 register = template.Library()

@@ -1,5 +1,7 @@
 """Numbers for readers, the same on pages as in charts."""
 
+from typing import Any
+
 from django import template
 
 from analysis.charts.chart import format_number
@@ -26,6 +28,17 @@ def mark(p: float | None, marks: str) -> str:
     from analysis.tables.marks import mark_of
 
     return mark_of(p, marks)
+
+
+@register.filter
+def as_number(found: Any) -> Any:
+    """Return a result of statistics as `components/number.html` shows it, else what it is."""
+    if not hasattr(found, "interval"):
+        return found
+    # Only here: other numbers do without statistics.
+    from analysis.shown_numbers import number
+
+    return number(found)
 
 
 @register.filter

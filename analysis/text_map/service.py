@@ -1,9 +1,9 @@
-"""The map of a study's texts: found if it was drawn before, else computed by a job."""
+"""The map of a study's texts: found if it was computed before, else computed by a job."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from hashlib import sha256
 from operator import or_
 from typing import Any
@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from analysis.data import matrices
 from analysis.data.study_data import StudyData
 from analysis.filter.question import QuestionError
-from analysis.reports.frame import versions
+from analysis.reports.snapshot import versions
 from analysis.stored_results import store_result, stored_result
-from analysis.text_map.asked import MOST_TEXTS, MapAsked
-from analysis.text_map.layout import laid_out
+from analysis.text_map.layout import MOST_TEXTS, MapAsked, laid_out
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
@@ -31,15 +30,15 @@ from metrics.resources.attributors import loaded_classifier
 from metrics.resources.stored_embeddings import stored_embeddings
 from metrics.resources.trained_models import folder_of, models_of, stored_classifier
 from metrics.scorers.scorer import Unavailable
-from metrics.styles import lstm, ngram_vectors, text_cnn, transformer
-from metrics.styles.word_network import WordNetwork
+from metrics.styles.transformer import Transformer
+from metrics.styles.word_networks import Lstm, NgramVectors, TextCnn, WordNetwork
 
 KIND = "text-map"
 EMBEDDED_TOGETHER = 512
 NO_RATINGS = ""
 """State of the ratings under which maps are stored: they show texts alone."""
 NO_STYLE = "style not declared"
-CLASSIFIERS = (transformer.KIND, text_cnn.KIND, lstm.KIND, ngram_vectors.KIND)
+CLASSIFIERS = tuple(each.kind for each in (Transformer, TextCnn, Lstm, NgramVectors))
 """Kinds of classifiers whose last layer reads one vector of each text."""
 SOURCE, REFERENCE, HUMAN, SYSTEM = "source", "reference", "written by people", "system output"
 
@@ -56,7 +55,7 @@ class MappedText:
 
 
 def text_map(study: Study, asked: MapAsked, user: User | None) -> dict[str, Any] | Job:
-    """Return the map if it was drawn before, else the job that draws it.
+    """Return the map if it was computed before, else the job that computes it.
 
     A failed job is returned too, so that its error shows instead of a new try at each reload.
 
@@ -138,7 +137,7 @@ def representations(model: TrainedModel, texts: Sequence[str]) -> NDArray[np.flo
     Unavailable
         If the model's files are gone or its last layer does not read one vector.
     """
-    if model.kind == transformer.KIND:
+    if model.kind == Transformer.kind:
         return loaded_classifier(folder_of(model), model.sha256).representations(texts)
     [network] = stored_classifier(model).models
     if not isinstance(network, WordNetwork):
@@ -149,25 +148,21 @@ def representations(model: TrainedModel, texts: Sequence[str]) -> NDArray[np.flo
 def _vectors(
     study: Study, asked: MapAsked, texts: list[str], progress: Progress
 ) -> NDArray[np.float32]:
-    """Return what is laid out: sentence embeddings, or what a classifier makes of texts."""
-    if not asked.represented_by:
-        return _embedded(study, texts, progress)
-    model = classifiers(study)[asked.represented_by]
+    """Return what is laid out: what a classifier makes of texts, else sentence embeddings.
+
+    Embeddings are stored for other maps.
+    """
+    vectors: Callable[[list[str]], NDArray[np.float32]]
+    if asked.represented_by:
+        model = classifiers(study)[asked.represented_by]
+        doing, vectors = f"reading texts by {model.name}", partial(representations, model)
+    else:
+        encode, stored = sentence_encoder().encode, stored_embeddings(study.pk)
+        doing, vectors = "embedding texts", partial(encode, stored=stored)
     parts = []
     for start in range(0, len(texts), EMBEDDED_TOGETHER):
-        progress.report(f"reading texts by {model.name}", start, len(texts))
-        parts.append(representations(model, texts[start : start + EMBEDDED_TOGETHER]))
-    progress.report(f"laying out {len(texts):,} texts")
-    return np.concatenate(parts)
-
-
-def _embedded(study: Study, texts: list[str], progress: Progress) -> NDArray[np.float32]:
-    """Return embeddings of texts: stored ones, else computed and stored for other maps."""
-    encoder, stored = sentence_encoder(), stored_embeddings(study.pk)
-    parts = []
-    for start in range(0, len(texts), EMBEDDED_TOGETHER):
-        progress.report("embedding texts", start, len(texts))
-        parts.append(encoder.encode(texts[start : start + EMBEDDED_TOGETHER], stored))
+        progress.report(doing, start, len(texts))
+        parts.append(vectors(texts[start : start + EMBEDDED_TOGETHER]))
     progress.report(f"laying out {len(texts):,} texts")
     return np.concatenate(parts)
 
@@ -202,7 +197,7 @@ def _signature(study: Study, asked: MapAsked) -> str:
 
 
 def _chosen(study: Study, data: StudyData, asked: MapAsked) -> tuple[list[MappedText], int]:
-    """Return the texts of as many segments as there is room for, drawn by the seed."""
+    """Return the texts of as many segments as there is room for, sampled by the seed."""
     rows = [
         row
         for row, direction in enumerate(data.directions)

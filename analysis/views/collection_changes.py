@@ -32,7 +32,7 @@ from analysis.collections.reading import tasks_of
 from analysis.models import Collection
 from analysis.views.collections import collection_view
 from corpus.imports.uploads import NotAnUpload
-from corpus.pages.uploading import takes_files
+from corpus.pages.imports import takes_files
 
 EMPTY_ROWS = 2
 _FORMS = ["GET", "HEAD", "POST"]

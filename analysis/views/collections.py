@@ -13,13 +13,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
-from analysis.collections.access import collection_for, may_change
 from analysis.collections.adding import studies_of, studies_to_change
-from analysis.collections.figures import figures_of
+from analysis.collections.changing import collection_for, may_change
 from analysis.collections.forms import RunMetricForm, ScoresForm
 from analysis.collections.page import shown_board, shown_comparison
 from analysis.collections.service import comparison_or_job
-from analysis.collections.tables import OF_BOARD, TITLES, chart_table, tables_of
+from analysis.collections.tables import OF_BOARD, TITLES, chart_table, figures_of, tables_of
 from analysis.filter.question import QuestionError
 from analysis.models import Collection
 from analysis.reports.page_address import VERSION

@@ -14,14 +14,13 @@ from analysis.data.narrowing import narrowed
 from analysis.data.pooling import pooled_words
 from analysis.data.selection import measures_of, rated_aspects
 from analysis.data.study_data import StudyData
-from analysis.explorer.disagreement import Case, column_names, explore
-from analysis.explorer.exploration import EVERYWHERE, LENGTHS, SIDES, Exploration, Range
+from analysis.explorer.disagreement import Case, column_names, disagreement_sentences, explore
+from analysis.explorer.exploration import EVERYWHERE, KINDS, LENGTHS, SIDES, Exploration, Range
 from analysis.explorer.output_details import RatingsOfOne
-from analysis.explorer.output_kinds import KINDS
-from analysis.explorer.sentences import disagreement_sentences
 from analysis.filter.chips import chips
+from analysis.filter.field import Pairs
 from analysis.filter.fields_of_kinds import check_fields, kinds_with
-from analysis.filter.form import FilterForm, Pairs, offer
+from analysis.filter.form import FilterForm, offer
 from analysis.filter.question import METRICS, OF_RATINGS, Question, QuestionError
 from analysis.reports.page_address import OPEN, check_question, opened_sections
 from analysis.wording import aspect_heading, selection_words
@@ -104,7 +103,7 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     question = Question.parse(given)
     check_fields("disagreement", question)
     _check_metric(question, query.get("scored_by", ""))
-    check_question(data, question)
+    check_question(narrowed(data, question), question)
     asked = Exploration(
         question,
         *(query.get(name, "") for name in OWN),

@@ -15,16 +15,15 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.render import to_pdf, to_svg
 from analysis.charts.theme import ThemeName, themed
-from analysis.data import matrices
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
-from analysis.reports.early import early_values
 from analysis.reports.kind import Report, opened
 from analysis.reports.page_address import EARLY, VERSION, Address, check_kind, read_address
+from analysis.reports.snapshot import Snapshot
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
-from analysis.views.pages import answer
+from analysis.views.pages import report_of
 from corpus.access.guard import job_for, study_view
 from corpus.jobs.queue import JobActive, resume
 from corpus.models import Job, Study
@@ -83,9 +82,10 @@ def _made(
     check_kind(kind)
     try:
         address = read_address(request.GET)
-        found = answer(study, matrices.load(study), kind, address, request)
+        snapshot = Snapshot.of(study, kind, address.question)
+        found = report_of(snapshot, request)
         if isinstance(found, Job) and request.GET.get(VERSION, "").endswith(EARLY):
-            early = early_values(study, kind, address.question)
+            early = snapshot.early()
             found = opened(early) if early else found
         if not isinstance(found, Job):
             return make(found, address)

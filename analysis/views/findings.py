@@ -13,11 +13,9 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.theme import THEMES
 from analysis.data.states import state_token
-from analysis.findings.card import Pictures
+from analysis.findings.card import Pictures, drawn, signed
 from analysis.findings.cards import CARDS, CardKind, card_kind, card_of, kept_card
-from analysis.findings.drawings import drawn, signed
-from analysis.findings.holdings import Holdings, campaigns_held, holdings
-from analysis.findings.steps import line, next_step, steps
+from analysis.findings.holdings import Holdings, campaigns_held, holdings, line, next_step, steps
 from analysis.reports.page_address import VERSION
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
@@ -180,3 +178,11 @@ def _pictures(
         shown.append({"media": media, "at": f"{path}?{urlencode(query)}"} | size)
     chart = found["wide"]
     return {"pictures": shown, "alt": f"{chart.title}. {chart.description}"}
+
+
+@require_safe
+@study_view
+def reports(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show the four questions of a study, each with its reports and when to read which."""
+    context = {"study": study, "heading": "Reports", "tab": "study-reports"}
+    return render(request, "analysis/reports.html", context)

@@ -1,28 +1,102 @@
 """Frozen reports: the list, freezing, one of them, and sharing it by a link."""
 
+import base64
 import json
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.contrib.staticfiles.finders import find
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from analysis.data import matrices
+from analysis.charts.render import to_svg
+from analysis.data.narrowing import asked_data
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.frozen.service import freeze_or_job, saved, share, stop_sharing
 from analysis.models import FrozenReport
+from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import opened
-from analysis.reports.page_address import check_kind, check_question, opened_sections, read_address
+from analysis.reports.page_address import (
+    Address,
+    check_kind,
+    check_question,
+    opened_sections,
+    read_address,
+)
 from analysis.tables.of_reports import flat_tables
 from analysis.views.files import TABLES, as_file, send_chart
-from analysis.views.frozen_page import address_of, files_at, frozen_context, self_contained
+from analysis.views.pages import FileAt, shown_charts, shown_pictures, shown_tables
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
+
+
+def address_of(frozen: FrozenReport) -> Address:
+    """Return the frozen question as an address."""
+    query = QueryDict(mutable=True)
+    for name, values in frozen.question.items():
+        query.setlist(name, values)
+    return read_address(query)
+
+
+def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[str, Any]:
+    """Return the context of the page; `at` says where its files are."""
+    page, address = report_kind(frozen.kind), address_of(frozen)
+    report = opened(frozen.content)
+    charts = shown_charts(report, address, at)
+    for entry in charts:
+        # A frozen page is a picture: it reads no specification that could change.
+        entry["spec_url"] = ""
+    return page.shown(report, address) | {
+        "study": frozen.study,
+        "page": page,
+        "frozen": frozen,
+        "shared": shared,
+        "report": report.stored,
+        "counts": report.stored["counts"],
+        **shown_pictures(charts),
+        "tables": shown_tables(report, lambda name, form, theme: at(f"table-{name}", form, theme)),
+    }
+
+
+def files_at(frozen: FrozenReport, *, shared: bool) -> FileAt:
+    """Return what says where a frozen report's files are, for members or by its link."""
+
+    def at(name: str, file_format: str, theme: str) -> str:
+        file = f"{name}.{file_format}"
+        if shared:
+            path = reverse("shared-report-file", args=[frozen.token, file])
+        else:
+            path = reverse("study-frozen-file", args=[frozen.study.slug, frozen.pk, file])
+        return f"{path}?theme={theme}" if theme else path
+
+    return at
+
+
+def self_contained(frozen: FrozenReport, request: HttpRequest) -> str:
+    """Return the page as one HTML document that needs nothing else: styles and pictures inside."""
+    made = figures(opened(frozen.content), address_of(frozen).choices)
+
+    def inside(name: str, file_format: str, theme: str) -> str:
+        if file_format != "svg":
+            return ""
+        svg = to_svg(made[name](), "dark" if theme else "light")
+        return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+
+    context = frozen_context(frozen, inside, shared=True)
+    for entry in context["charts"]:
+        entry["downloads"] = []
+    sheets = (find(f"css/{name}.css") for name in ("tokens", "touchstone"))
+    style = "".join(Path(str(path)).read_text(encoding="utf-8") for path in sheets)
+    context |= {"frame": "analysis/frozen_file.html", "alone": True, "tables": [], "style": style}
+    return render_to_string(f"analysis/{frozen.kind}.html", context, request)
+
 
 LONGEST_TITLE = 200
 
@@ -49,7 +123,7 @@ def freeze(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
     check_kind(kind)
     try:
         address = read_address(QueryDict(request.POST.get("query", "")))
-        check_question(matrices.load(study), address.question)
+        check_question(asked_data(study, address.question), address.question)
         title = request.POST.get("title", "").strip()[:LONGEST_TITLE]
         made = freeze_or_job(study, kind, address.question, cast(User, request.user), title)
     except QuestionError as error:

@@ -48,11 +48,11 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         context |= _quality(campaign)
         if not context["is_large"]:
             # The page of a large campaign does without all that computes agreement.
-            from analysis.views.monitored_agreement import agreement_or_job
+            from analysis.views.monitored import agreement_or_job
 
             context |= agreement_or_job(request, campaign, context["with_withdrawn"])
             if campaign.stopping:
-                from analysis.views.monitored_rule import rule_shown
+                from analysis.views.monitored import rule_shown
 
                 context |= rule_shown(campaign)
     if part in PARTS:

@@ -17,14 +17,12 @@ from analysis.charts.chart import table_rows
 from analysis.charts.render import size_of, to_svg
 from analysis.charts.size import planned_size
 from analysis.data import matrices
-from analysis.data.study_data import StudyData
 from analysis.figures import figures
 from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.form import FilterForm, fixed_choices, offer
 from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import report_kind
-from analysis.reports.early import early_values
 from analysis.reports.kind import Report, ReportKind, opened
 from analysis.reports.page_address import (
     EARLY,
@@ -36,7 +34,8 @@ from analysis.reports.page_address import (
     opened_sections,
     read_address,
 )
-from analysis.reports.service import report_or_job
+from analysis.reports.service import answer
+from analysis.reports.snapshot import Snapshot
 from analysis.tables.marks import WORDS
 from analysis.tables.of_reports import table_titles
 from analysis.views.waiting import waiting_context
@@ -80,11 +79,12 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     try:
         address = read_address(request.GET)
         context["filtered_by"] = address.question
-        found = answer(study, data, page.key, address, request)
+        snapshot = Snapshot.of(study, page.key, address.question)
+        found = report_of(snapshot, request)
         if not isinstance(found, Job):
             report = found
-            context |= page.present(report, address) | _around(study, page, report, address)
-        elif found.is_active and (early := early_values(study, page.key, address.question)):
+            context |= page.shown(report, address) | _around(study, page, report, address)
+        elif found.is_active and (early := snapshot.early()):
             report = opened(early)
             context |= _early(study, page, report, address)
     except QuestionError as refused:
@@ -107,18 +107,16 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     return render(request, f"analysis/{page.key}.html", context)
 
 
-def answer(
-    study: Study, data: StudyData, kind: str, address: Address, request: HttpRequest
-) -> Report[Any] | Job:
-    """Return the report that an address asks for, or the job that computes it.
+def report_of(snapshot: Snapshot, request: HttpRequest) -> Report[Any] | Job:
+    """Return the report that a page asks for, or the job that computes it.
 
     Raises
     ------
     QuestionError
         If the question names something that the study does not have.
     """
-    check_question(data, address.question)
-    found = report_or_job(study, kind, address.question, cast(User, request.user))
+    check_question(snapshot.narrowed, snapshot.question)
+    found = answer(snapshot, cast(User, request.user))
     return found if isinstance(found, Job) else opened(found)
 
 
@@ -132,7 +130,7 @@ def _early(
         for chart in shown_charts(report, address, _charts_at(study, report, address, EARLY))
         if chart["start"] not in awaited
     ]
-    shown = page.present(report, address) | shown_pictures(charts)
+    shown = page.shown(report, address) | shown_pictures(charts)
     pictures = shown["pictures"] + [
         {"start": start, "awaited": page.sections[start]} for start in awaited
     ]

@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.models import Preregistration
-from analysis.preregistration.content import as_text, report_title
 from analysis.preregistration.form import PreregistrationForm
 from analysis.preregistration.service import (
     RegistrationError,
+    as_text,
     checked,
     register,
+    report_title,
     versions_of,
     why_closed,
 )

@@ -1,23 +1,34 @@
-"""The page on which an owner checks and publishes a study, and the publications made of it."""
+"""Publishing a study, its datasheet, and the public pages of what was published."""
 
-from typing import cast
+from typing import TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from analysis.datasheets.datasheet import datasheet, ethics_sheet, methods
 from analysis.models import Publication
-from analysis.publishing.asking_form import AskingForm
-from analysis.publishing.check import BLOCKING, gravest_first, objections
-from analysis.publishing.details import DetailsForm, change_details
+from analysis.publishing.checks import BLOCKING, gravest_first, objections
+from analysis.publishing.forms import AskingForm, DetailsForm, change_details
 from analysis.publishing.options import PublishingError
-from analysis.publishing.public_page import AddressForm, change_page
+from analysis.publishing.public_page import (
+    DOWNLOADS,
+    AddressForm,
+    change_page,
+    file_of,
+    page_context,
+    zip_path,
+)
 from analysis.publishing.service import ask_for_publication, check, delete_publication
-from analysis.publishing.zips import zip_path
+from annotation.models import Campaign
 from corpus.access.guard import study_view
+from corpus.access.log import client_address
+from corpus.access.rate_limits import in_words, take
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 
@@ -140,3 +151,105 @@ def remove_publication(request: HttpRequest, study: Study, pk: int) -> HttpRespo
     delete_publication(get_object_or_404(Publication, pk=pk, study=study), cast(User, request.user))
     messages.success(request, "The publication was deleted here. Copies of it stay elsewhere.")
     return redirect("study-publish", study.slug)
+
+
+R = TypeVar("R", bound=HttpResponseBase)
+
+
+@require_http_methods(["GET", "HEAD"])
+@never_cache
+def published(request: HttpRequest, address: str) -> HttpResponse:
+    """Show a publication to whoever has its address."""
+    made = _open(address)
+    return _private(render(request, "analysis/published.html", page_context(made)), made)
+
+
+@require_safe
+def published_file(request: HttpRequest, address: str, file: str) -> HttpResponseBase:
+    """Send one file of a publication."""
+    made = _open(address)
+    if (refused := _too_many(request)) is not None:
+        return refused
+    content = file_of(made, file)
+    if content is None:
+        raise Http404(f"no file {file!r} in this publication")
+    name = file.rpartition("/")[2]
+    return _private(FileResponse(content, as_attachment=True, filename=name), made)
+
+
+@require_safe
+def published_zip(request: HttpRequest, address: str) -> HttpResponseBase:
+    """Send the zip of a publication, unless its page leaves texts out."""
+    made = _open(address)
+    if not made.with_texts:
+        raise Http404("this publication has no zip")
+    if (refused := _too_many(request)) is not None:
+        return refused
+    try:
+        file = zip_path(made).open("rb")
+    except FileNotFoundError:
+        raise Http404("this publication has no zip") from None
+    slug = made.record["content"]["slug"]
+    return _private(FileResponse(file, as_attachment=True, filename=f"{slug}.zip"), made)
+
+
+def _open(address: str) -> Publication:
+    """Return the publication with a page at an address, unless its study is to be deleted."""
+    return get_object_or_404(Publication, address=address, study__deletion_asked_at=None)
+
+
+def _too_many(request: HttpRequest) -> HttpResponse | None:
+    wait = take((DOWNLOADS, f"publications for {client_address(request)}"))
+    if not wait:
+        return None
+    words = f"Too many downloads. Please try again in {in_words(wait)}.\n"
+    reply = HttpResponse(words, status=429, content_type="text/plain; charset=utf-8")
+    reply["Retry-After"] = str(int(wait) + 1)
+    return reply
+
+
+def _private(reply: R, made: Publication) -> R:
+    """Keep an address from being passed on, and from search engines unless they are welcome."""
+    reply["Referrer-Policy"] = "no-referrer"
+    if not made.may_be_indexed:
+        reply["X-Robots-Tag"] = "noindex"
+    return reply
+
+
+@require_safe
+@study_view
+def campaign_datasheet(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
+    """Show all texts, to be copied."""
+    found = get_object_or_404(Campaign, study=study, slug=campaign)
+    context = {
+        "study": study,
+        "campaign": found,
+        "heading": f"{found}: for the paper",
+        "tab": "study-campaigns",
+        "methods": methods(found),
+        "datasheet": datasheet(found),
+        "ethics": ethics_sheet(found),
+    }
+    return render(request, "analysis/datasheet.html", context)
+
+
+@require_safe
+@study_view
+def datasheet_file(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
+    """Send the datasheet as Markdown."""
+    found = get_object_or_404(Campaign, study=study, slug=campaign)
+    return _markdown(datasheet(found), f"{study.slug}-{found.slug}-datasheet.md")
+
+
+@require_safe
+@study_view
+def ethics_file(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
+    """Send the ethics sheet as Markdown."""
+    found = get_object_or_404(Campaign, study=study, slug=campaign)
+    return _markdown(ethics_sheet(found), f"{study.slug}-{found.slug}-ethics.md")
+
+
+def _markdown(text: str, name: str) -> HttpResponse:
+    reply = HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    reply["Content-Disposition"] = f'attachment; filename="{name}"'
+    return reply

@@ -11,11 +11,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.data import matrices
-from analysis.distances import source_distances
-from analysis.reference_choice import (
+from analysis.references import (
     reference_pairs,
     reference_sentences,
     requests_against_each,
+    source_distances,
 )
 from analysis.reports.page_address import opened_sections
 from analysis.shown_numbers import number

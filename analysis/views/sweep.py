@@ -23,9 +23,8 @@ from analysis.reports.page_address import read_address
 from analysis.result_values import result_values
 from analysis.shown_numbers import number
 from analysis.stats.results import result_of
-from analysis.sweeps.asked import SweepError
+from analysis.sweeps.asked import SweepError, SweepResult, SweptSetting
 from analysis.sweeps.form import SweepForm
-from analysis.sweeps.result import SweepResult, SweptSetting
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
 from analysis.tables.flat_table import RESULT_COLUMNS, FlatTable, result_cells
 from analysis.views.files import chart_context, in_plain_words, send_chart

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import Chart
+from analysis.charts.outputs import text_map
 from analysis.charts.table import Row
-from analysis.charts.text_map import text_map
 from analysis.data import matrices
 from analysis.explorer.links import explorer_link
 from analysis.figures import chart_table
@@ -21,7 +21,7 @@ from analysis.filter.form import FilterForm, offer
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.page_address import OPEN, opened_sections
 from analysis.text_map import service
-from analysis.text_map.asked import MapAsked
+from analysis.text_map.layout import MapAsked
 from analysis.views.files import chart_context, in_plain_words, not_yet, send_chart
 from analysis.views.waiting import waiting_context
 from corpus.access.guard import study_view

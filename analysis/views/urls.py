@@ -6,40 +6,35 @@ from analysis.reports.catalogue import KINDS
 from corpus.pages.later_views import LaterViews
 
 aspects = LaterViews("analysis.views.aspects")
-changes = LaterViews("analysis.views.collection_changes")
+collection_changes = LaterViews("analysis.views.collection_changes")
 collections = LaterViews("analysis.views.collections")
 choosing = LaterViews("analysis.views.choosing")
-datasheet = LaterViews("analysis.views.datasheet")
+publishing = LaterViews("analysis.views.publishing")
 disagreement = LaterViews("analysis.views.disagreement")
 files = LaterViews("analysis.views.files")
 findings = LaterViews("analysis.views.findings")
 frozen = LaterViews("analysis.views.frozen")
 judging = LaterViews("analysis.views.judging")
-learning = LaterViews("analysis.views.learning")
+trained = LaterViews("analysis.views.trained")
 monitor = LaterViews("analysis.views.monitor")
-monitored_rule = LaterViews("analysis.views.monitored_rule")
+monitored = LaterViews("analysis.views.monitored")
 pages = LaterViews("analysis.views.pages")
 preregistration = LaterViews("analysis.views.preregistration")
-published = LaterViews("analysis.views.published")
-publishing = LaterViews("analysis.views.publishing")
 references = LaterViews("analysis.views.references")
-reports = LaterViews("analysis.views.reports")
-style_model = LaterViews("analysis.views.style_model")
 sweep = LaterViews("analysis.views.sweep")
 text_map = LaterViews("analysis.views.text_map")
-trying = LaterViews("analysis.views.trying")
 waiting = LaterViews("analysis.views.waiting")
 
 STUDY = "studies/<slug:slug>"
 COLLECTION = "collections/<slug:slug>"
 urlpatterns = [
     path("collections/", collections.collection_list, name="collections"),
-    path("collections/new/", changes.new_collection, name="collection-new"),
+    path("collections/new/", collection_changes.new_collection, name="collection-new"),
     path(f"{COLLECTION}/", collections.collection_page, name="collection"),
-    path(f"{COLLECTION}/edit/", changes.edit_collection, name="collection-edit"),
-    path(f"{COLLECTION}/delete/", changes.remove_collection, name="collection-delete"),
-    path(f"{COLLECTION}/scores/", changes.add_scores, name="collection-scores"),
-    path(f"{COLLECTION}/run/", changes.add_run, name="collection-run"),
+    path(f"{COLLECTION}/edit/", collection_changes.edit_collection, name="collection-edit"),
+    path(f"{COLLECTION}/delete/", collection_changes.remove_collection, name="collection-delete"),
+    path(f"{COLLECTION}/scores/", collection_changes.add_scores, name="collection-scores"),
+    path(f"{COLLECTION}/run/", collection_changes.add_run, name="collection-run"),
     path(
         f"{COLLECTION}/tables/<slug:name>.<str:file_format>",
         collections.table_file,
@@ -57,12 +52,12 @@ urlpatterns = [
         findings.card_picture,
         name="study-findings-picture",
     ),
-    path(f"{STUDY}/reports/", reports.reports, name="study-reports"),
+    path(f"{STUDY}/reports/", findings.reports, name="study-reports"),
     path(f"{STUDY}/judges/", judging.judges, name="study-judges"),
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
     path(
         f"{STUDY}/learned-metric/store/",
-        learning.store_learned,
+        trained.store_learned,
         name="study-learned-metric-store",
     ),
     *(
@@ -82,13 +77,13 @@ urlpatterns = [
     ),
     path(f"{STUDY}/map/", text_map.study_map, name="study-map"),
     path(f"{STUDY}/map/texts.<str:file_format>", text_map.map_file, name="study-map-file"),
-    path(f"{STUDY}/styles/models/<number:pk>/", style_model.style_model, name="study-style-model"),
+    path(f"{STUDY}/styles/models/<number:pk>/", trained.style_model, name="study-style-model"),
     path(
         f"{STUDY}/styles/models/<number:pk>/calibration.<str:file_format>",
-        style_model.style_model_file,
+        trained.style_model_file,
         name="study-style-model-file",
     ),
-    path(f"{STUDY}/try/", trying.try_in_study, name="study-try"),
+    path(f"{STUDY}/try/", trained.try_in_study, name="study-try"),
     path(f"{STUDY}/frozen/", frozen.frozen_list, name="study-frozen"),
     path(f"{STUDY}/frozen/new/<slug:kind>/", frozen.freeze, name="study-freeze"),
     path(f"{STUDY}/frozen/<number:pk>/", frozen.frozen_report, name="study-frozen-report"),
@@ -114,26 +109,28 @@ urlpatterns = [
         publishing.remove_publication,
         name="study-publication-delete",
     ),
-    path("published/<str:address>/", published.published, name="published"),
-    path("published/<str:address>/zip/", published.published_zip, name="published-zip"),
+    path("published/<str:address>/", publishing.published, name="published"),
+    path("published/<str:address>/zip/", publishing.published_zip, name="published-zip"),
     path(
-        "published/<str:address>/files/<path:file>", published.published_file, name="published-file"
+        "published/<str:address>/files/<path:file>",
+        publishing.published_file,
+        name="published-file",
     ),
     path("shared/<str:token>/", frozen.shared_report, name="shared-report"),
     path("shared/<str:token>/files/<str:file>", frozen.shared_file, name="shared-report-file"),
     path(
         f"{STUDY}/campaigns/<str:campaign>/datasheet/",
-        datasheet.campaign_datasheet,
+        publishing.campaign_datasheet,
         name="campaign-datasheet",
     ),
     path(
         f"{STUDY}/campaigns/<str:campaign>/datasheet.md",
-        datasheet.datasheet_file,
+        publishing.datasheet_file,
         name="campaign-datasheet-file",
     ),
     path(
         f"{STUDY}/campaigns/<str:campaign>/ethics.md",
-        datasheet.ethics_file,
+        publishing.ethics_file,
         name="campaign-ethics-file",
     ),
     path(
@@ -154,7 +151,7 @@ urlpatterns = [
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
     path(
         f"{STUDY}/campaigns/<str:campaign>/stopping/sequence.<str:file_format>",
-        monitored_rule.sequence_file,
+        monitored.sequence_file,
         name="stopping-sequence",
     ),
     path(

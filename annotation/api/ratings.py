@@ -8,8 +8,7 @@ from rest_framework.generics import ListAPIView
 
 from annotation.imports.export import COLUMNS, ratings_written
 from annotation.models import Rating, RatingQuerySet, Submission
-from corpus.api.paging import KeyPagination
-from corpus.api.rows import MadeRowSerializer
+from corpus.api.paging import KeyPagination, MadeRowSerializer
 from corpus.api.studies import OfStudy
 
 _MAY_LACK = ("score", "against_variant", "seconds")

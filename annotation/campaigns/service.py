@@ -7,14 +7,13 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from annotation.campaigns.drafts import LaunchError, clear_draft
-from annotation.campaigns.edits import CHANGED, Facts, difference, facts
-from annotation.campaigns.guidelines import bring
+from annotation.campaigns.drafts import LaunchError, bring, clear_draft
+from annotation.campaigns.edits import CHANGED, SET_CHANGED, Facts, difference, facts
 from annotation.chosen_segments import ChosenSegments
 from annotation.models import Campaign, CampaignSet
 from annotation.models.campaign import new_seed
+from annotation.protocols.catalogue import PRESETS
 from annotation.protocols.language import language_for
-from annotation.protocols.presets import PRESETS
 from annotation.queue.shared_queue import return_all
 from corpus.models import AuditEntry, Job, Study
 from corpus.storage.write_turn import in_write_turn, write_turn
@@ -264,3 +263,23 @@ def _locked(campaign: Campaign, *states: str) -> str:
     if state not in states:
         raise CampaignError(f"the campaign is now {State(state).label}; check it and try again")
     return state
+
+
+def join_addresses(study: Study) -> list[str]:
+    """Say how many addresses there are by which anybody may take part."""
+    count = sum(
+        model.objects.filter(study=study).exclude(invite_code="").count()
+        for model in (Campaign, CampaignSet)
+    )
+    return [f"{count} join address{'es' if count > 1 else ''} of campaigns"] if count else []
+
+
+@in_write_turn
+def end_join_addresses(study: Study, actor: User) -> None:
+    """Take all of them away; whoever takes part already goes on."""
+    for model, action in ((Campaign, CHANGED), (CampaignSet, SET_CHANGED)):
+        places = model.objects.select_for_update(no_key=True).filter(study=study)
+        for place in places.exclude(invite_code="").order_by("pk"):
+            place.invite_code = ""
+            place.save(update_fields=["invite_code"])
+            record(place, actor, action, before={"by_code": True}, after={"by_code": False})

@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 from django.db.models import F, QuerySet
 
-from annotation.controls.in_lists import CONTROLS
 from annotation.controls.items import (
+    CONTROLS,
     DONORS,
     degraded_of,
     reference_among,

@@ -268,7 +268,7 @@ def shared_queue(
     """
     _enough_annotators(annotators, k)
     if in_rounds:
-        from annotation.designs.rounds import queue_in_rounds
+        from annotation.designs.segments import queue_in_rounds
 
         ordered = queue_in_rounds(segments, systems, [seed, _ORDER], seed)
         return Plan((), np.arange(segments.size), lambda person, rows: iter(ordered.tolist()))

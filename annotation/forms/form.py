@@ -4,14 +4,19 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.drafts import LaunchError, brought_to, follow
 from annotation.campaigns.edits import facts, last_change_of
-from annotation.campaigns.guidelines import brought_to, follow
 from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
-from annotation.designs import DesignError
+from annotation.designs.assignment import DesignError
 from annotation.designs.stopping import RuleError
-from annotation.forms.fields import asked, of_controls, of_guidelines, of_pairs, of_protocol
-from annotation.forms.scale_labels import read_labels
+from annotation.forms.declared import fields
+from annotation.forms.fields import (
+    asked,
+    of_controls,
+    of_pairs,
+    of_protocol,
+    read_labels,
+)
 from annotation.forms.sections import LOAD_HELP, SectionedForm, sentence
 from annotation.forms.shared_fields import (
     apply_shared,
@@ -67,8 +72,8 @@ class CampaignForm(SectionedForm):
             words = f"Segments: {chosen.words}." if chosen else ""
             self.add_section("What is rated", words, of_sample([campaign]) | pairs)
             self.add_section("Who rates what", LOAD_HELP, of_design(campaign))
-            fields = of_stopping(campaign, self.asked)
-            self.add_section("When to stop", stopping_help(campaign), fields)
+            stopping = of_stopping(campaign, self.asked)
+            self.add_section("When to stop", stopping_help(campaign), stopping)
         else:
             if pairs:
                 self.add_section("What is rated", "", pairs)
@@ -79,7 +84,7 @@ class CampaignForm(SectionedForm):
                 "count as ratings of systems."
             )
             self.add_section("Control items", words, of_controls(campaign))
-        texts = of_guidelines(campaign)
+        texts = fields(guidelines=campaign.guidelines)
         if alone:
             texts = of_language(campaign) | texts | of_consent(campaign)
         self.add_section("What annotators read", "In Markdown.", texts)

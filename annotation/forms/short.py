@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.text import slugify
 
-from annotation.protocols.catalogue import LIVE
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import LIVE, PRESETS
 
 MOST_ADDED = 500
 

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
-
 from annotation.designs.stopping import GOALS, METHODS, RuleError, StoppingRule, rule_of
-from annotation.forms.shared_fields import Fields, box
+from annotation.forms.declared import Fields, field
 from annotation.models import Campaign
 from annotation.protocols.questions import Question
 from annotation.selection.rated_systems import offered_systems
@@ -38,76 +36,25 @@ def of_stopping(campaign: Campaign, asked: tuple[Question, ...]) -> Fields:
     rule = rule_of(campaign.selection)
     chosen = rule or StoppingRule("", asked[0].aspect)
     systems = [("", "–"), *((str(s.pk), s.name) for s in offered_systems(campaign.study))]
+    goals = [("", "no rule: every item gets all of its ratings"), *GOALS.items()]
+    aspects = [(each.aspect, each.aspect.replace("_", " ")) for each in asked]
     first, second = (str(pk) for pk in chosen.pair) if chosen.pair else ("", "")
     scale = campaign.rules.layout.score_words
-    fields: Fields = {
-        "goal": forms.ChoiceField(
-            label="Ratings are enough when",
-            required=False,
-            choices=[("", "no rule: every item gets all of its ratings"), *GOALS.items()],
-            initial=rule.goal if rule else "",
-            help_text="A pair of systems is settled when it is told apart, or equivalent within "
-            "the margin.",
-        ),
-        "aspect": forms.ChoiceField(
-            label="Looked at",
-            required=False,
-            choices=[(each.aspect, each.aspect.replace("_", " ")) for each in asked],
-            initial=chosen.aspect,
-        ),
-        "first": forms.ChoiceField(
-            label="One pair: first system", required=False, choices=systems, initial=first
-        ),
-        "second": forms.ChoiceField(
-            label="One pair: second system", required=False, choices=systems, initial=second
-        ),
-        "clusters": forms.IntegerField(
-            label="Number of clusters",
-            required=False,
-            min_value=2,
-            max_value=100,
-            initial=chosen.clusters or None,
-            help_text="Groups of systems, each told apart from every other group.",
-        ),
-        "margin": forms.FloatField(
-            label="Equivalence margin",
-            required=False,
-            min_value=0,
-            initial=chosen.margin or None,
-            help_text=f"Differences this small do not matter, {scale}. Empty: pairs can only be "
-            "told apart.",
-        ),
-        "half_width": forms.FloatField(
-            label="Half-width of a narrow interval",
-            required=False,
-            min_value=0,
-            initial=chosen.half_width or None,
-            help_text=f"{scale[:1].upper()}{scale[1:]}.",
-        ),
-        "method": forms.ChoiceField(
-            label="Confidence sequence",
-            required=False,
-            choices=list(METHODS.items()),
-            initial=chosen.method,
-            help_text="Empirical Bernstein and betting hold for any ratings, from the first "
-            "segment on; betting is narrower, by up to half. The asymptotic sequence is narrower "
-            "on long scales, but holds only approximately, and gives no interval before segment "
-            "30.",
-        ),
+    wide = f"{scale[:1].upper()}{scale[1:]}"
+    found = {
+        "goal": field(f"{START}goal", rule.goal if rule else "", goals),
+        "aspect": field(f"{START}aspect", chosen.aspect, aspects),
+        "first": field(f"{START}first", first, systems),
+        "second": field(f"{START}second", second, systems),
+        "clusters": field(f"{START}clusters", chosen.clusters or None),
+        "margin": field(f"{START}margin", chosen.margin or None, scale=scale),
+        "half_width": field(f"{START}half_width", chosen.half_width or None, Scale=wide),
+        "method": field(f"{START}method", chosen.method, list(METHODS.items())),
     }
     if not campaign.rules.layout.has_many({}):
-        fields["adaptive"] = box(
-            "Give ratings only to systems that are not settled yet",
-            chosen.adaptive,
-            "Decided between rounds of ten segments. Segments stay in their random order. Pages "
-            "with several outputs are rated whole.",
-        )
-    fields["automatic"] = box(
-        "Hand out no more items when the rule is met",
-        chosen.automatic,
-        "Otherwise the monitor says so, and you close the campaign.",
-    )
-    return {START + name: field for name, field in fields.items()}
+        found["adaptive"] = field(f"{START}adaptive", chosen.adaptive)
+    found["automatic"] = field(f"{START}automatic", chosen.automatic)
+    return {START + name: each for name, each in found.items()}
 
 
 def read_stopping(campaign: Campaign, values: Mapping[str, Any]) -> dict[str, Any] | None:

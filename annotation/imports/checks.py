@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.imports.raters import rater_problems
-from annotation.imports.scales import asked_otherwise, scale_of
-from annotation.imports.unnamed_raters import number_unnamed
+from annotation.imports.declared import asked_otherwise, scale_of
+from annotation.imports.raters import number_unnamed, rater_problems
 from annotation.models import Campaign
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates

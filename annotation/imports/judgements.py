@@ -4,7 +4,7 @@ import math
 
 from annotation.protocols.catalogue import BOTH_BAD, TIE
 from corpus.models.text import SOURCE_SYSTEM
-from corpus.tabular.guesses.column_contents import is_number
+from corpus.tabular.guesses.columns import is_number
 
 UNSTATED = "(unstated)"
 """The pseudonym of whoever judged where a table does not say."""

@@ -6,12 +6,11 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from annotation.imports.declared import declared_config, join_set
+from annotation.imports.declared import categories_of, declared_config, join_set, scale_of
 from annotation.imports.raters import create_annotators
-from annotation.imports.scales import categories_of, scale_of
 from annotation.models import Campaign
-from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
+from corpus.imports.checks import note_aspects
 from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.tables.register import Counts
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.text import slugify
 
 from annotation.controls.items import OCCASION
+from annotation.imports.declared import categories_of
 from annotation.imports.judgements import UNREADABLE, UNSTATED, read_judgement
-from annotation.imports.scales import categories_of
 from annotation.imports.who_rated import RaterColumns, with_spread
 from annotation.models import Item
 from annotation.protocols.catalogue import BOTH_BAD, TIE, Protocol, protocol

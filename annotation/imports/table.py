@@ -1,14 +1,16 @@
 """Ratings made elsewhere, in and out: imported as what they are, one campaign a table."""
 
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from annotation.imports.checks import rating_problems
 from annotation.imports.declared import declared_campaigns
 from annotation.imports.export import export_ratings
 from annotation.imports.publish import join_comments, publish_ratings
+from annotation.imports.raters import unnamed_files
 from annotation.imports.reading import STAGED_COLUMNS, RatingReader
-from annotation.imports.unnamed_raters import unnamed_files
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
@@ -18,79 +20,14 @@ from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
 
+_COLUMNS = tomllib.loads(Path(__file__).with_name("ratings.toml").read_text(encoding="utf-8"))[
+    "fields"
+]
 SPEC = with_known_columns(
     TableSpec(
         name="ratings",
         title="Ratings: a judgement of an output by a rater, or by several together",
-        fields=(
-            SEGMENT,
-            SYSTEM,
-            Field(
-                "against",
-                "key",
-                help="the other system of a pairwise judgement; the source where not given",
-            ),
-            Field(
-                "rater",
-                "key",
-                help="a person's pseudonym, a model such as “model: gpt-4”, “mean of 3 raters” or "
-                "“majority of 3 raters”",
-            ),
-            Field("aspect", "key", longest=100),
-            Field(
-                "task",
-                "key",
-                help="absolute, relative, or a protocol such as likert or direct_assessment",
-            ),
-            Field("score", "number"),
-            Field(
-                "judgement",
-                "text",
-                help="a number, or source, output or tie; where two are compared, a system's name, "
-                "A or B, tie or both bad",
-            ),
-            Field("comment", "text"),
-            Field("campaign", "key", longest=100),
-            Field(
-                "rater_kind",
-                "text",
-                help="person, place (of somebody unnamed), model, mean, median or majority; "
-                "where empty, the name of the rater decides",
-            ),
-            Field("revision", "integer", help="1, or 2, 3, … for corrections; the latest counts"),
-            Field("variant", "integer"),
-            Field("against_variant", "integer"),
-            Field(
-                "side",
-                "text",
-                help="of a pairwise judgement: the side on which the system's text was shown, a or "
-                "b; empty where it is not known",
-            ),
-            Field(
-                "seconds", "number", help="how long the rater was active on the item, in seconds"
-            ),
-            Field(
-                "rater_count",
-                "integer",
-                help="how many raters are behind a mean, median or majority",
-            ),
-            Field(
-                "item_kind",
-                "text",
-                help="plain; or of a control item: repeat, degraded or reference. Their answers "
-                "are no ratings of systems",
-            ),
-            Field(
-                "occasion",
-                "integer",
-                help="of control items: 1, or 2, 3, … where an output was shown in several ways",
-            ),
-            Field(
-                "deviation",
-                "number",
-                help="standard deviation of the ratings behind a mean; kept in the comment",
-            ),
-        ),
+        fields=(SEGMENT, SYSTEM, *(Field(**each) for each in _COLUMNS)),
         wide=(
             Spread("rater", "score"),
             Spread("aspect", "score"),

@@ -6,7 +6,7 @@ Pure: this module imports no Django.
 import re
 from dataclasses import dataclass
 
-from corpus.tabular.guesses.column_names import POSITION
+from corpus.tabular.guesses.columns import POSITION
 from corpus.tabular.shaping.mapping import Mapping, columns_of
 from corpus.vocabulary.rater_names import MAJORITY, MEAN, MEDIAN, MODEL, PLACE, TOGETHER
 

@@ -14,9 +14,9 @@ import numpy as np
 from django.db import models, transaction
 
 from annotation.campaigns.drafts import LaunchError, Turn, clear_draft, hold_draft
-from annotation.controls.in_lists import Wanted, control_items, controls_wanted
-from annotation.designs import SIDES, Plan, sides_with_controls
-from annotation.designs.order import Rows
+from annotation.controls.items import Wanted, control_items, controls_wanted
+from annotation.designs.assignment import Plan
+from annotation.designs.order import SIDES, Rows, sides_with_controls
 from annotation.launch.planning import Prepared, prepared, queue_load
 from annotation.launch.writing import (
     ROWS_AT_ONCE,

@@ -6,10 +6,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from annotation.campaigns.drafts import LaunchError
-from annotation.controls.in_lists import place_in_lists, references_of
-from annotation.designs import DESIGNS, DesignError, Plan, preview
+from annotation.controls.items import place_in_lists, references_of
+from annotation.designs.assignment import DESIGNS, DesignError, Plan
 from annotation.designs.controls import ControlCounts, ControlKind, Placed
-from annotation.designs.preview import Answers, Preview
+from annotation.designs.preview import Answers, Preview, preview
 from annotation.masks.masking import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
 from annotation.practice.reading import read_practice
@@ -18,7 +18,7 @@ from annotation.protocols.layouts.texts import Text
 from annotation.selection.pool import Pool, batches_by, build_pool
 
 if TYPE_CHECKING:
-    from annotation.designs.rounds import Rounds
+    from annotation.designs.segments import Rounds
 
 _PRACTICE = 10
 
@@ -141,7 +141,7 @@ def prepared(
         raise LaunchError(str(error)) from None
     rounds = None
     if campaign.selection.get("stopping"):
-        from annotation.designs.rounds import laid_out
+        from annotation.designs.segments import laid_out
 
         rounds = laid_out(pool.segments, plan.queue, campaign.seed)
     return Prepared(pool, plan, exercises, masks, counts, placed, kinds, references, rounds)

@@ -8,9 +8,11 @@ import numpy as np
 
 from annotation.campaigns.drafts import LaunchError
 from annotation.campaigns.service import annotators_wanted
-from annotation.designs import SIDES, DesignError, Plan, Preview, sides
+from annotation.designs.assignment import DesignError, Plan
 from annotation.designs.control_tests import choice_power, control_power
 from annotation.designs.controls import ControlCounts
+from annotation.designs.order import SIDES, sides
+from annotation.designs.preview import Preview
 from annotation.launch.planning import check_texts, planned, previewed
 from annotation.masks.masking import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item

@@ -16,7 +16,7 @@ from annotation.campaigns.service import (
     record,
     start_key,
 )
-from annotation.designs import DesignError
+from annotation.designs.assignment import DesignError
 from annotation.launch.launching import launch
 from annotation.launch.planning import planned
 from annotation.models import Annotator, Campaign

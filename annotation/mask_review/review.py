@@ -1,17 +1,17 @@
-"""The owner's look at masked texts before a campaign starts: choosing a mask, correcting texts."""
+"""Masked texts before a campaign starts: a mask is chosen, texts are corrected."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.campaigns.edits import CHANGED, CORRECTED, MASK_CHOSEN
-from annotation.campaigns.guidelines import brought_to, follow
+from annotation.campaigns.drafts import brought_to, follow
+from annotation.campaigns.edits import CHANGED, CORRECTED, MASK_CHOSEN, last_correction_of
 from annotation.campaigns.service import being_started, record
-from annotation.controls.in_lists import references_of
+from annotation.controls.items import references_of
 from annotation.designs.controls import ControlCounts
 from annotation.masks.masking import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
@@ -221,3 +221,40 @@ def _locked(campaign: Campaign) -> dict[str, Any]:
 def _keep(campaign: Campaign, change: Mapping[str, Any]) -> None:
     campaign.selection = {**campaign.selection, **change}
     campaign.save(update_fields=["selection"])
+
+
+START = "was-"
+
+
+def meet(
+    campaign: Campaign, segments: Sequence[ReviewedSegment], sent: Mapping[str, str]
+) -> tuple[dict[int, str], list[ReviewedSegment] | None]:
+    """Return the texts that were written, and the page again where others were corrected too.
+
+    A text that its owner left alone is left out. Where both wrote one, the page that comes back
+    holds both; sent again, it is stored.
+    """
+    given: dict[int, str] = {}
+    met: dict[int, ReviewedText] = {}
+    for text in (text for segment in segments for text in segment.texts):
+        if (mine := sent.get(f"text-{text.pk}")) is None:
+            continue
+        was, now = sent.get(f"{START}{text.pk}", text.version), text.version
+        if hash_of(mine) == was != now:
+            continue
+        given[text.pk] = mine
+        if now not in (was, hash_of(mine)):
+            change = last_correction_of(campaign, text.pk)
+            met[text.pk] = replace(text, mine=lines(mine), change=change)
+    if not met:
+        return given, None
+    again = [
+        replace(
+            segment,
+            texts=tuple(
+                met.get(text.pk) or replace(text, mine=given.get(text.pk)) for text in segment.texts
+            ),
+        )
+        for segment in segments
+    ]
+    return given, again

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 from django.db import models
 
 from annotation.chosen_segments import ChosenSegments
-from annotation.models.campaign_set import CampaignSet, Participant
-from annotation.models.link import PersonalLink
+from annotation.models.campaign_set import CampaignSet, Participant, PersonalLink
 from annotation.protocols.catalogue import Protocol, protocol
 from corpus.models import Study
 

@@ -18,8 +18,7 @@ from annotation.models import (
     PanelEntry,
     Participant,
 )
-from annotation.panels.outcomes import Outcome
-from annotation.panels.return_address import filled, is_address, prolific_address
+from annotation.panels.outcomes import Outcome, filled, is_address, prolific_address
 from annotation.people.invitations import Invitee
 from annotation.rating.tasks import is_resting, tasks_of
 from corpus.access.rate_limits import Steady, take

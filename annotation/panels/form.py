@@ -6,8 +6,7 @@ from typing import Any
 from django import forms
 
 from annotation.models import Panel
-from annotation.panels.outcomes import DESCRIBED, Outcome
-from annotation.panels.return_address import checked, is_address
+from annotation.panels.outcomes import DESCRIBED, Outcome, checked, is_address
 from annotation.panels.settings import PROLIFIC_NAMES
 from annotation.panels.statuses import FREEING, ListError, Stated, read_list
 

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from annotation.campaigns.service import CampaignError, record
 from annotation.models import Annotator, Campaign, Panel, PanelEntry, Submission
-from annotation.panels.events import Event
-from annotation.panels.statuses import FREEING, KNOWN, Stated, plain_status
+from annotation.panels.statuses import FREEING, KNOWN, Event, Stated, plain_status
 from annotation.people.invitations import Invitee, revoke
 from annotation.people.replacing import replace_person
 from annotation.people.withdrawing import withdraw

@@ -1,7 +1,12 @@
-"""How somebody may leave, and what each is called at Prolific."""
+"""How somebody may leave: outcomes, completion codes, and addresses that lead back to a panel."""
 
+import re
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
 
 
 class Outcome(StrEnum):
@@ -38,49 +43,77 @@ class Described:
 
 
 DESCRIBED = {
-    Outcome.FINISHED: Described(
-        "Finished",
-        "Somebody rated everything there was for them.",
-        "Completed",
-        "“Approve automatically”, or “Manually review” if you look at the answers first.",
-    ),
-    Outcome.SCREENED_OUT: Described(
-        "Screened out in practice",
-        "Answers to the practice items were too different from what was expected.",
-        "Screened out",
-        "A fixed screen-out payment for the minutes that practice takes. Prolific allows one code "
-        "with this action.",
-    ),
-    Outcome.FAILED_CHECKS: Described(
-        "Failed checks",
-        "Somebody finished and did not pass a test of the control items.",
-        "Failed attention check",
-        "“Manually review”: Prolific lets you reject only for checks that follow its policy.",
-    ),
-    Outcome.NO_CONSENT: Described(
-        "No consent",
-        "Somebody read the consent and did not agree.",
-        "No consent",
-        "“Request return”: the slot goes to somebody else.",
-    ),
-    Outcome.STOPPED: Described(
-        "Stopped early",
-        "Somebody chose to leave before the end.",
-        "Other",
-        "“Manually review”, to pay for the part that was done, or “Request return”.",
-    ),
-    Outcome.NOTHING_LEFT: Described(
-        "Nothing left",
-        "All slots or all texts were taken when somebody came.",
-        "Other",
-        "“Request return”; if it happens often, the study at Prolific has more places than "
-        "there are slots here.",
-    ),
-    Outcome.PAUSED: Described(
-        "Paused or closed",
-        "The campaign was paused or closed before somebody was done.",
-        "Other",
-        "“Manually review”, to pay for the part that was done. Pause the study there first.",
-    ),
+    Outcome(name): Described(**words)
+    for name, words in tomllib.loads(
+        Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    ).items()
 }
 """Every outcome, in the order in which they are listed."""
+
+
+PROLIFIC_RETURN = "https://app.prolific.com/submissions/complete"
+PROLIFIC_HOSTS = ("app.prolific.com", "app.prolific.co")
+PLACEHOLDERS = ("participant", "study", "session", "code")
+LONGEST = 500
+_CODE = re.compile(r"[A-Za-z0-9_-]{4,40}")
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+def checked(text: str) -> str:
+    """Return a completion code or return address as it is stored.
+
+    An address of Prolific's with a code is stored as the code.
+
+    Raises
+    ------
+    ValueError
+        If it is neither a code nor a safe address.
+    """
+    text = text.strip()
+    if "://" not in text:
+        if not _CODE.fullmatch(text):
+            raise ValueError(
+                "a code has 4 to 40 letters, digits, hyphens and underscores; an address begins "
+                "with https://"
+            )
+        return text
+    _check_address(text)
+    parts = urlsplit(text)
+    if parts.hostname in PROLIFIC_HOSTS and (codes := parse_qs(parts.query).get("cc")):
+        return checked(codes[0])
+    return text
+
+
+def is_address(stored: str) -> bool:
+    """Whether what is stored for an outcome is a return address, not a code."""
+    return "://" in stored
+
+
+def prolific_address(code: str) -> str:
+    """Return the address that tells Prolific that somebody ended with a code."""
+    return f"{PROLIFIC_RETURN}?cc={quote(code, safe='')}"
+
+
+def filled(address: str, values: Mapping[str, str]) -> str:
+    """Return an address with what is known of one person in the place of its names."""
+    return _HOLE.sub(lambda hole: quote(values.get(hole[1], ""), safe=""), address)
+
+
+def _check_address(text: str) -> None:
+    if len(text) > LONGEST or not text.isprintable() or re.search(r"[\s\\\"<>]", text):
+        raise ValueError(f"an address has no blanks or quotes and at most {LONGEST} characters")
+    try:
+        parts = urlsplit(text)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise ValueError("this is not an address") from None
+    if parts.scheme != "https":
+        raise ValueError("the address must begin with https://")
+    if not host or parts.username is not None or parts.password is not None:
+        raise ValueError("the address needs the name of a server, without a user or password")
+    if "{" in parts.netloc or "}" in parts.netloc:
+        raise ValueError("the name of the server cannot depend on who comes")
+    unknown = [name for name in _HOLE.findall(text) if name not in PLACEHOLDERS]
+    if unknown or re.search(r"[{}]", _HOLE.sub("", text)):
+        known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+        raise ValueError(f"in braces an address may have {known}")

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import F, Max
 
 from annotation.campaigns.service import CampaignError, record
-from annotation.designs import SIDES, sides
+from annotation.designs.order import SIDES, sides
 from annotation.launch.launching import create_annotators
 from annotation.launch.writing import ROWS_AT_ONCE
 from annotation.models import (

@@ -1,13 +1,37 @@
-"""Work that does not count: marked, never deleted, and possible to end."""
+"""Work and data taken out: withdrawn, made anonymous, or deleted with ratings."""
+
+import secrets
+import uuid
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from annotation.campaigns.deletion import changed
 from annotation.campaigns.service import CampaignError, record
-from annotation.models import Annotator, Withdrawal
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Campaign,
+    Contact,
+    Draft,
+    Item,
+    PanelEntry,
+    Participant,
+    Rating,
+    Submission,
+    Withdrawal,
+)
+from annotation.people.adding import release
+from annotation.people.invitations import Invitee
+from annotation.people.invited import whose
+from annotation.people.replacing import succeed
+from annotation.queue.shared_queue import free_filled
 from corpus.models import Study
+from corpus.storage.permitting import permitted
+from corpus.storage.write_turn import in_write_turn
 
 
 def withdraw(annotator: Annotator, reason: str, actor: User | None) -> Withdrawal:
@@ -73,3 +97,119 @@ def _holding(annotator: Annotator) -> Withdrawal | None:
 def _changed(annotator: Annotator) -> None:
     """Reports of before must not be found again as those of now."""
     Study.objects.filter(pk=annotator.campaign.study_id).update(revision=F("revision") + 1)
+
+
+@in_write_turn
+def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
+    """Cut everything from an annotator's ratings that leads to who they are.
+
+    Parameters
+    ----------
+    person
+        An annotator, or who rates in all tasks of a set.
+    actor
+    comments
+        Whether what they wrote in comments and reasons goes too.
+
+    Returns
+    -------
+    str
+        The new, random pseudonym under which the ratings stay.
+    """
+    pseudonym = f"anonymous {secrets.token_hex(6)}"
+    annotators = _held(person)
+    for annotator in annotators:
+        Draft.objects.filter(assignment__annotator=annotator).delete()
+        annotator.withdrawals.update(reason="")
+        if comments:
+            _take_words_out(annotator)
+    rows: list[Invitee] = [*annotators]
+    if isinstance(person, Participant):
+        rows.append(person)
+    for row in rows:
+        row.pseudonym, row.platform, row.completion_code = pseudonym, {}, ""
+        row.token_sha256, row.link_expires_at, row.last_seen_at = "", None, None
+        row.revoked_at, row.refused_at = timezone.now(), None
+        if isinstance(row, Annotator):
+            row.about, row.public_id = {}, uuid.uuid4()
+            row.consented_at = row.guidelines_read_at = None
+        row.save()
+    for annotator in annotators:
+        # Nobody can open their pages any more.
+        release(annotator, actor)
+    Contact.objects.filter(**whose(person)).delete()
+    PanelEntry.objects.filter(**whose(person)).delete()
+    changed(_study_of(person))
+    _note(person, actor, "anonymise annotator", {"comments": comments})
+    return pseudonym
+
+
+@in_write_turn
+def erase(person: Invitee, actor: User) -> int:
+    """Delete an annotator with everything they answered; return how many answers went.
+
+    Their places are free for somebody else; lists go to a newcomer, who has no link yet. Reports of
+    before are computed again; frozen reports and files that were exported keep what they hold.
+    """
+    count = 0
+    annotators = _held(person)
+    for annotator in annotators:
+        _free_places(annotator.campaign, annotator)
+    succeed(annotators)
+    with permitted("delete"):
+        for annotator in annotators:
+            Rating.objects.filter(submission__annotator=annotator).delete()
+            count += Submission.objects.filter(annotator=annotator).delete()[0]
+    study = _study_of(person)
+    _note(person, actor, "delete annotator", {"answers": count})
+    for annotator in annotators:
+        annotator.delete()
+    if isinstance(person, Participant):
+        person.delete()
+    changed(study)
+    return count
+
+
+def _held(person: Invitee) -> list[Annotator]:
+    """Return somebody's annotators; nothing of theirs is answered until the transaction ends."""
+    if isinstance(person, Participant):
+        annotators = list(person.annotators.select_related("campaign").order_by("campaign"))
+    else:
+        annotators = [person]
+    campaigns = [annotator.campaign_id for annotator in annotators]
+    held = Campaign.objects.select_for_update(no_key=True).filter(pk__in=campaigns)
+    list(held.order_by("pk").values_list("pk"))
+    places = Assignment.objects.select_for_update(no_key=True).filter(annotator__in=annotators)
+    list(places.order_by("pk").values_list("pk"))
+    return annotators
+
+
+def _take_words_out(annotator: Annotator) -> None:
+    with permitted("update"):
+        mine = Submission.objects.filter(annotator=annotator)
+        mine.exclude(comment="").update(comment="")
+        mine.exclude(reason="").update(reason="anonymised")
+
+
+def _study_of(person: Invitee) -> int:
+    return person.set.study_id if isinstance(person, Participant) else person.campaign.study_id
+
+
+def _free_places(campaign: Campaign, annotator: Annotator) -> None:
+    """Let others have the places that an annotator holds or has filled."""
+    held = Assignment.objects.filter(annotator=annotator).exclude(state=Assignment.State.EXPIRED)
+    held = held.exclude(item__kind=Item.Kind.PRACTICE)
+    if campaign.design == Campaign.Design.QUEUE:
+        # Controls in the queue are made for one annotator; nobody else waits for them.
+        held = held.filter(item__kind=Item.Kind.PLAIN)
+    surplus = Submission.objects.filter(annotator=annotator, surplus=True)
+    held = held.exclude(item__in=surplus.values("item"))
+    free_filled(campaign.pk, list(held.order_by("item").values_list("item", flat=True)))
+
+
+def _note(person: Invitee, actor: User, action: str, after: dict[str, Any]) -> None:
+    """Leave an entry behind that names neither pseudonym: it stays when they are forgotten."""
+    if isinstance(person, Participant):
+        record(person.set, actor, action, after=after)
+    else:
+        record(person.campaign, actor, action, after=after)

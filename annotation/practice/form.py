@@ -8,9 +8,8 @@ from django import forms
 
 from annotation.campaigns.edits import facts, last_change_of
 from annotation.models import Campaign
-from annotation.practice.fields import PracticeFields, segment_keys
+from annotation.practice.fields import START, PracticeFields, segment_keys
 from annotation.practice.reading import MOST, read_practice
-from annotation.practice.text_fields import START
 from annotation.protocols.layouts.exercises import Exercise, PracticeError
 from corpus.models import Output
 from corpus.pages.versioned_form import Change, VersionedForm

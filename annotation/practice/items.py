@@ -21,7 +21,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.designs import sides
+from annotation.designs.order import sides
 from annotation.masks.masking import CampaignMasks
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.practice.reading import is_expected

@@ -1,6 +1,6 @@
 """Absolute naturalness: how natural one text is, 1 to 5."""
 
-from annotation.protocols.layouts.text import TEXT
+from annotation.protocols.layouts.layout import TEXT
 from annotation.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(

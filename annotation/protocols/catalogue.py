@@ -1,4 +1,10 @@
-"""The protocols there are; each is one module beside this one."""
+"""The protocols there are, each a module beside this one, and campaigns of published studies."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from annotation.protocols import (
     absolute_naturalness,
@@ -11,7 +17,7 @@ from annotation.protocols import (
     relative_naturalness,
     style_transfer_intensity,
 )
-from annotation.protocols.layouts.text import TEXT
+from annotation.protocols.layouts.layout import TEXT
 from annotation.protocols.protocol import BOTH_BAD, TIE, Protocol
 
 __all__ = ["BOTH_BAD", "LIVE", "PROTOCOLS", "TIE", "Protocol", "protocol"]
@@ -49,3 +55,20 @@ def protocol(key: str) -> Protocol:
         return PROTOCOLS[key.strip().lower().replace("-", "_")]
     except KeyError:
         raise LookupError(f"no protocol {key!r}; known: {', '.join(PROTOCOLS)}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One campaign, or several that become the tasks of a set."""
+
+    title: str
+    about: str
+    campaigns: Sequence[tuple[str, Mapping[str, Any]]]
+
+
+PRESETS: dict[str, Preset] = {
+    key: Preset(**values)
+    for key, values in tomllib.loads(
+        Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
+    ).items()
+}

@@ -4,7 +4,7 @@ By default both texts are shown with their style words masked, so that a change 
 taken for a change of content.
 """
 
-from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
+from annotation.protocols.layouts.layout import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, Protocol, Setting
 
 MASKED = Setting(

@@ -1,6 +1,6 @@
 """Direct assessment: style, content and fluency on sliders from 0 to 100."""
 
-from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
+from annotation.protocols.layouts.layout import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, Protocol, Setting
 
 ASPECTS = {

@@ -2,7 +2,7 @@
 
 from unicodedata import normalize
 
-from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
+from annotation.protocols.layouts.layout import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, SIX_TENTHS, Protocol, Setting
 
 ASPECTS = {

@@ -3,7 +3,7 @@
 Each output gets its rank as a rating: 1 for the best, the same rank for a tie.
 """
 
-from annotation.protocols.layouts.order import MOST, ORDER
+from annotation.protocols.layouts.several import MOST, ORDER
 from annotation.protocols.protocol import TIES, Protocol, Setting
 
 PROTOCOL = Protocol(

@@ -1,6 +1,6 @@
 """Style transfer intensity: how different the styles of source and output are, 1 to 5."""
 
-from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
+from annotation.protocols.layouts.layout import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, Protocol
 
 PROTOCOL = Protocol(

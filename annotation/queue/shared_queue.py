@@ -7,7 +7,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotation.controls.in_queue import due_control
-from annotation.designs import SIDES, sides
+from annotation.designs.order import SIDES, sides
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.queue.statements import (
     Found,

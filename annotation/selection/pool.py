@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.designs import stratified_sample
+from annotation.designs.segments import stratified_sample
 from annotation.models import Campaign
 from annotation.protocols.layouts.texts import Group
 from annotation.selection.rated_systems import rated_by_default

@@ -5,11 +5,10 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.drafts import LaunchError, brought_to, follow
 from annotation.campaigns.edits import facts, last_change_of, last_change_of_set
-from annotation.campaigns.guidelines import brought_to, follow
 from annotation.campaigns.service import annotators_wanted
-from annotation.designs import DesignError
+from annotation.designs.assignment import DesignError
 from annotation.forms.sections import LOAD_HELP, SectionedForm, sentence
 from annotation.forms.shared_fields import (
     apply_shared,

@@ -1,26 +1,22 @@
 """Sets of campaigns: what they share, their start, their progress, their states."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.campaigns.access import set_view
 from annotation.campaigns.drafts import LaunchError
-from annotation.campaigns.listing import campaigns_listed
+from annotation.campaigns.progress import campaigns_listed
 from annotation.campaigns.service import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
 from annotation.forms.short import AddAnnotatorsForm
 from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign, CampaignSet
 from annotation.people.adding import free_in_set
-from annotation.people.invited import without_link
+from annotation.people.invited import people_of, without_link
 from annotation.sets.form import SetForm
-from annotation.sets.people import people_of
 from annotation.sets.service import (
     change_set,
     changes_of_set,
@@ -31,10 +27,8 @@ from annotation.sets.service import (
     tasks,
 )
 from annotation.sets.starting import problems_of_set, start_set
-from annotation.views.invitations import actor
+from annotation.views.places import TAB, actor, address_of, code_address, set_frame
 from corpus.access.guard import may_change
-
-TAB = "study-campaigns"
 
 
 @require_safe
@@ -81,7 +75,7 @@ def set_page(
             "is_queue": campaigns[0].design == Campaign.Design.QUEUE,
             "free": free_in_set(together),
             "add_form": add_form or AddAnnotatorsForm(),
-            "code_address": _code_address(request, together),
+            "code_address": code_address(request, together),
         }
     return render(request, "annotation/owner/set.html", context, status=status)
 
@@ -124,16 +118,16 @@ def start(request: HttpRequest, together: CampaignSet) -> HttpResponse:
         messages.error(
             request, "Not started: confirm that design and items can no longer be changed."
         )
-        return _back(together)
+        return redirect(address_of(together))
     try:
         job = start_set(together, actor(request))
     except (LaunchError, CampaignError) as error:
         messages.error(request, f"Not started: {error}.")
-        return _back(together)
+        return redirect(address_of(together))
     if job is not None:
         return redirect("job", job.pk)
     messages.success(request, "All campaigns are open. Next: make links for the annotators.")
-    return _back(together)
+    return redirect(address_of(together))
 
 
 @require_POST
@@ -150,7 +144,7 @@ def state(request: HttpRequest, together: CampaignSet) -> HttpResponse:
     else:
         after = Campaign.State(CHANGES[change][2]).label
         messages.success(request, f"{count} campaign{'s are' if count > 1 else ' is'} {after} now.")
-    return _back(together)
+    return redirect(address_of(together))
 
 
 @require_POST
@@ -161,21 +155,6 @@ def discard(request: HttpRequest, together: CampaignSet) -> HttpResponse:
         discard_set(together, actor(request))
     except CampaignError as error:
         messages.error(request, f"Nothing was deleted: {error}.")
-        return _back(together)
+        return redirect(address_of(together))
     messages.success(request, f"The set “{together}” is deleted.")
     return redirect(TAB, together.study.slug)
-
-
-def set_frame(together: CampaignSet) -> dict[str, Any]:
-    """Return what every page of a set needs."""
-    return {"study": together.study, "campaign_set": together, "tab": TAB, "heading": str(together)}
-
-
-def _code_address(request: HttpRequest, together: CampaignSet) -> str:
-    if not together.invite_code:
-        return ""
-    return request.build_absolute_uri(reverse("join-by-code", args=[together.invite_code]))
-
-
-def _back(together: CampaignSet) -> HttpResponse:
-    return redirect("campaign-set", together.study.slug, together.slug)

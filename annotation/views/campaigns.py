@@ -1,9 +1,6 @@
 """A study's campaigns: the list, a new one, its form, its start, its states."""
 
-from typing import cast
-
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -11,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.history import history_csv
-from annotation.campaigns.listing import campaigns_listed
+from annotation.campaigns.progress import campaigns_listed
 from annotation.campaigns.service import (
     CHANGES,
     CampaignError,
@@ -26,11 +23,10 @@ from annotation.forms.form import CampaignForm
 from annotation.forms.short import NewCampaignForm
 from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import PRESETS
+from annotation.views.places import TAB, actor, campaign_frame
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
-
-TAB = "study-campaigns"
 
 
 @require_safe
@@ -57,7 +53,7 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
         values = form.cleaned_data
         try:
             made = prepare(
-                study, values["follows"], values["title"], values["slug"], _actor(request)
+                study, values["follows"], values["title"], values["slug"], actor(request)
             )
         except CampaignError as error:
             form.add_error("slug", f"{str(error).capitalize()}.")
@@ -95,7 +91,7 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
         return render(request, "annotation/owner/load.html", {"form": form})
     if valid and "work_out" not in request.POST:
         try:
-            keep_draft(campaign, _actor(request), form.loaded)
+            keep_draft(campaign, actor(request), form.loaded)
         except ChangedMeanwhile:
             return edit(request, campaign.study.slug, slug)
         except CampaignError as error:
@@ -106,14 +102,8 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
             return redirect(where, campaign.study.slug, campaign.slug)
     # A refused short name must not end up in the addresses of this page.
     campaign.slug = slug
-    context = {
-        "study": campaign.study,
-        "campaign": campaign,
-        "tab": TAB,
-        "part": "campaign-edit",
-        "heading": f"Prepare {campaign.title or slug}",
-        "form": form,
-    }
+    heading = f"Prepare {campaign.title or slug}"
+    context = campaign_frame(campaign, "campaign-edit", heading) | {"form": form}
     status = 409 if form.met else 400 if form.errors else 200
     return render(request, "annotation/owner/edit.html", context, status=status)
 
@@ -123,7 +113,7 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
 def discard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Delete a campaign that was never started."""
     try:
-        discard_draft(campaign, _actor(request))
+        discard_draft(campaign, actor(request))
     except CampaignError as error:
         messages.error(request, f"Nothing was deleted: {error}.")
     else:
@@ -143,7 +133,7 @@ def start_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         )
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     try:
-        started = start(campaign, _actor(request))
+        started = start(campaign, actor(request))
     except (*NOT_STARTED, CampaignError) as error:
         messages.error(request, f"Not started: {error}.")
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
@@ -164,7 +154,7 @@ def state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if change not in CHANGES:
         raise Http404("no such change")
     try:
-        change_state(campaign, change, _actor(request))
+        change_state(campaign, change, actor(request))
     except CampaignError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
@@ -179,7 +169,3 @@ def history(request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
     response = StreamingHttpResponse(history_csv(campaign), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="answers-{campaign.pk}.csv"'
     return response
-
-
-def _actor(request: HttpRequest) -> User:
-    return cast(User, request.user)

@@ -6,14 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.campaigns.access import annotator_of, campaign_view, participant_of, set_view
+from annotation.campaigns.access import campaign_view, place_view
 from annotation.campaigns.deletion import ask_for_deletion, take_back
 from annotation.campaigns.service import CampaignError
-from annotation.models import Campaign, CampaignSet, Participant
-from annotation.people.forgetting import anonymise, erase
-from annotation.people.invitations import Invitee
-from annotation.views.invitations import actor
-from annotation.views.one_person import back_to
+from annotation.models import Annotator, Campaign
+from annotation.people.withdrawing import anonymise, erase
+from annotation.views.people import person_of
+from annotation.views.places import Place, actor, back_to, campaign_frame, people_of_place
 from corpus.access.guard import study_view
 from corpus.models import Study
 from corpus.studies.deletion import DeletionError
@@ -67,11 +66,8 @@ def delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
                 "days.",
             )
             return redirect("study-data", campaign.study.slug)
-    context = {
-        "study": campaign.study,
-        "campaign": campaign,
+    context = campaign_frame(campaign, heading=f"Delete {campaign}") | {
         "tab": "study-data",
-        "heading": f"Delete {campaign}",
         "days": settings.DELETION_DAYS,
         "problem": problem,
     }
@@ -93,30 +89,14 @@ def undelete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 @require_POST
-@campaign_view(owner=True)
-def forget_annotator(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    """Make an annotator anonymous, or delete them with their ratings."""
-    found = annotator_of(campaign, pk)
-    participant = found.participant
-    if participant is not None and campaign.set is not None:
-        participant.set = campaign.set
-    return _forget(request, participant or found, "campaign-annotators", campaign)
-
-
-@require_POST
-@set_view(owner=True)
-def forget_participant(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
-    """Make somebody anonymous in all tasks of a set, or delete them with their ratings."""
-    return _forget(request, participant_of(together, pk), "campaign-set", together)
-
-
-def _forget(
-    request: HttpRequest, found: Invitee, address: str, where: Campaign | CampaignSet
-) -> HttpResponse:
+@place_view
+def forget(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
+    """Make somebody anonymous in all of their tasks, or delete them with their ratings."""
+    found = person_of(place, pk)
+    if isinstance(found, Annotator) and found.participant is not None:
+        found = found.participant
     if request.POST.get("confirmed") != "yes":
         messages.error(request, "Nothing was changed: confirm that it cannot be undone.")
-        if isinstance(found, Participant):
-            found.set.study = where.study
         return back_to(found)
     if request.POST.get("what") == "delete":
         count = erase(found, actor(request))
@@ -124,4 +104,4 @@ def _forget(
     else:
         name = anonymise(found, actor(request), comments="comments" in request.POST)
         messages.success(request, f"The ratings stay under the pseudonym {name}.")
-    return redirect(address, where.study.slug, where.slug)
+    return redirect(people_of_place(place))

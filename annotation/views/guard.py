@@ -1,4 +1,4 @@
-"""The one guard between annotators and rating pages.
+"""The one guard between annotators and rating pages, and the language of these pages.
 
 A browser that was opened with a link keeps a signed cookie: for which annotators, and by which
 link. What the database says of this link holds for every request, which therefore needs neither
@@ -6,20 +6,59 @@ a stored session nor a query more.
 """
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.core import signing
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
 from django.views.decorators.cache import never_cache
 
-from annotation.models import Annotator
+from annotation.models import Annotator, Campaign
 from annotation.protocols.language import language_of
 from annotation.statements import find_annotator
-from annotation.views.language import in_language, language_of_annotator
+from corpus.access.invitations import token_sha256
+
+
+@contextmanager
+def in_language(request: HttpRequest, code: str) -> Iterator[None]:
+    """Speak a language while a page is made, and where something fails, about the failure too."""
+    request.language = code  # type: ignore[attr-defined]
+    with translation.override(code):
+        yield
+
+
+def language_of_annotator(request: HttpRequest, public_id: uuid.UUID) -> str:
+    """Return the language of who may not be let in any more."""
+    return _language(request, Q(annotators__public_id=public_id))
+
+
+def language_of_token(request: HttpRequest, token: str) -> str:
+    """Return the language of a link, which may have ended."""
+    sha256 = token_sha256(token)
+    return _language(
+        request,
+        Q(annotators__token_sha256=sha256) | Q(set__participants__token_sha256=sha256),
+    )
+
+
+def language_of_code(request: HttpRequest, code: str) -> str:
+    """Return the language of a campaign or set that people join by a code."""
+    return _language(request, Q(invite_code=code) | Q(set__invite_code=code))
+
+
+def _language(request: HttpRequest, condition: Q) -> str:
+    """Return the language of the first campaign; the browser's where there is none to ask."""
+    found = Campaign.objects.filter(condition).order_by("position", "pk").values("config").first()
+    if found is None:
+        return translation.get_language_from_request(request)
+    return language_of(found["config"])
+
 
 COOKIE = "rating"
 SALT = "annotation.views.guard"

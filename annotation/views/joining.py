@@ -1,4 +1,4 @@
-"""From a personal link or an invite code to the first item."""
+"""From a personal link or an invite code to the first item, and leaving before the end."""
 
 import math
 
@@ -8,15 +8,17 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.markdown import markdown
-from annotation.models import Annotator, Panel, Participant
+from annotation.models import Annotator, Assignment, Panel, Participant
 from annotation.panels.ending import (
     arrived,
     came_from_panel,
+    leave,
+    left_by_choice,
     panel_by_code,
     place_in_this_browser,
     turned_away,
 )
+from annotation.panels.outcomes import Outcome
 from annotation.people.invitations import (
     Invitee,
     TakenElsewhere,
@@ -24,10 +26,17 @@ from annotation.people.invitations import (
     holder,
     holder_by_code,
 )
-from annotation.rating.tasks import current_task, tasks_of
-from annotation.views.guard import annotator_view, marks, remember
-from annotation.views.language import in_language, language_of_code, language_of_token
-from corpus.access.client_address import client_network
+from annotation.rating.tasks import current_task, is_through, tasks_of
+from annotation.views.guard import (
+    annotator_view,
+    in_language,
+    language_of_code,
+    language_of_token,
+    marks,
+    remember,
+)
+from annotation.views.places import markdown
+from corpus.access.log import client_network
 from corpus.access.rate_limits import in_words
 
 PLATFORM = {
@@ -165,3 +174,23 @@ def _enter(request: HttpRequest, person: Invitee) -> HttpResponse:
     response = redirect("rate", first.public_id)
     remember(request, response, tasks, person.mark)
     return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@annotator_view
+def leave_now(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Show the code of somebody who left; by POST, let them leave."""
+    if request.method != "POST" and not left_by_choice(annotator):
+        return redirect("rate", annotator.public_id)
+    campaign = annotator.campaign
+    refused = bool(campaign.consent) and annotator.consented_at is None
+    if not refused and is_through(annotator):
+        return redirect("rate", annotator.public_id)
+    ending = leave(annotator, Outcome.NO_CONSENT if refused else Outcome.STOPPED)
+    if request.method == "POST":
+        return redirect("rate-leave" if ending else "rate", annotator.public_id)
+    answered = annotator.assignments.filter(state=Assignment.State.SUBMITTED).exists()
+    context = {
+        "annotator": annotator, "campaign": campaign, "ending": ending, "answered": answered
+    }  # fmt: skip
+    return render(request, "annotation/left.html", context)

@@ -1,5 +1,7 @@
-"""The panel of a campaign or set as its owner sees it."""
+"""The panel of a campaign or set as its owner sees it, and where Prolific sends events."""
 
+import logging
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -9,21 +11,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.campaigns.access import place_view
-from annotation.models import Campaign, CampaignSet, Panel
+from annotation.models import Campaign, Panel
 from annotation.panels.ending import panel_at
 from annotation.panels.form import PanelForm, StatusesForm
-from annotation.panels.freeing import planned, take_list
+from annotation.panels.freeing import planned, take_event, take_list
 from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
-from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel
-from annotation.panels.study_text import study_text
-from annotation.views.campaign_sets import set_frame
-from annotation.views.invitations import actor, campaign_frame
-from corpus.tabular.spreadsheets import spreadsheet_csv
+from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel, study_text
+from annotation.panels.statuses import LONGEST_EVENT, RefusedError, read_event
+from annotation.views.places import Place, actor, address_of, code_address, csv_file, place_frame
 
-Place = Campaign | CampaignSet
 PAGES = ("people", "statuses", "text")
 
 
@@ -85,10 +85,7 @@ def people(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
 @with_panel
 def people_file(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
     """Give the same list as a file."""
-    content = spreadsheet_csv(table(worked_by(found)))
-    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="panel-{found.pk}.csv"'
-    return response
+    return csv_file(table(worked_by(found)), f"panel-{found.pk}.csv")
 
 
 @require_safe
@@ -123,23 +120,13 @@ def statuses(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
 def panel_frame(place: Place) -> dict[str, Any]:
     """Return what every page about a panel needs."""
     at = {name: address_of(place, f"panel-{name}") for name in PAGES}
-    at["file"] = address_of(place, "panel-people-file")
-    shared = {"at": at | {"panel": address_of(place, "panel")}, "part": "campaign-panel"}
-    if isinstance(place, CampaignSet):
-        return set_frame(place) | shared | {"frame": "annotation/owner/set_page.html"}
-    return campaign_frame(place) | shared | {"frame": "annotation/owner/campaign_page.html"}
-
-
-def address_of(place: Place, name: str) -> str:
-    """Return the address of a page about the panel of a campaign or set."""
-    start = "campaign-set" if isinstance(place, CampaignSet) else "campaign"
-    return reverse(f"{start}-{name}", args=[place.study.slug, place.slug])
+    at |= {"panel": address_of(place, "panel"), "file": address_of(place, "panel-people-file")}
+    return place_frame(place, "campaign-panel") | {"at": at}
 
 
 def entrance(request: HttpRequest, found: Panel) -> str:
     """Return the address that people are sent to, with the placeholders of the panel."""
-    code = found.place.invite_code
-    start = request.build_absolute_uri(reverse("join-by-code", args=[code]))
+    start = code_address(request, found.place)
     holes = "{{{{%{name}%}}}}" if found.preset == Panel.Preset.PROLIFIC else "…"
     # A database may keep them in another order.
     names = [found.names[what] for what in PROLIFIC_NAMES if found.names.get(what)]
@@ -148,3 +135,32 @@ def entrance(request: HttpRequest, found: Panel) -> str:
 
 def _asked(request: HttpRequest, found: Panel | None) -> str:
     return entrance(request, found) if found and found.place.invite_code else ""
+
+
+log = logging.getLogger(__name__)
+
+
+@csrf_exempt
+@require_POST
+@never_cache
+def receive(request: HttpRequest, token: str) -> HttpResponse:
+    """Take an event of a panel; whoever sends it knows the address and the secret."""
+    panels = Panel.objects.select_related("campaign__study", "set__study")
+    panel = panels.filter(events_token=token).first() if token else None
+    if panel is None:
+        log.warning("An event for a panel was refused: no panel has this address.")
+        return _answer("There is no such address.", 404)
+    try:
+        if len(request.body) > LONGEST_EVENT:
+            raise RefusedError("it is too long", 413)
+        event = read_event(panel.events_secret, request.headers, request.body, time.time())
+    except RefusedError as refused:
+        log.warning("An event for the panel of %s was refused: %s.", panel.place.slug, refused)
+        return _answer(f"Refused: {refused}.", refused.status)
+    became = "not about a submission" if event is None else take_event(panel, event)
+    log.info("An event for the panel of %s: %s.", panel.place.slug, became)
+    return _answer(f"Taken: {became}.", 200)
+
+
+def _answer(words: str, status: int) -> HttpResponse:
+    return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")

@@ -1,17 +1,21 @@
-"""Who rated: in a study, and in a campaign with their kinds, corrected by the owner."""
-
-from typing import cast
+"""Who rated in a study and in a campaign, and on which scales imported ratings are."""
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.rater_kinds import change_kinds, kinds_allowed, raters_of
+from annotation.imports.declared_scales import (
+    ScaleError,
+    ScaleForm,
+    declare_scales,
+    undeclared_aspects,
+)
 from annotation.models import Campaign
 from annotation.people.of_study import raters_of_study
+from annotation.views.places import actor, campaign_frame
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
 
@@ -51,18 +55,13 @@ def kinds(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         known = ", ".join(allowed.values())
         messages.error(request, f"Nothing was saved: a rater is one of these: {known}.")
         return _page(request, campaign, status=400)
-    changed = change_kinds(campaign, wanted, cast(User, request.user))
+    changed = change_kinds(campaign, wanted, actor(request))
     messages.success(request, _words(changed))
     return redirect("campaign-raters", campaign.study.slug, campaign.slug)
 
 
 def _page(request: HttpRequest, campaign: Campaign, status: int = 200) -> HttpResponse:
-    context = {
-        "study": campaign.study,
-        "campaign": campaign,
-        "tab": "study-campaigns",
-        "part": "campaign-annotators",
-        "heading": f"Raters of {campaign}",
+    context = campaign_frame(campaign, "campaign-annotators", f"Raters of {campaign}") | {
         "owned": may_change(request.user, campaign.study),
         "rows": raters_of(campaign),
         "kinds": kinds_allowed(campaign),
@@ -74,3 +73,25 @@ def _words(changed: list[str]) -> str:
     if not changed:
         return "Nothing had changed."
     return f"Changed: {', '.join(changed[:5])}{' and others' if len(changed) > 5 else ''}."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def scales(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show which aspects have no scale; by POST, store what was said and go to the agreement."""
+    posted = request.POST if request.method == "POST" else None
+    form = ScaleForm(undeclared_aspects(study), posted)
+    if posted is not None and form.is_valid():
+        try:
+            stored = declare_scales(study, form.scales, actor(request))
+        except ScaleError as error:
+            form.add_error(f"low:{error.aspect}", str(error))
+        else:
+            if stored:
+                messages.success(request, f"Scale declared: {', '.join(stored)}.")
+            else:
+                messages.info(request, "Nothing was declared.")
+            return redirect("study-agreement", study.slug)
+    context = {"study": study, "tab": "study-scales", "heading": "Scales", "form": form}
+    status = 400 if form.errors else 200
+    return render(request, "annotation/owner/scales.html", context, status=status)

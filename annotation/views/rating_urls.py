@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation.views import joining, leaving, rating
+from annotation.views import joining, rating
 
 urlpatterns = [
     path("submit/", rating.submit_answers, name="rate-submit"),
@@ -13,7 +13,7 @@ urlpatterns = [
     path("guidelines/read/", joining.guidelines_read, name="rate-guidelines-read"),
     path("done/", rating.done, name="rate-done"),
     path("last/", rating.last, name="rate-last"),
-    path("leave/", leaving.leave_now, name="rate-leave"),
+    path("leave/", joining.leave_now, name="rate-leave"),
     path("item/<uuid:public_id>/", rating.item, name="rate-item"),
     path("item/<uuid:public_id>/feedback/", rating.feedback, name="rate-feedback"),
 ]

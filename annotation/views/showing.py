@@ -1,5 +1,6 @@
-"""A screen as the rating page shows it."""
+"""A screen as the rating page shows it, with how far the work is."""
 
+import itertools
 import json
 import math
 import uuid
@@ -19,7 +20,6 @@ from annotation.protocols.layouts.layout import Layout
 from annotation.protocols.questions import Question
 from annotation.rating.differences import Run, marked_differences
 from annotation.rating.screens import NO_REASON, Screen, ShownItem
-from annotation.rating.sections import sections
 from annotation.rating.tasks import ahead_of
 from annotation.statements import latest_seconds
 from annotation.views.stencil import Hole, filled
@@ -259,3 +259,24 @@ def _minutes_left(annotator: Annotator) -> int | None:
         return None
     seconds = latest_seconds(annotator, LATEST)
     return math.ceil(left * median(seconds) / 60) if seconds else None
+
+
+MOST_SECTIONS = 10
+SHORTEST_SECTION = 5
+"""Screens of the shortest section: shorter ones would end before they are noticed."""
+
+
+def sections(done: int, total: int) -> tuple[int, ...]:
+    """Return how much of each section is done, in percent.
+
+    Examples
+    --------
+    >>> sections(7, 20)
+    (100, 40, 0, 0)
+    """
+    count = max(1, min(MOST_SECTIONS, total // SHORTEST_SECTION))
+    ends = [total * number // count for number in range(count + 1)]
+    return tuple(
+        max(0, min(100, 100 * (done - start) // max(end - start, 1)))
+        for start, end in itertools.pairwise(ends)
+    )

@@ -1,12 +1,13 @@
 """What django-allauth asks of the site when people sign in."""
 
 import ipaddress
+import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.backends import ModelBackend
@@ -17,22 +18,28 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from config.accounts.known_browsers import know_browser, known_browser
-from config.mail.sending import send_later, site_address
-from corpus.access.client_address import client_network, forwarded_unasked
-from corpus.access.log import Action, log_access
+from config.mail import send_later, site_address
+from corpus.access.log import Action, client_network, forwarded_unasked, log_access
+from corpus.access.rate_limits import Steady, give_back, in_words, take
 from corpus.models import Study
 
+COOKIE = "known"
+SECONDS_KNOWN = 365 * 24 * 3600
 ON_THIS_SITE = "django.contrib.auth.backends.ModelBackend"
 BY_PROVIDER = "config.accounts.adapter.ProviderBackend"
 LINK = "link"
 PROOF = "sign_in_proof"
 GUESSES = {
-    "name-in-browser": "5/5m/key",
-    "name": "30/h/key",
-    "network": "20/10m/key",
-    "proxy": "200/10m/key",
+    "name-in-browser": Steady(at_once=5, seconds_each=60),
+    "name": Steady(at_once=30, seconds_each=120),
+    "network": Steady(at_once=20, seconds_each=30),
+    "proxy": Steady(at_once=200, seconds_each=3),
 }
+TOO_MANY = (
+    "Too many attempts failed, with this name or from your network. Try again in {}; this attempt "
+    "was not checked. A browser in which you have signed in before need not wait for the failures "
+    "of others, and an administrator can send you a link that signs you in once."
+)
 MAILS = {
     "account/email/password_reset_key": ("mail/reset.txt", "Choose a new password"),
     "account/email/email_confirmation": ("mail/confirm_address.txt", "Confirm your e-mail address"),
@@ -54,6 +61,29 @@ MESSAGES = {
 }
 
 
+def know_browser(response: HttpResponse, name: str) -> None:
+    """Let this browser count by itself from now on when it tries this name."""
+    nonce = secrets.token_urlsafe(16)
+    response.set_cookie(
+        COOKIE,
+        f"{nonce}:{_browser_proof(nonce, name)}",
+        max_age=SECONDS_KNOWN,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+def known_browser(request: HttpRequest, name: str) -> str:
+    """Return the mark of a browser in which this name has signed in before, or nothing."""
+    nonce, _, proof = request.COOKIES.get(COOKIE, "").partition(":")
+    return nonce if nonce and constant_time_compare(proof, _browser_proof(nonce, name)) else ""
+
+
+def _browser_proof(nonce: str, name: str) -> str:
+    return salted_hmac("config.accounts", f"{nonce} {name}", algorithm="sha256").hexdigest()
+
+
 class ProviderBackend(ModelBackend):
     """Knows accounts by their number, and no passwords: sessions end with the setting."""
 
@@ -64,13 +94,9 @@ class ProviderBackend(ModelBackend):
 class AccountAdapter(DefaultAccountAdapter):
     """Limits of guesses, stages of a sign-in, mails and messages."""
 
+    _taken: Sequence[str] = ()
     error_messages = DefaultAccountAdapter.error_messages | {
-        "too_many_login_attempts": (
-            "Too many attempts failed, with this name or from your network. Try again in five "
-            "minutes; this attempt was not checked. A browser in which you have signed in before "
-            "need not wait for the failures of others, and an administrator can send you a link "
-            "that signs you in once."
-        ),
+        "too_many_login_attempts": TOO_MANY.format("five minutes"),  # Of codes.
         "username_password_mismatch": (
             "Please enter a correct username and password. Both are case-sensitive."
         ),
@@ -93,16 +119,18 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         if not settings.PASSWORD_SIGN_IN:
             raise ValidationError("Nobody signs in with a password on this site.")
-        name = str(credentials["username"])
-        taken = ratelimit.RateLimitUsage([])
-        self._login_failed_rl_usage = taken
-        for kind, key in _counted(request, name):
-            usage = ratelimit.consume(
-                request, app="allauth.account", action=kind, key=key, config=GUESSES
-            )
-            if not usage:
-                raise self.validation_error("too_many_login_attempts")
-            taken.usage += usage.usage
+        turns = [
+            (GUESSES[kind], f"sign-in {kind} {key}")
+            for kind, key in _counted(request, str(credentials["username"]))
+        ]
+        if seconds := take(*turns):
+            words = TOO_MANY.format(in_words(seconds))
+            raise ValidationError(words, code="too_many_login_attempts")
+        self._taken = [words for _, words in turns]
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """Give back what a right password took; django-allauth calls this."""
+        give_back(*self._taken)
 
     def get_login_stages(self) -> list[str]:
         """Ask for a second factor, but not whom the provider has let in."""

@@ -9,8 +9,7 @@ views = LaterViews("config.accounts.views")
 pages = LaterViews("config.accounts.pages")
 # What speaks to the provider brings its own libraries.
 provider = LaterViews("config.accounts.provider")
-link = LaterViews("config.accounts.link")
-sign_in = LaterViews("config.accounts.sign_in")
+signing_in = LaterViews("config.accounts.signing_in")
 account = LaterViews("allauth.account.views")
 sessions = LaterViews("allauth.usersessions.views")
 mfa = LaterViews("allauth.mfa.base.views")
@@ -23,7 +22,7 @@ CODES = f"{FACTOR}/recovery-codes"
 RESET = "sign-in/reset"
 
 urlpatterns = [
-    path("sign-in/", sign_in.SignIn, name="account_login"),
+    path("sign-in/", signing_in.SignIn, name="account_login"),
     path("sign-in/provider/", provider.begin, name="open-id"),
     path("sign-in/provider/back/", provider.come_back, name="open-id-back"),
     path("sign-in/code/", mfa.AuthenticateView, name="mfa_authenticate"),
@@ -35,7 +34,7 @@ urlpatterns = [
         views.ChooseAfterReset,
         name="account_reset_password_from_key",
     ),
-    path("sign-in/<str:name>/<str:token>/", link.sign_in_once, name="sign-in-once"),
+    path("sign-in/<str:name>/<str:token>/", signing_in.sign_in_once, name="sign-in-once"),
     path("sign-out/", LogoutView.as_view(), name="account_logout"),
     path("account/", pages.account, name="account"),
     path("account/password/", views.ChangePassword, name="account_change_password"),

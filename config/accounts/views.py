@@ -1,12 +1,15 @@
-"""Pages of django-allauth that this site changes, or has only where its settings allow them."""
+"""Pages and forms of django-allauth that this site changes, or has only by its settings."""
 
 from typing import Any, cast
 
 from allauth.account import views as account
 from allauth.account.forms import ResetPasswordForm
 from allauth.account.models import EmailAddress
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.views import IndexView
+from allauth.mfa.models import Authenticator
 from allauth.mfa.stages import AuthenticateStage
+from allauth.mfa.webauthn import forms
 from allauth.mfa.webauthn.views import LoginWebAuthnView, RemoveWebAuthnView
 from django.conf import settings
 from django.contrib.auth.mixins import LoginRequiredMixin
@@ -19,6 +22,56 @@ from config.accounts.adapter import came_by
 from config.accounts.pages import may_have_address
 from config.accounts.second_factor import must_set_up
 from corpus.access.log import Action, log_access
+
+FAULTS = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+
+
+class _Checked:
+    """Checks a credential; what parses it expects one that a browser made."""
+
+    def clean_credential(self) -> Authenticator:
+        """Return whose passkey it is.
+
+        Raises
+        ------
+        ValidationError
+            If it is nobody's.
+        """
+        try:
+            found: Authenticator = super().clean_credential()  # type: ignore[misc]
+        except FAULTS:
+            raise get_adapter().validation_error("incorrect_code") from None
+        return found
+
+
+class SignInForm(_Checked, forms.LoginWebAuthnForm):
+    """A passkey alone."""
+
+
+class SecondFactorForm(_Checked, forms.AuthenticateWebAuthnForm):
+    """A passkey after a password."""
+
+
+class ShowAgainForm(_Checked, forms.ReauthenticateWebAuthnForm):
+    """A passkey before a change of the account."""
+
+
+class AddForm(forms.AddWebAuthnForm):
+    """A new passkey."""
+
+    def clean(self) -> dict[str, Any]:
+        """Check the new passkey.
+
+        Raises
+        ------
+        ValidationError
+            If it was not made for this request.
+        """
+        try:
+            values: dict[str, Any] = super().clean()
+        except FAULTS:
+            raise get_adapter().validation_error("incorrect_code") from None
+        return values
 
 
 class _Allowed:

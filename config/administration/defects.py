@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from config.models import Defect
-from config.watching.requests import number_of
+from config.watching.log_lines import kinds_of, number_of
 from corpus.storage.pruning import Leftover
 
 MOST_IN_AN_HOUR = 200
@@ -33,7 +33,7 @@ def keep_defect(request: HttpRequest, error: BaseException | None) -> None:
             number=number_of(request),
             method=str(request.method)[:10],
             route=match.view_name[:100] if match else "",
-            error=" from ".join(_kinds(error))[:200],
+            error=kinds_of(error)[:200],
             place=place_of(error)[:200],
         )
 
@@ -64,9 +64,3 @@ def _delete(now: datetime) -> None:
 def _is_own(file: str) -> bool:
     inside = Path(file).is_relative_to(settings.BASE_DIR)
     return inside and "site-packages" not in Path(file).parts
-
-
-def _kinds(error: BaseException | None) -> Iterator[str]:
-    while error is not None:
-        yield type(error).__name__
-        error = error.__cause__ or error.__context__

@@ -1,29 +1,32 @@
 """The pages for administrators."""
 
 from collections.abc import Callable, Iterator
+from datetime import datetime, time, timedelta
 from functools import wraps
 from typing import Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from config.administration.examining import ask_to_examine
-from config.administration.gathering import FILES, KINDS, overview
-from config.administration.log_form import LogForm
+from config.administration.overview import FILES, KINDS, ask_to_examine, overview
 from corpus.models import AccessEntry
 from corpus.tabular.spreadsheets import spreadsheet_csv
 
 LINES_PER_PAGE = 100
 LINES_AT_A_TIME = 1000
 COLUMNS = ("time", "action", "detail", "person", "name", "study", "short name", "bytes", "network")
+WIDGET = forms.DateInput(attrs={"type": "date"})
 
 View = Callable[..., HttpResponseBase]
 
@@ -60,6 +63,50 @@ def examine(request: HttpRequest) -> HttpResponse:
     return redirect("administration")
 
 
+class LogForm(forms.Form):
+    """The filter of the log; what is wrong in it filters nothing and says so."""
+
+    action = forms.ChoiceField(
+        required=False, choices=[("", "any action"), *AccessEntry.Action.choices]
+    )
+    person = forms.CharField(required=False, max_length=150)
+    study = forms.CharField(required=False, max_length=100, label="Short name of the study")
+    first = forms.DateField(required=False, label="From", widget=WIDGET)
+    last = forms.DateField(required=False, label="Until", widget=WIDGET)
+    network = forms.CharField(required=False, max_length=8, label="Network")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_valid()
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether anything is left out."""
+        return any(self.cleaned_data.values())
+
+    def chosen(self) -> QuerySet[AccessEntry]:
+        """Return the lines, latest first."""
+        asked = self.cleaned_data
+        lines = AccessEntry.objects.select_related("person", "study")
+        if action := asked.get("action"):
+            lines = lines.filter(action=action)
+        if person := asked.get("person"):
+            # Who is gone has no name any more, but a number.
+            number = person.removeprefix("#")
+            is_number = person.startswith("#") and number.isdecimal() and len(number) < 19
+            chosen = {"person_id": int(number)} if is_number else {"person__username": person}
+            lines = lines.filter(**chosen)
+        if study := asked.get("study"):
+            lines = lines.filter(study__slug=study)
+        if network := asked.get("network"):
+            lines = lines.filter(network=network)
+        if first := asked.get("first"):
+            lines = lines.filter(at__gte=_midnight(first))
+        if last := asked.get("last"):
+            lines = lines.filter(at__lt=_midnight(last) + timedelta(days=1))
+        return lines
+
+
 @require_safe
 @never_cache
 @administrators_only
@@ -91,3 +138,7 @@ def _csv(lines: Iterator[AccessEntry]) -> Iterator[str]:
             *(each.study_id, each.study and each.study.slug, each.size, each.network),
         )
         yield spreadsheet_csv([row])
+
+
+def _midnight(day: Any) -> datetime:
+    return datetime.combine(day, time(), tzinfo=timezone.get_current_timezone())

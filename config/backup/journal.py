@@ -12,8 +12,8 @@ from types import ModuleType
 
 from django.conf import settings
 
-from config.backup.files import sync_names
-from config.backup.manifest import BackupError, private_file
+from config.backup.manifest import BackupError
+from config.private_files import private_file, sync_names
 
 NAME = "restore-unfinished.json"
 REMEDY = (

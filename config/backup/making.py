@@ -1,7 +1,9 @@
-"""Making a backup: whole or not at all, while the site runs."""
+"""Making a backup: whole or not at all, while the site runs; and the folder of backups."""
 
+import contextlib
+import re
 import shutil
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import ModuleType
 
@@ -9,21 +11,17 @@ from django.conf import settings
 from django.db import connection
 
 from config.backup import postgresql, sqlite
-from config.backup.files import copy_file, copy_kept, kept_files, sync_names
 from config.backup.journal import REMEDY, unfinished_restore
-from config.backup.kept import (
-    UNFINISHED,
-    age_of,
-    delete_older,
-    delete_unfinished,
-    kept_backups,
-    name_at,
-)
 from config.backup.manifest import BackupError, Manifest, stored_file
-from config.private_files import private_folder
+from config.private_files import copy_file, private_folder, sync_names
 
 FILES = "files"
 KEY = "secret_key"
+MADE_ANEW = ("columns", "embeddings", "work")
+"""Folders of files that are computed again, or are of use only to the process that writes them."""
+_NAME = re.compile(r"\d{8}T\d{6}Z")
+_FORM = "%Y%m%dT%H%M%SZ"
+UNFINISHED = "unfinished-"
 
 
 def this_engine() -> ModuleType:
@@ -106,3 +104,60 @@ def _check_room(folder: Path, engine: ModuleType) -> None:
             f"A backup needs {needed >> 20:,} MiB, and {folder} has {free >> 20:,} MiB left. Free "
             "some space, set BACKUP_FOLDER to another disk, or keep fewer backups (BACKUP_KEEP)."
         )
+
+
+def kept_files(root: Path) -> list[Path]:
+    """Return the files below a folder that a backup keeps, relative to it."""
+    found = []
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root)
+        unfinished = any(part.endswith(".part") for part in name.parts)
+        if name.parts[0] not in MADE_ANEW and not unfinished and path.is_file():
+            found.append(name)
+    return found
+
+
+def copy_kept(root: Path, target: Path) -> None:
+    """Copy the kept files of a folder; one that is deleted meanwhile is left out."""
+    for name in kept_files(root):
+        with contextlib.suppress(FileNotFoundError):
+            copy_file(root / name, target / name)
+
+
+# The folder of backups
+
+
+def name_at(now: datetime) -> str:
+    """Return the name of a backup that begins now."""
+    return now.astimezone(UTC).strftime(_FORM)
+
+
+def kept_backups(folder: Path, database: str) -> list[Path]:
+    """Return the backups of a database in a folder, the oldest first."""
+    found = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name))
+    return [path for path in found if _is_of(path, database)]
+
+
+def age_of(backup: Path, now: datetime) -> timedelta:
+    """Return how long ago a backup began."""
+    return now - datetime.strptime(backup.name, _FORM).replace(tzinfo=UTC)
+
+
+def delete_older(folder: Path, database: str, keep: int) -> None:
+    """Delete all backups of a database but the newest."""
+    for path in kept_backups(folder, database)[:-keep]:
+        shutil.rmtree(path)
+
+
+def delete_unfinished(folder: Path) -> None:
+    """Delete what backups left behind that were stopped; no other may run."""
+    for path in folder.glob(f"{UNFINISHED}*"):
+        if _NAME.fullmatch(path.name.removeprefix(UNFINISHED)):
+            shutil.rmtree(path)
+
+
+def _is_of(path: Path, database: str) -> bool:
+    try:
+        return Manifest.read(path).database == database
+    except (BackupError, OSError):
+        return False

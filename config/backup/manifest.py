@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from config.private_files import private_file
 from corpus.storage.storable import shown, unstorable
 
 FORMAT = "touchstone-backup/1"
@@ -111,11 +112,6 @@ class Manifest:
             for name, stored in self.files.items()
             if (problem := _problem(folder, name, stored))
         ]
-
-
-def private_file(path: Path) -> Any:
-    """Open a new file for writing that nobody else may read."""
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 def stored_file(path: Path) -> StoredFile:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from django.db import connection, transaction
 
-from config.backup.manifest import BackupError, Contents, private_file
+from config.backup.manifest import BackupError, Contents
+from config.private_files import private_file
 
 FILE = "database.pgdump"
 _LOCK = 0x6261636B7570  # Any number that no other lock of PostgreSQL has: the letters of "backup".

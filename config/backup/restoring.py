@@ -13,12 +13,10 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
-from config.backup.files import copy_file, exchange, kept_files
 from config.backup.journal import Journal, undo_unfinished, undone_unless_whole
-from config.backup.kept import name_at
-from config.backup.making import FILES, KEY, this_engine
+from config.backup.making import FILES, KEY, kept_files, name_at, this_engine
 from config.backup.manifest import MANIFEST, BackupError, Contents, Manifest, version_key
-from config.private_files import private_folder
+from config.private_files import copy_file, private_folder, sync_names
 from corpus.storage.faults import DAMAGED, storage_fault
 
 
@@ -89,7 +87,7 @@ def restore(folder: Path, *, replace: bool, now: datetime) -> Restored:
             with _blamed_on(folder / engine.FILE):
                 _compare(manifest.contents, engine.contents())
                 call_command("migrate", verbosity=0, skip_checks=True)
-            aside = exchange(pairs, suffix)
+            aside = _exchange(pairs, suffix)
             former = put_in_place()
     finally:
         shutil.rmtree(new_files, ignore_errors=True)
@@ -167,3 +165,28 @@ def _compare(expected: Contents, found: Contents) -> None:
                 ["The restored rows are not those of the backup; nothing was changed.", *wrong]
             )
         )
+
+
+def _exchange(pairs: list[tuple[Path, Path]], suffix: str) -> list[Path]:
+    """Put files and folders in place of others on the same file system.
+
+    Parameters
+    ----------
+    pairs
+        What is put in place, and where.
+    suffix
+        Is added to the names of what was there.
+
+    Returns
+    -------
+    list of Path
+        Where that is now.
+    """
+    aside = []
+    for new, place in pairs:
+        if place.exists():
+            aside.append(place.with_name(f"{place.name}.{suffix}"))
+            place.rename(aside[-1])
+        new.rename(place)
+        sync_names(place.parent)
+    return aside

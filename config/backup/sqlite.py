@@ -10,9 +10,8 @@ from pathlib import Path
 
 from django.db import connection
 
-from config.backup.files import copy_file
-from config.backup.manifest import BackupError, Contents, private_file
-from config.private_files import private_folder
+from config.backup.manifest import BackupError, Contents
+from config.private_files import copy_file, private_file, private_folder
 
 FILE = "database.sqlite3"
 LOGS = ("-wal", "-shm")

@@ -14,8 +14,7 @@ from analysis.judging.asked import Judging, judging_cost, pairs_job, question_of
 from analysis.judging.questions import JudgingError
 from annotation.campaigns.service import prepare
 from annotation.models import Campaign, Item
-from annotation.protocols.catalogue import PROTOCOLS
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import PRESETS, PROTOCOLS
 from config.benchmark.recipe import RecipeError
 from config.benchmark.step import Step, StepError, named
 from corpus.jobs.foreground import run_in_foreground

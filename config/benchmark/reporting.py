@@ -19,9 +19,8 @@ from analysis.tables.files import table_named, zip_of_tables
 from analysis.tables.flat_table import csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
-from config.benchmark.ledger import digest
 from config.benchmark.recipe import COLLECTION, RecipeError
-from config.benchmark.step import Step, named
+from config.benchmark.step import Step, digest, named
 from corpus.access.log import Action, log_access
 from corpus.exports.whole_file import whole_file
 from corpus.models import Study

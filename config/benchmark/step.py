@@ -1,16 +1,75 @@
-"""One step of a benchmark: what it makes, and when it is done."""
+"""One step of a benchmark: what it makes, and the file that says which are done."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
-from config.benchmark.ledger import digest
-from config.benchmark.recipe import leaves
+from config.benchmark.recipe import RecipeError, leaves
+from corpus.exports.whole_file import whole_file
 from corpus.progress import ProgressCallback
 
+VERSION = 1
 LONGEST_WORDS = 100
+
+
+class Ledger:
+    """The steps that are done, and the recipe with which they were.
+
+    Parameters
+    ----------
+    path
+        Of the file; it need not exist.
+
+    Raises
+    ------
+    RecipeError
+        If it exists and is something else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.recipe: Mapping[str, Any] | None = None
+        self.done: dict[str, dict[str, Any]] = {}
+        if path.is_file():
+            try:
+                content = json.loads(path.read_text(encoding="utf-8"))
+                self.recipe, self.done = content["recipe"], content["done"]
+            except (ValueError, KeyError, TypeError):
+                raise RecipeError(
+                    f"{path} is no list of done steps; delete it, and what is there already is "
+                    "found, not made again"
+                ) from None
+
+    def result(self, step: str, facts: Any) -> str | None:
+        """Return what came of a step with these facts; None if it is not done with them."""
+        found = self.done.get(step)
+        return found["result"] if found and found["facts"] == digest(facts) else None
+
+    def keep(self, recipe: Mapping[str, Any], step: str, facts: Any, result: str) -> None:
+        """Note that a step is done."""
+        self.done[step] = {"facts": digest(facts), "result": result}
+        self.save(recipe)
+
+    def save(self, recipe: Mapping[str, Any]) -> None:
+        """Write the file, whole or not at all."""
+        self.recipe = recipe
+        content = {"version": VERSION, "recipe": recipe, "done": self.done}
+        with whole_file(self.path) as unfinished:
+            unfinished.write_text(
+                json.dumps(content, ensure_ascii=False, indent=2, default=str) + "\n",
+                encoding="utf-8",
+            )
+
+
+def digest(facts: Any) -> str:
+    """Return a hash of facts that JSON can hold."""
+    written = json.dumps(facts, sort_keys=True, ensure_ascii=False, default=str)
+    return sha256(written.encode()).hexdigest()
 
 
 class StepError(Exception):

@@ -1,6 +1,8 @@
-"""Things found by their names: studies, collections, campaigns, systems and metrics."""
+"""Things found by their names: those of studies, reports and other pages, and the help."""
 
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.db.models import Case, Count, F, Q, QuerySet, When, Window
@@ -8,12 +10,21 @@ from django.db.models.functions import Length
 from django.urls import reverse
 
 from analysis.models import Collection
+from analysis.study_sections import SECTIONS, SETTINGS, Page
 from annotation.models import Campaign, CampaignSet
 from annotation.protocols.catalogue import PROTOCOLS
-from config.search.found import Group, Hit, Scope
-from config.search.query import Query
+from config.help.library import find_help
+from config.help.views import SEARCH, the_library
+from config.search.query import Group, Hit, Query, Scope
 from corpus.models import Study, System
 from metrics.models import Metric, MetricRun
+
+MOST_STUDIES = 3
+"""Of so many studies pages are offered to who searches from no study's page."""
+NAMES: Mapping[str, str] = tomllib.loads(
+    Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8")
+)
+"""Names of statistics by key of a kind of report."""
 
 
 def find_studies(query: Query, scope: Scope, most: int) -> Group:
@@ -154,3 +165,69 @@ def _run(run: MetricRun) -> Hit:
 def _metric(metric: Metric) -> Hit:
     address = f"{reverse('study-metrics', args=[metric.study.slug])}#better"
     return Hit(metric.name, address, str(metric.study), "no run")
+
+
+def find_pages(query: Query, scope: Scope, most: int) -> Group:
+    """Return pages whose title, question or statistics have every word, or their study's name."""
+    studies = [scope.current] if scope.current else _likely_studies(query, scope)
+    ranked = [
+        (-rank, _place(page), study, page)
+        for study in studies
+        for page in _pages(owned=study.pk in scope.owned)
+        if (rank := _rank(query, page, study))
+    ]
+    ranked.sort(key=lambda row: row[:2])
+    hits = [
+        Hit(page.title, reverse(page.name, args=[study.slug]), str(study), page.asks)
+        for _, _, study, page in ranked
+    ]
+    return Group("Reports and pages", hits[:most], max(0, len(hits) - most))
+
+
+def find_in_help(query: Query, most: int) -> Group:
+    """Return parts of the help that have every word."""
+    found = find_help(the_library().pages.values(), query.phrase, limit=most + 1)
+    first = reverse("help")
+    hits = [
+        Hit(
+            part.title,
+            first + part.address,
+            "" if part.page == part.title else part.page,
+            part.excerpt,
+        )
+        for part in found[:most]
+    ]
+    everything = [("parts of the help", f"{first}{SEARCH}?{query.encoded}")]
+    return Group("Help", hits, links=everything if len(found) > most else ())
+
+
+def _likely_studies(query: Query, scope: Scope) -> list[Study]:
+    """Return the studies that the query names, then the newest."""
+    by_name = sorted(scope.studies, key=lambda study: -query.found_in(_name(study)))
+    return by_name[:MOST_STUDIES]
+
+
+def _pages(*, owned: bool) -> Iterator[Page]:
+    for section in (*SECTIONS, SETTINGS):
+        for page in section.pages:
+            if owned or not page.for_owners:
+                yield page
+
+
+def _place(page: Page) -> int:
+    """Return the place of a report among those that fit equally well, pages after all reports."""
+    kind = page.name.removeprefix("study-")
+    return [*NAMES].index(kind) if kind in NAMES else len(NAMES)
+
+
+def _rank(query: Query, page: Page, study: Study) -> int:
+    """Return how well a page fits, 0 if a word is missing or only the study has them."""
+    statistics = NAMES.get(page.name.removeprefix("study-"), "")
+    own = " ".join((page.title, page.asks, page.when, statistics))
+    if not query.found_in(own) or query.missing_in(f"{own} {_name(study)}"):
+        return 0
+    return 4 * query.found_in(page.title) + 2 * query.found_in(statistics) + query.found_in(own)
+
+
+def _name(study: Study) -> str:
+    return f"{study.title} {study.slug}"

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.db.models import Q
 from django.urls import reverse
 
-from config.search.found import Group, Hit, Scope
-from config.search.query import Query
+from config.search.query import Group, Hit, Query, Scope
 from corpus.models import Output, Segment, Study, System
 from corpus.pages.segments import SEGMENTS_PER_PAGE
 from corpus.storage.reading_time import TookTooLong, at_most

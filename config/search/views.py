@@ -10,16 +10,16 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from config.search.found import Group, Scope
 from config.search.named import (
     find_campaigns,
     find_collections,
+    find_in_help,
     find_metrics,
+    find_pages,
     find_studies,
     find_systems,
 )
-from config.search.pages import find_in_help, find_pages
-from config.search.query import LONGEST, SHORTEST, Query
+from config.search.query import LONGEST, SHORTEST, Group, Query, Scope
 from config.search.texts import find_segments
 
 ON_THE_PAGE = 8

@@ -1,9 +1,12 @@
-"""One connection of a client: what has arrived of its request, what is left of its answer."""
+"""One connection of a client, and how many each process of the web server holds."""
 
+import mmap
 import os
 import socket
 from collections import deque
+from itertools import count
 from typing import IO, Any
+from weakref import WeakValueDictionary
 
 from gunicorn import http
 from gunicorn.config import Config
@@ -14,6 +17,7 @@ LARGEST_HEAD = 64 << 10
 LARGEST_BUFFERED_BODY = 1 << 20
 MOST_HEARD_OUT = 4 << 20  # Bytes that a client may send on after its last answer.
 PIECE = 64 << 10
+NOT_SERVING = 0
 
 
 class FilePart:
@@ -178,3 +182,28 @@ class Connection:
         """Let go of the socket and of what was not sent."""
         self.forget_answer()
         self.raw.close()
+
+
+class OpenConnections:
+    """A number for each worker, in memory that is shared with all workers that are forked later.
+
+    It is one more than the number of open connections, or `NOT_SERVING`. The main process gives
+    places before it forks, and each worker writes the number of its own place. Once the main
+    process has noticed the end of a worker, the next one gets that place.
+    """
+
+    def __init__(self) -> None:
+        self.numbers = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("i")
+        self.workers: WeakValueDictionary[int, object] = WeakValueDictionary()
+
+    def place(self, worker: object) -> int:
+        """Return a place that no other worker has."""
+        place = next(each for each in count() if each not in self.workers)
+        self.workers[place] = worker
+        self.numbers[place] = NOT_SERVING
+        return place
+
+    def has_fewest(self, place: int) -> bool:
+        """Return whether no other serving worker holds fewer connections."""
+        own = self.numbers[place]
+        return not any(NOT_SERVING < number < own for number in self.numbers)

@@ -27,10 +27,8 @@ from gunicorn import util
 from gunicorn.http import wsgi
 from gunicorn.workers.base import Worker
 
-from config.secret_addresses import SecretAddresses
-from config.server.connection import Connection
-from config.server.open_connections import NOT_SERVING, OpenConnections
-from config.watching.log_lines import write_json
+from config.server.connection import NOT_SERVING, Connection, OpenConnections
+from config.watching.log_lines import SecretAddresses, write_json
 
 SECONDS_FOR_A_REQUEST = 60.0  # From its first byte to its last; uploads may take longer.
 SECONDS_WITHOUT_PROGRESS = 60.0  # Of an answer that is read, or an upload that is sent.

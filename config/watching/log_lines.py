@@ -1,16 +1,73 @@
-"""How a line of the log is written: for people, or as JSON for programs."""
+"""How a line of the log is written, and the number of the request that it comes from."""
 
 import datetime as dt
 import json
 import logging
+import re
+import secrets
 import traceback
+from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import LazyObject, empty
 
-from config.watching.requests import current, number_of
-from corpus.jobs.log_context import log_fields
+from corpus.jobs.watched import log_fields
+
+_SECRET = re.compile(
+    r"/(join|join-by-code|panel-events|invitations|shared|account/address"
+    r"|sign-in/reset/[^/\s]+|sign-in/[^/\s]+)/[^/\s]+"
+)
+_GIVEN = re.compile(r"[\w.-]{8,64}", re.ASCII)
+
+current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+
+
+class SecretAddresses(logging.Filter):
+    """Replaces the secret of each address in a line of the log.
+
+    Examples
+    --------
+    >>> line = logging.makeLogRecord({"msg": "Forbidden: %s", "args": ("/panel-events/x1/",)})
+    >>> SecretAddresses().filter(line), line.getMessage()
+    (True, 'Forbidden: /panel-events/…/')
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Mask a line that has such an address; no line is left out."""
+        said = record.getMessage()
+        masked = _SECRET.sub(r"/\1/…", said)
+        if masked != said:
+            record.msg, record.args = masked, ()
+        return True
+
+
+class RequestNumberMiddleware:
+    """Number the request: as the proxy has done, or anew."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and say the number."""
+        # Only a proxy may choose it: anybody else could make two requests look like one.
+        given = request.META.get("HTTP_X_REQUEST_ID", "") if settings.BEHIND_PROXY else ""
+        number = given if _GIVEN.fullmatch(given) else secrets.token_hex(8)
+        request.number = number  # type: ignore[attr-defined]
+        token = current.set(request)
+        try:
+            response = self.get_response(request)
+        finally:
+            current.reset(token)
+        response["X-Request-ID"] = number
+        return response
+
+
+def number_of(request: HttpRequest) -> str:
+    """Return a request's number; empty if it has none."""
+    return str(getattr(request, "number", ""))
 
 
 class PlainFormatter(logging.Formatter):
@@ -82,12 +139,17 @@ def _fields_of(request: HttpRequest) -> dict[str, Any]:
 def _error_fields(error: BaseException | None) -> dict[str, Any]:
     if error is None:
         return {}
-    kinds, tb = [], error.__traceback__
     stack = [
         f"{frame.f_code.co_filename}:{line} {frame.f_code.co_name}"
-        for frame, line in traceback.walk_tb(tb)
+        for frame, line in traceback.walk_tb(error.__traceback__)
     ]
+    return {"error": kinds_of(error), "stack": stack}
+
+
+def kinds_of(error: BaseException | None) -> str:
+    """Return the kinds of an error and of those that it comes from, the last one first."""
+    kinds = []
     while error is not None:
         kinds.append(type(error).__name__)
         error = error.__cause__ or error.__context__
-    return {"error": " from ".join(kinds), "stack": stack}
+    return " from ".join(kinds)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 
-from config.watching.readiness import queue_figures
+from config.health.serving import queue_figures
 from corpus.models import Job, Worker
 from corpus.models.job import Queue
 

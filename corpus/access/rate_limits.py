@@ -2,7 +2,6 @@
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Protocol
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -13,16 +12,6 @@ from django.utils.translation import ngettext
 from corpus.models import RateLimit
 
 SECONDS_KEPT = 24 * 3600
-
-
-class Limit(Protocol):
-    """A rule: what is left of a level after a time, and how long to wait until the next turn."""
-
-    def level(self, before: float, elapsed: float) -> float:
-        """Return what still counts."""
-
-    def wait(self, before: float, elapsed: float) -> float:
-        """Return the seconds until the next turn; 0 for now."""
 
 
 @dataclass(frozen=True)
@@ -46,35 +35,7 @@ class Steady:
         return max(0.0, (self.level(before, elapsed) + 1 - self.at_once) * self.seconds_each)
 
 
-@dataclass(frozen=True)
-class Doubling:
-    """Some for nothing, then each wait is twice the one before; a day without forgets all.
-
-    >>> limit = Doubling(free=5, first=4, longest=900)
-    >>> [round(limit.wait(before, 0)) for before in (4, 5, 6, 7, 99)]
-    [0, 4, 8, 16, 900]
-    >>> round(limit.wait(7, 10)), round(limit.wait(7, 16))
-    (6, 0)
-    """
-
-    free: int
-    first: float
-    longest: float
-
-    def level(self, before: float, elapsed: float) -> float:
-        """Nothing is forgotten before the day is over."""
-        return max(0.0, before) if elapsed < SECONDS_KEPT else 0.0
-
-    def wait(self, before: float, elapsed: float) -> float:
-        """Wait for what the number of turns so far asks for."""
-        over = self.level(before, elapsed) - self.free
-        if over < 0:
-            return 0.0
-        # Two to the thousandth is no number any more.
-        return max(0.0, min(self.first * 2 ** min(over, 60), self.longest) - elapsed)
-
-
-def take(*turns: tuple[Limit, str]) -> float:
+def take(*turns: tuple[Steady, str]) -> float:
     """Take a turn of every limit for somebody, or of none.
 
     Parameters
@@ -112,11 +73,6 @@ def give_back(*words: str) -> None:
     """Give back a turn that was rightly taken."""
     keys = [_key(each) for each in words]
     RateLimit.objects.filter(key__in=keys).update(level=F("level") - 1)
-
-
-def forget(*words: str) -> None:
-    """Forget every turn that counts."""
-    RateLimit.objects.filter(key__in=[_key(each) for each in words]).delete()
 
 
 def in_words(seconds: float) -> str:

@@ -15,7 +15,7 @@ from rest_framework.parsers import (
 )
 
 from corpus.storage.storable import unstorable_field, unstorable_part
-from corpus.tabular.opening.json_levels import DeepJSON, check_levels
+from corpus.tabular.plain import DeepJSON, check_levels
 
 
 class StorableParser(BaseParser):

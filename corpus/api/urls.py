@@ -4,9 +4,9 @@ from django.urls import path
 
 from corpus.pages.later_views import LaterViews
 
-documentation = LaterViews("corpus.api.documentation")
-exports = LaterViews("corpus.api.exports")
-imports = LaterViews("corpus.api.imports")
+documentation = LaterViews("corpus.api.root")
+exports = LaterViews("corpus.api.archives")
+imports = LaterViews("corpus.api.archives")
 jobs = LaterViews("corpus.api.jobs")
 root = LaterViews("corpus.api.root")
 schema = LaterViews("drf_spectacular.views")

@@ -18,9 +18,9 @@ from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 from corpus.tables.register import ExportedTable, handler_for, handlers
 from corpus.tabular.opening.bundles import FOR_SPREADSHEETS, FORMAT
-from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.opening.files import Dialect
 from corpus.tabular.shaping.mapping import Mapping
-from corpus.tabular.shaping.query import select_of
+from corpus.tabular.shaping.query import QueryWriter
 from corpus.tabular.shaping.query_files import with_dialect, written
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
@@ -121,7 +121,7 @@ def table_query(table: ExportedTable, file_name: str) -> tuple[str, str]:
     mapping = Mapping.from_dict(dict(table.mapping))
     columns = dict.fromkeys(table.columns, VARCHAR)
     spec = handler_for(mapping.table).spec
-    return mapping.table, select_of(mapping, spec, file_name, columns)
+    return mapping.table, QueryWriter(mapping, spec, file_name, columns).select()
 
 
 def _together(stored: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:

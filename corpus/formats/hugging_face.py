@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.extras import how_to_install
-from corpus.formats.format import Format, ReadAs
-from corpus.formats.offered import Offered
+from corpus.formats.format import Format, Offered, ReadAs
 from corpus.tabular.opening.files import FORMATS, SourceFile, check_expansion
 from corpus.tabular.problems import refused
 

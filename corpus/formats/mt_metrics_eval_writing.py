@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from corpus.formats.format import CannotWriteError, WrittenTable
-from corpus.formats.mt_metrics_eval_names import named_as, names_of_files, plain
+from corpus.formats.mt_metrics_eval import named_as, names_of_files, plain
 
 NONE = "None"
 Scores = dict[str, dict[str, float]]

@@ -17,20 +17,19 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from corpus.formats.format import Format, ReadAs
-from corpus.formats.offered import Offered
-from corpus.tabular.guesses.column_names import canonical
+from corpus.formats.format import Format, Offered, ReadAs
+from corpus.tabular.guesses.columns import canonical
 from corpus.tabular.guesses.known_columns import FILE_NAME, catalogue
-from corpus.tabular.opening.dialects import PLAIN, Dialect
-from corpus.tabular.opening.files import SourceFile, stem_of
-from corpus.tabular.opening.json_tables import WHOLE
+from corpus.tabular.opening.files import Dialect, SourceFile, stem_of
+from corpus.tabular.opening.json_records import WHOLE
 from corpus.tabular.opening.loading import Loaded, Tables
+from corpus.tabular.plain import from_plain
 from corpus.tabular.problems import TableError, refused, shorten
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import files_in, parts_of
@@ -96,7 +95,8 @@ class Role:
     @property
     def dialect(self) -> Dialect:
         """How the files are written."""
-        return Dialect.from_plain(asdict(PLAIN) | json.loads(self.said or "{}"))
+        dialect: Dialect = from_plain(Dialect, json.loads(self.said or "{}"))
+        return dialect
 
     def fits(self, files: Offered, name: str) -> bool:
         """Whether a file is of this kind."""
@@ -196,7 +196,7 @@ class QueryFormat(Format):
                     read.study |= {key: value for key, value in row[0].items() if value}
             elif table == PROBLEMS:
                 for file, row, text, expected, advice, *code in _rows(tables, query, name):
-                    line = loaded[file].lines_of([row], files.limits).get(row, row)
+                    line = loaded[file].lines_of([row]).get(row, row)
                     what = shorten(text, 40)
                     raise refused(file, what, expected, advice, (*code, "format")[0], line)
             elif name and _rows(tables, f"SELECT 1 FROM ({query}\n) LIMIT 1", name):  # noqa: S608

@@ -15,11 +15,10 @@ from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query, refresh_statistics, write_rows
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.models import Job, Segment, Study
 from corpus.tabular.shaping.mapping import Mapping
-from corpus.vocabulary.system_roles import REFERENCE
+from corpus.vocabulary.names import REFERENCE
 
 ROWS_PER_TRANSACTION = 5000
 BYTES_PER_TRANSACTION = 16 << 20

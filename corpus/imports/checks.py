@@ -1,13 +1,15 @@
-"""Checks of staged rows against each other, as set operations."""
+"""What is checked when all tables of an import are known."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import EARLIER, RowProblem
 from corpus.tabular.shaping.fields import TableSpec
+from corpus.vocabulary.aspects import ASPECTS, find_aspect
 
 Place = tuple[int, int]
+WHERE = "Change it in the study under Aspects, or in study.json (aspects)."
 
 
 def duplicates(
@@ -88,3 +90,32 @@ def _advice(batch: Batch, spec: TableSpec, file: int, first_file: int) -> str:
             "earlier one”, or write SELECT DISTINCT in the query."
         )
     return " ".join([*sentences, "Otherwise the file says two things of one record: correct it."])
+
+
+def note_aspects(batch: Batch, names: Iterable[str]) -> None:
+    """Note each name that is read as an aspect of another name, or is unknown.
+
+    Nothing is said of names of aspects themselves, nor of those that the study declares.
+    """
+    declared = batch.declarations.get("aspects", {})
+    for name in dict.fromkeys(names):
+        if name and name not in declared and (words := reading(name)):
+            batch.note(f"{words} {WHERE}")
+
+
+def reading(name: str) -> str:
+    """Say as what a name is read, unless it is the key of an aspect.
+
+    Examples
+    --------
+    >>> reading("style_strength")
+    'style_strength is read as the aspect Style.'
+    >>> reading("content")
+    ''
+    """
+    if name in ASPECTS:
+        return ""
+    found = find_aspect(name)
+    if found.key in ASPECTS:
+        return f"{name} is read as the aspect {found.title}."
+    return f"{name} is an aspect without a family: no metric is known to measure it."

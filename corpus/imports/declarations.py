@@ -1,4 +1,4 @@
-"""What `study.json` says about a study, checked before anything is read."""
+"""What `study.json` says about a study, checked before anything is read, and tables inside it."""
 
 from collections.abc import Callable, Iterator, Set
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 from corpus.imports.options import OptionsError, check_pattern
 from corpus.storage.storable import unstorable
 from corpus.studies.overview import provenance_words
-from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
+from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import by_file, files_in, read_queries
 from corpus.vocabulary.aspects import check_declared
@@ -30,6 +31,8 @@ STORED = (
 MOST_CATEGORIES, LONGEST_CATEGORY = 100, 100
 _LONGEST = {"title": 200, "language": 35}
 _WORDS = {str: "text", bool: "true or false", dict: "an object", list: "a list"}
+_KINDS: dict[str, Any] = {"number": int | float, "integer": int, "json": dict | list}
+"""Types in JSON of the kinds of fields; others are texts."""
 
 
 def check_declarations(declared: dict[str, Any]) -> list[str]:
@@ -216,5 +219,46 @@ def _problem(name: str, found: Any, expected: str, message: str = "") -> Problem
         found=shorten(found),
         expected=expected,
         message=message or "Correct the value, or leave it out.",
+        code="declaration",
+    )
+
+
+def inline_records(entries: Any, spec: TableSpec, log: ProblemLog) -> Iterator[Any]:
+    """Yield records of a list of objects, or of an object from key to object.
+
+    The line of a record is its number in the list: JSON has no rows.
+    """
+    if isinstance(entries, dict):
+        key = spec.fields[0].name
+        entries = [{key: name} | dict(facts) for name, facts in entries.items()]
+    for number, entry in enumerate(entries, start=1):
+        if not isinstance(entry, dict):
+            log.add(_wrong_entry(number, spec, str(entry), "an object"))
+            continue
+        values: list[Any] = []
+        for field in spec.fields:
+            value = entry.get(field.name)
+            if value is None and field.required:
+                log.add(_wrong_entry(number, spec, "", f"a value of {field.name}"))
+                break
+            if isinstance(value, bool):
+                value = "true" if value else "false"
+            if value is not None and not isinstance(value, _KINDS.get(field.kind, str)):
+                log.add(_wrong_entry(number, spec, f"{field.name} = {value}", f"a {field.kind}"))
+                break
+            values.append(value)
+        else:
+            if spec.keep_other_columns_as_attributes:
+                values.append({k: v for k, v in entry.items() if k not in spec.names})
+            yield number, tuple(values)
+
+
+def _wrong_entry(number: int, spec: TableSpec, found: str, expected: str) -> Problem:
+    return Problem(
+        FILE,
+        column=f"{spec.name}, entry {number}",
+        found=found,
+        expected=expected,
+        message="Correct the entry.",
         code="declaration",
     )

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from corpus.imports.limits import page_limits, work_folder
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.recognise import YES, Recognised, recognise
+from corpus.imports.uploads import page_limits, work_folder
 from corpus.models import Study, System
 from corpus.tables.register import handler_for
 from corpus.tabular.confined.session import ConfinedReading, Judgement

@@ -11,8 +11,7 @@ from corpus.tabular.plain import PlainError, from_plain, to_plain
 from corpus.tabular.problems import TableError
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import MOST_TABLES, read_queries
-from corpus.vocabulary.name_patterns import NamePattern
-from corpus.vocabulary.system_roles import wrong_role
+from corpus.vocabulary.names import NamePattern, wrong_role
 
 LAYOUTS = {
     "auto": "detected from the files",

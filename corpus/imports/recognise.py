@@ -8,16 +8,15 @@ from typing import Any, cast
 
 from django.conf import settings
 
-from corpus.formats.reading import Found, NamedFormat, check_choice
+from corpus.formats.catalogue import Found, NamedFormat, check_choice
 from corpus.imports.declarations import check_declarations, declared_queries
-from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.table_guesses import TableGuesses
+from corpus.imports.uploads import import_limits
 from corpus.tables.register import handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.dialects import Dialect, Preview
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Dialect, Preview, SourceFile
 from corpus.tabular.opening.sources import Layout
 from corpus.tabular.questions.question import AnswerError, Question, ask
 from corpus.tabular.shaping.mapping import Mapping

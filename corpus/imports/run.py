@@ -11,17 +11,15 @@ from typing import Any
 from django.conf import settings
 
 from corpus.imports.batch import PROBLEMS_KEPT, Batch
-from corpus.imports.declarations import FILE, merged
+from corpus.imports.declarations import FILE, inline_records, merged
 from corpus.imports.filtering import draw_segments, filter_segments
-from corpus.imports.inline import inline_records
 from corpus.imports.judging import judge
 from corpus.imports.keys_only import check_asked, stage_keys
-from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.problem_places import placed
 from corpus.imports.publish import publish
 from corpus.imports.recognise import Recognised, RecognisedFile, recognise
-from corpus.imports.uploads import discard_upload
+from corpus.imports.uploads import discard_upload, import_limits
 from corpus.jobs.progress import LeaseLost, Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study

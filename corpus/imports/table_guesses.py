@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.guesses.column_contents import MOST_WORDS, is_missing, kind_of
+from corpus.tabular.guesses.columns import MOST_WORDS, is_missing, kind_of
 from corpus.tabular.guesses.guessing import Guess, guess
-from corpus.tabular.opening.dialects import Preview
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Preview, SourceFile
 from corpus.tabular.problems import TableError
 from corpus.tabular.shaping.mapping import Mapping, columns_of
 
@@ -83,7 +82,7 @@ class TableGuesses:
 def _words_in(shown: Preview, mapping: Mapping) -> dict[str, list[str]]:
     """Return by field the words in its cells that are no number, if they are few."""
     spec, found = handler_for(mapping.table).spec, {}
-    wide = mapping.resolved(shown.columns, spec).wide
+    wide = mapping.resolved(shown.columns).wide
     for field in spec.fields:
         if field.kind in ("number", "integer") or field.name == "judgement":
             is_wide = wide and wide.value == field.name

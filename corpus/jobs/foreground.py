@@ -54,7 +54,7 @@ def run_in_foreground(
         if other is None:
             raise
         # What a killed process left behind is finished first; its result is for the caller to see.
-        taken_over = claim(other.pk, of_any_queue=True)
+        taken_over = claim(other.pk)
         if taken_over is None:
             raise JobActive(other) from None
         run(taken_over, report)

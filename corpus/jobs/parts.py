@@ -11,8 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress, shutting_down
+from corpus.jobs.progress import Progress, holding, shutting_down
 from corpus.jobs.queue import send
 from corpus.jobs.worker import JobError, claim, run
 from corpus.models import Job
@@ -91,7 +90,7 @@ def finish_parts(job: Job, progress: Progress, doing: str) -> None:
 def _next(job: Job) -> Job | None:
     # Whoever has the whole may do all of it, whatever queues this process takes jobs from.
     for pk in job_parts(job).claimable().values_list("pk", flat=True)[:3]:
-        if part := claim(pk, of_any_queue=True):
+        if part := claim(pk):
             return part
     return None
 

@@ -1,14 +1,16 @@
-"""How a running job reports its progress, and learns that it shall stop."""
+"""How far a job is, the lease by which one worker has it, and writing as that worker."""
 
 import ctypes
 import logging
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from time import monotonic
 
 from django.conf import settings
-from django.db import Error, connection, models
+from django.db import Error, connection, models, transaction
 from django.utils import timezone
 
 from corpus.jobs.registry import is_bounded
@@ -171,3 +173,33 @@ def new_lease() -> dict[str, object]:
     """Return the fields of a lease that begins now."""
     now = timezone.now()
     return {"heartbeat_at": now, "lease_until": now + timedelta(seconds=settings.JOB_LEASE_SECONDS)}
+
+
+@contextmanager
+def holding(job: Job, *, even_if_cancelled: bool = False) -> Iterator[None]:
+    """Hold a transaction in which this worker certainly still has the job.
+
+    Parameters
+    ----------
+    job
+    even_if_cancelled
+        For what was computed at some cost and is kept for the next try.
+
+    Raises
+    ------
+    Cancelled
+        If somebody asked the job to stop, and nothing is to be written then.
+    LeaseLost
+        If another worker took the job over; what comes of it belongs to that one.
+    """
+    with transaction.atomic():
+        mine = Job.every.filter(pk=job.pk, state="running", worker=job.worker)
+        # An update, not a look: its lock keeps other workers from claiming the job.
+        if not mine.update(heartbeat_at=timezone.now()):
+            raise LeaseLost(f"job {job.pk} was taken over by another worker")
+        # Nobody can ask from here on: what is written, and the job that wrote it, end alike.
+        if not even_if_cancelled and mine.filter(cancel_requested=True).exists():
+            raise Cancelled(f"job {job.pk} was cancelled")
+        yield
+        # No heartbeat could be written meanwhile.
+        mine.update(**new_lease())

@@ -1,17 +1,50 @@
-"""What is noted of each run of a job, by those who watch the site."""
+"""What others hear of jobs: those who count them when they end, and lines of the log."""
+
+from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
-from typing import ParamSpec, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ParamSpec, cast
 
-from corpus.jobs.log_context import in_log
-from corpus.models import Job
+if TYPE_CHECKING:
+    # Lines of the log are written before there are models.
+    from corpus.models import Job
 
+Fields = Mapping[str, str | int | None]
+
+_fields: ContextVar[Fields] = ContextVar("log_fields", default=MappingProxyType({}))
 P = ParamSpec("P")
 
 ended: list[Callable[[Job, float], None]] = []
 """Are called with each job that a worker let go of, and the seconds that it took."""
+
+
+@contextmanager
+def in_log(**fields: str | int | None) -> Iterator[None]:
+    """Add fields to each line that is written inside.
+
+    Examples
+    --------
+    >>> with in_log(job=7):
+    ...     log_fields()
+    {'job': 7}
+    >>> log_fields()
+    {}
+    """
+    token = _fields.set({**_fields.get(), **fields})
+    try:
+        yield
+    finally:
+        _fields.reset(token)
+
+
+def log_fields() -> dict[str, str | int | None]:
+    """Return the fields of this place."""
+    return dict(_fields.get())
 
 
 def watched(run: Callable[P, Job]) -> Callable[P, Job]:
@@ -19,7 +52,7 @@ def watched(run: Callable[P, Job]) -> Callable[P, Job]:
 
     @wraps(run)
     def watched_run(*args: P.args, **kwargs: P.kwargs) -> Job:
-        job = cast(Job, args[0])
+        job = cast("Job", args[0])
         begun = time.monotonic()
         with in_log(job=job.pk, kind=job.kind, worker=job.worker, study_id=job.study_id):
             job = run(*args, **kwargs)

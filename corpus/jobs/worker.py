@@ -52,17 +52,15 @@ def names_in(process: int) -> str:
     return f"{socket.gethostname()[:40]}:{process}:"
 
 
-def claim(
-    job_id: int | None = None, *, of_any_queue: bool = False, share: Share | None = None
-) -> Job | None:
+def claim(job_id: int | None = None, *, share: Share | None = None) -> Job | None:
     """Take the job that is next in turn (or `job_id`, if it waits) by one conditional UPDATE.
 
-    A worker takes jobs of its own queues only; who has asked for one may take it from any.
+    A worker takes jobs of its own queues only; who names one takes it from any.
     """
     for candidate in fairest(share)[:10] if job_id is None else [job_id]:
         name = worker_name()
         waiting = Job.every.claimable().filter(pk=candidate).order_by()
-        claimed = (waiting if of_any_queue else waiting.taken_here()).update(
+        claimed = (waiting.taken_here() if job_id is None else waiting).update(
             state="running",
             worker=name,
             attempts=F("attempts") + 1,
@@ -72,12 +70,6 @@ def claim(
         if claimed:
             return Job.every.get(pk=candidate)
     return None
-
-
-def run_by_id(job_id: int) -> Job | None:
-    """Claim and run one job; None if it is finished or in other hands."""
-    job = claim(job_id)
-    return run(job) if job else None
 
 
 def run_next(share: Share | None = None) -> Job | None:

@@ -6,21 +6,18 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
-from corpus.imports.drafts import FileChoice
-from corpus.imports.earlier_mappings import EarlierMapping
+from corpus.imports.drafts import EarlierMapping, FileChoice
 from corpus.imports.table_guesses import TableGuesses, without_columns_of_others
 from corpus.imports.trial import Trial, try_table
-from corpus.mapping.column_group_form import ColumnGroupForm
+from corpus.mapping.column_groups import ColumnGroupForm
 from corpus.mapping.file_form import FileForm
 from corpus.mapping.table_form import MANY_COLUMNS, TableForm
 from corpus.models import Study
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.dialects import Dialect, Preview
-from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.json_levels import bounded_json
-from corpus.tabular.plain import from_plain, to_plain
+from corpus.tabular.opening.files import Dialect, Preview, SourceFile
+from corpus.tabular.plain import bounded_json, from_plain, to_plain
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.shaping.mapping import Mapping, columns_of
 from corpus.tabular.shaping.query_files import with_dialect
@@ -78,7 +75,7 @@ class FirstRows:
 
 def _becomes(table: TableForm, columns: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield columns with what a table makes of them, in words."""
-    mapping = table.mapping.resolved(columns, table.spec)
+    mapping = table.mapping.resolved(columns)
     if mapping.query:
         return
     for found, words in (

@@ -7,18 +7,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from corpus.formats.reading import NamedFormat
+from corpus.formats.catalogue import NamedFormat
 from corpus.imports.declarations import check_declarations, declared_queries
-from corpus.imports.drafts import Choices, FileChoice, asked_by_import, plain_options
-from corpus.imports.earlier_mappings import EarlierMapping
+from corpus.imports.drafts import (
+    Choices,
+    EarlierMapping,
+    FileChoice,
+    asked_by_import,
+    plain_options,
+)
 from corpus.imports.judging import judge
-from corpus.imports.limits import page_limits, work_folder
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.recognise import Recognised, RecognisedFile, look, mappings_for, table_lines
 from corpus.imports.trial import note_unknown
-from corpus.mapping.declaration_form import DeclarationForm
+from corpus.imports.uploads import page_limits, work_folder
 from corpus.mapping.mapped_file import MappedFile
-from corpus.mapping.upload_forms import AspectsForm, QuestionsForm
+from corpus.mapping.upload_forms import AspectsForm, DeclarationForm, QuestionsForm
 from corpus.models import Study
 from corpus.pages.forms import OptionsForm
 from corpus.tabular.confined.session import ConfinedReading

@@ -12,7 +12,7 @@ from typing import Any
 
 from django import forms
 
-from corpus.mapping.lines import (
+from corpus.mapping.file_form import (
     EMPTY_CELL,
     Written,
     lines_of_conditions,

@@ -1,8 +1,7 @@
 """Studies, texts, lexicons, membership, jobs and the staging tables of imports."""
 
-from corpus.models.access import AccessEntry, Invitation, RateLimit
-from corpus.models.audit import AuditEntry, Permission
-from corpus.models.job import Job
+from corpus.models.access import AccessEntry, AuditEntry, Invitation, Permission, RateLimit
+from corpus.models.job import Job, Worker
 from corpus.models.staging import (
     ImportDraft,
     StagedMaskedText,
@@ -12,7 +11,6 @@ from corpus.models.staging import (
 )
 from corpus.models.study import Membership, Study
 from corpus.models.text import MaskedText, Output, Segment, StyleLexicon, System
-from corpus.models.worker import Worker
 
 __all__ = [
     "AccessEntry",

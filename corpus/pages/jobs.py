@@ -1,4 +1,6 @@
-"""Pages that show jobs, cancel them and try them again."""
+"""Pages of jobs, and what a page answers when somebody has too many."""
+
+from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,14 +15,32 @@ from django.views.decorators.vary import vary_on_headers
 
 from corpus.access.guard import job_for, jobs_visible_to, may_change, may_steer
 from corpus.exports.run import has_zip
+from corpus.jobs.fairness import TooManyJobs
 from corpus.jobs.queue import JobActive, cancel, cancel_all, resume
 from corpus.models import Job
-from corpus.pages.uploading import job_upload, mapping_address
+from corpus.pages.imports import job_upload, mapping_address
 from corpus.studies.overview import result_words
 
 JOBS_PER_PAGE = 50
 THEN_FINDINGS = "then=findings"
 """In the address of a job: once it is done, go on to what was found in the study."""
+
+
+class TooManyJobsMiddleware:
+    """Turn `TooManyJobs` into a page with status 429."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Say how many jobs wait and where they are cancelled."""
+        if not isinstance(error, TooManyJobs):
+            return None
+        return render(request, "jobs/too_many.html", {"reason": str(error)}, status=429)
 
 
 @require_safe

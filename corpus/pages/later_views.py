@@ -1,16 +1,27 @@
-"""Views whose modules are imported when somebody first asks for one.
-
-Reports bring the statistics, the API brings its framework. Whoever waits for a sign-in or a rating
-page after a start waits for neither: lists of addresses name views of such modules by `LaterViews`.
-"""
+"""Views that are imported when they are first asked for, and numbers in addresses."""
 
 from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import register_converter
 from django.views import View
 
 from corpus.later_functions import Later
+
+
+class PathNumber:
+    """A whole number of at most 18 digits, which every database holds; longer ones are not found.
+
+    Django's `int` takes any number, and SQLite fails on one beyond 64 bits.
+    """
+
+    regex = "[0-9]{1,18}"
+    to_python = int
+    to_url = str
+
+
+register_converter(PathNumber, "number")
 
 
 class LaterView:

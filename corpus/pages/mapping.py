@@ -11,17 +11,15 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from corpus.access.guard import study_view
-from corpus.imports.drafts import begun, keep_choices
-from corpus.imports.earlier_mappings import EarlierMapping
+from corpus.imports.drafts import EarlierMapping, begun, keep_choices
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.jobs.queue import JobActive
-from corpus.mapping.declaration_form import declare
 from corpus.mapping.page import MappingPage, mapping_page
-from corpus.mapping.upload_forms import MappingFileForm
+from corpus.mapping.upload_forms import MappingFileForm, declare
 from corpus.models import Job, Study
+from corpus.pages.imports import mapping_address
 from corpus.pages.jobs import THEN_FINDINGS
-from corpus.pages.uploading import mapping_address
 from corpus.studies.overview import running_import
 
 FILES_WITH_FORMS = 150

@@ -1,7 +1,4 @@
-"""What goes by rule: old exports, uploads that nobody imports, cut-off files, old log lines.
-
-Nothing goes that somebody made to be kept: studies, trained models, frozen reports, publications.
-"""
+"""What is left over and removed, and what else workers do each hour."""
 
 import json
 import logging
@@ -22,6 +19,7 @@ from corpus.imports.uploads import DAYS_KEPT, discard_upload, uploads_folder
 from corpus.models import AccessEntry, ImportDraft, Job
 from corpus.storage.permitting import remove_rows
 from corpus.storage.write_turn import Busy
+from corpus.studies.deletion import delete_due
 
 DAYS_UNTOUCHED = 1
 """After so long nobody is still writing an unfinished file."""
@@ -29,6 +27,7 @@ DAYS_UNTOUCHED = 1
 BYTES_OF_A_LINE = 150
 
 logger = logging.getLogger(__name__)
+_tasks: list[Callable[[], object]] = []
 
 
 @dataclass(frozen=True)
@@ -179,3 +178,17 @@ def _size(path: Path) -> int:
     with suppress(FileNotFoundError):
         return path.stat().st_size if path.is_file() else 0
     return 0
+
+
+def register_hourly(task: Callable[[], object]) -> None:
+    """Let workers do something each hour; every worker calls it, so it must see what is due."""
+    if task not in _tasks:
+        _tasks.append(task)
+
+
+def do_hourly() -> None:
+    """Do everything."""
+    delete_due()
+    prune()
+    for task in _tasks:
+        task()

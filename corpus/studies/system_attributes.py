@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import AuditEntry, Study, System
-from corpus.vocabulary.name_patterns import attributes_from_name
+from corpus.vocabulary.names import attributes_from_name
 
 USUAL = ("model", "parameter", "value", "group")
 Attributes = Mapping[str, Any]

@@ -29,7 +29,7 @@ from corpus.tables.texts import (
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
-from corpus.vocabulary.system_roles import REFERENCE
+from corpus.vocabulary.names import REFERENCE
 
 
 class References:

@@ -17,8 +17,13 @@ from corpus.tables.texts import PSEUDO_SYSTEMS, attribute_texts
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, TableSpec
-from corpus.vocabulary.name_patterns import attributes_from_name
-from corpus.vocabulary.system_roles import HUMAN, REFERENCE, question_words, seems_human
+from corpus.vocabulary.names import (
+    HUMAN,
+    REFERENCE,
+    attributes_from_name,
+    question_words,
+    seems_human,
+)
 
 SPEC = with_known_columns(
     TableSpec(

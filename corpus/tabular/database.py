@@ -20,6 +20,7 @@ from corpus.tabular.sql import ROW, SCHEMA, literal, table_name
 
 _MACROS = Path(__file__).with_name("macros.sql")
 _ROWS_AT_ONCE = 4096
+_CHARACTERS_AT_ONCE = 8 << 20
 _NULL = "\\x01\\x02\\x03"
 _SELECT = duckdb.StatementType.SELECT
 
@@ -111,6 +112,8 @@ class Database:
             str(self._folder / "tables.duckdb"),
             config={
                 "threads": 1,
+                # Tables live for minutes: compressing them would take half the time of closing.
+                "force_compression": "uncompressed",
                 "memory_limit": f"{memory}MiB",
                 "temp_directory": str(self._folder / "spilled"),
                 "max_temp_directory_size": f"{self._limits.total_bytes // MEBIBYTE}MiB",
@@ -164,9 +167,14 @@ class Selected:
         self.types: list[Any] = [column[1] for column in described]
 
     def pieces(self) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield rows, some thousands at a time."""
-        while rows := self._cursor.fetchmany(_ROWS_AT_ONCE):
+        """Yield rows: few at first, then some thousands at a time unless they are long."""
+        at_once = 1
+        while rows := self._cursor.fetchmany(at_once):
             yield rows
+            characters = sum(len(value) for value in rows[-1] if value.__class__ is str)
+            at_once = max(
+                1, min(4 * at_once, _ROWS_AT_ONCE, _CHARACTERS_AT_ONCE // (characters + 1))
+            )
 
 
 def check_select(query: str, name: str) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from corpus.storage.storable import unstorable_in
 
 _WORDS: dict[Any, str] = {
     str: "a text",
@@ -35,7 +39,9 @@ def to_plain(value: Any) -> Any:
         return {each.name: to_plain(held) for each, held in every if held != _default(each)}
     if isinstance(value, dict):
         return {key: to_plain(inner) for key, inner in value.items()}
-    return list(map(to_plain, value)) if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return list(map(to_plain, value))
+    return str(value) if isinstance(value, Path) else value
 
 
 def from_plain(kind: Any, value: Any, place: str = "") -> Any:
@@ -67,9 +73,15 @@ def from_plain(kind: Any, value: Any, place: str = "") -> Any:
         if isinstance(value, dict):
             return {key: from_plain(inner[1], value[key], f"{place}[{key!r}]") for key in value}
     elif origin in (list, tuple):
-        if isinstance(value, list | tuple):
-            every = enumerate(value)
-            return origin(from_plain(inner[0], each, f"{place}[{n}]") for n, each in every)
+        is_pair = origin is tuple and inner[-1] is not ...
+        if isinstance(value, list | tuple) and (not is_pair or len(value) == len(inner)):
+            kinds = inner if is_pair else [inner[0]] * len(value)
+            every = enumerate(zip(kinds, value, strict=True))
+            return origin(from_plain(of, each, f"{place}[{n}]") for n, (of, each) in every)
+    elif origin is Literal and value in inner:
+        return value
+    elif kind is Path and isinstance(value, str):
+        return Path(value)
     elif kind is float and type(value) is int:
         return float(value)
     raise _unlike(place, value, _WORDS.get(origin or kind, "an object"))
@@ -106,3 +118,40 @@ def _default(field: Field[Any]) -> Any:
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+MOST_LEVELS = 32
+
+
+class DeepJSON(ValueError):
+    """JSON whose brackets are nested deeper than anything here needs."""
+
+    def __init__(self) -> None:
+        super().__init__(f"brackets nested more than {MOST_LEVELS} deep")
+
+
+def bounded_json(text: str | bytes) -> Any:
+    """Return what a JSON text holds; `ValueError` if it is none, too deep, or not storable."""
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise DeepJSON from None
+    check_levels(content)
+    if fault := unstorable_in(content):
+        raise ValueError(f"it has {fault}, which cannot be stored")
+    return content
+
+
+def check_levels(content: Any) -> None:
+    """Raise `DeepJSON` if a value is nested too deep; what comes next may be recursive."""
+    level = [content]
+    for _ in range(MOST_LEVELS + 1):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return
+    raise DeepJSON

@@ -1,4 +1,8 @@
-"""Names and texts as SQL writes them."""
+"""Names and texts as SQL writes them, and what it asks of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 SCHEMA = "files"
 ROW = "_row"
@@ -18,3 +22,14 @@ def literal(text: str) -> str:
 def table_name(name: str) -> str:
     """Return the table of a file as SQL writes it."""
     return f"{SCHEMA}.{quoted(name)}"
+
+
+def is_number(text: str) -> str:
+    """Return a condition: a text is nothing, or a finite number as Python reads one too."""
+    odd = f"contains({text}, '_') OR contains({text}, '+-')"
+    return f"coalesce(isfinite(TRY_CAST({text} AS DOUBLE)) AND NOT ({odd}), {text} IS NULL)"
+
+
+def is_one_of(text: str, words: Sequence[str]) -> str:
+    """Return a condition: a text is one of some words, or absent."""
+    return f"coalesce({text} IN ({', '.join(map(literal, words))}), true)"

@@ -1,16 +1,14 @@
-"""What a study declares about its publication: licence, authors, citation, consent and the like.
-
-It is stored among the declarations of a study, under ``publication``, and travels with archives.
-Pure: this module imports no Django.
-"""
+"""What a publication says of itself, with the licences that it may have."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
-from corpus.vocabulary.licences import LICENCES, TERMS
-
+TERMS = "LicenseRef-Terms"
+"""Terms of one's own, or no licence that has an identifier: their words are stated beside it."""
 NAME = "publication"
 IMPORTED = "imported_details"
 """Name, among the declarations, of the certified details that an import brought."""
@@ -20,6 +18,32 @@ STATED = "imported, stated by the file"
 LONGEST, LONGEST_TEXT, MOST_AUTHORS = 300, 10_000, 500
 _ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 _SHORT = ("version", "contact", "paper")
+
+
+@dataclass(frozen=True)
+class Licence:
+    """A licence.
+
+    Attributes
+    ----------
+    title
+        Its name.
+    address
+        Where its text is; empty for terms of one's own.
+    hugging_face
+        What cards on the Hugging Face Hub call it.
+    """
+
+    title: str
+    address: str = ""
+    hugging_face: str = "other"
+
+
+_LISTED = Path(__file__).with_name("licences.toml").read_text(encoding="utf-8")
+LICENCES: dict[str, Licence] = {
+    **{name: Licence(**facts) for name, facts in tomllib.loads(_LISTED).items()},
+    TERMS: Licence("other terms, stated in words"),
+}
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,7 @@ from metrics.models import TrainedModel
 from metrics.resources.style_training import StyleTraining
 from metrics.resources.trained_models import models_of
 from metrics.resources.training import ask_for_training
-from metrics.resources.writer_training import (
-    WriterTraining,
-    training_words,
-)
+from metrics.resources.writer_training import WriterTraining, training_words
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.evaluation import quality_words

@@ -4,17 +4,15 @@ from django.urls import path
 
 from corpus.pages.later_views import LaterViews
 
-registry = LaterViews("metrics.api.registry")
 runs = LaterViews("metrics.api.runs")
 scores = LaterViews("metrics.api.scores")
 writing = LaterViews("metrics.api.writing")
-trials = LaterViews("metrics.api.trials")
 training = LaterViews("metrics.api.training")
 
 urlpatterns = [
-    path("metrics/", registry.MetricsView, name="api-metrics"),
+    path("metrics/", runs.MetricsView, name="api-metrics"),
     path("studies/<slug:slug>/runs/", runs.RunsView, name="api-runs"),
-    path("studies/<slug:slug>/try/", trials.TrialView, name="api-try"),
+    path("studies/<slug:slug>/try/", scores.TrialView, name="api-try"),
     path("writers/", writing.WritersView, name="api-writers"),
     path("studies/<slug:slug>/writings/", writing.WritingsView, name="api-writings"),
     path("studies/<slug:slug>/style-models/", training.StyleModelsView, name="api-style-models"),

@@ -12,14 +12,11 @@ from rest_framework.response import Response
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
 from corpus.api.studies import REFUSED, OfStudy
-from metrics.api.registry import LibrarySerializer, ParameterSerializer
+from metrics.api.runs import LibrarySerializer, ParameterSerializer
 from metrics.scorers.scorer import Unavailable
 from metrics.writers.registry import UnknownWriter, writers
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Estimate, WriterError
-from metrics.writing.asking import ask_for_writing, outlook
-from metrics.writing.listing import written_systems
-from metrics.writing.outlook_words import sentences
+from metrics.writers.writer import Estimate, WriterError, WriterSpec
+from metrics.writing.asking import ask_for_writing, outlook, sentences, written_systems
 from metrics.writing.requests import LEARN_FROM, LONGEST_NAME, SEGMENTS, Planner, WritingRequest
 
 

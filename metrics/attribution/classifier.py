@@ -16,7 +16,7 @@ from metrics.attribution.attribution import PIECE, Floats, Pieces
 from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading, read_pretrained
 
 Baseline: TypeAlias = Literal["keep-special", "pad-all"]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from corpus.texts.masking import Masked, mask_spans
-from metrics.attribution.attribution import Attribution
-from metrics.attribution.words import Unit, units
+from metrics.attribution.attribution import Attribution, Unit, units
 
 PADDING = "[PAD]"
 REMOVED = ""

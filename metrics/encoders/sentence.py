@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.encoders.stored_vectors import StoredVectors
-from metrics.encoders.transformer import MOST_TOKENS, check_device, without_surrogates
-from metrics.encoders.vector_cache import VectorCache
+from metrics.encoders.stored_vectors import StoredVectors, VectorCache
+from metrics.encoders.tokens import MOST_TOKENS, check_device, without_surrogates
 from metrics.language_models.batching import WIDTHS, by_length
 from metrics.weights import local, minilm
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading
 
 _stored: ContextVar[StoredVectors | None] = ContextVar("stored", default=None)

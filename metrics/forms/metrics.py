@@ -1,14 +1,27 @@
-"""The form of the metrics page."""
+"""Forms of the metrics page and of the score page, made from what metrics declare of themselves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 
+from corpus.models import Study
 from corpus.pages.choices import offer
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.models import Metric
+from metrics.resources.attributors import is_attributable
+from metrics.resources.loaders import TRAINED
+from metrics.resources.trained_models import models_of
+from metrics.runs.requests import REFERENCE, Planner, RequestError, RunRequest
+from metrics.runs.text_settings import PARAMETERS, PRESETS
+from metrics.scorers.asking import AskingScorer
+from metrics.scorers.registry import scorers
+from metrics.scorers.scorer import Unavailable
+from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, need_words
 
 _NUMBER = forms.NumberInput(attrs={"step": "any"})
 
@@ -46,3 +59,228 @@ class MetricForm(forms.Form):
         except ValueError as error:
             self.add_error(None, str(error))
         return values
+
+
+CHOICE = ""
+ATTRIBUTION = "attribution"
+_BY = (("lexicon", "a style lexicon"), (ATTRIBUTION, "word attributions of a classifier"))
+_TEXTS = (
+    ("plain", "as they are"),
+    ("style_removed", "style words removed"),
+    ("style_masked", "style words masked"),
+)
+
+
+@dataclass(frozen=True)
+class OfferedMetric:
+    """A metric as the form shows it."""
+
+    spec: MetricSpec
+    checked: bool
+    missing: str
+    """What must be done or chosen before it can be scored; empty if nothing."""
+    warning: str
+    """Why its words do not fit the study's language; empty if they do."""
+    is_available: bool
+    fields: list[forms.BoundField]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is chosen, or something about it has to be corrected."""
+        return self.checked or any(field.errors for field in self.fields)
+
+
+class ScoreForm(forms.Form):
+    """Which metrics shall be scored, and how.
+
+    The parameters of a metric are called ``<metric>:<parameter>``.
+    """
+
+    against = forms.ChoiceField(
+        required=False, label="Compared with", help_text="For metrics that compare at all."
+    )
+    text = forms.ChoiceField(choices=_TEXTS, initial="plain", label="Texts")
+    by = forms.ChoiceField(required=False, label="Style words by")
+    lexicon = forms.ChoiceField(required=False, help_text="Defines which words are style words.")
+    threshold = forms.FloatField(
+        required=False,
+        min_value=0,
+        help_text="Words with a smaller weight are kept; 0 masks every word of the lexicon.",
+    )
+    placeholder = forms.CharField(required=False, max_length=40, help_text="For masked words.")
+
+    def __init__(self, study: Study, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self._chosen = None if data is None else data.getlist("metric")
+        self._planner = Planner(study)
+        self._add_texts(study)
+        references = self._planner.references
+        against = [(CHOICE, "what each metric prefers"), ("source", "the source")]
+        if references:
+            against += [(f"{REFERENCE}.{n}", f"reference {n}") for n in range(1, references + 1)]
+            against += [(REFERENCE, "each reference, one run for each")] if references > 1 else []
+            against += [("references", "all references at once")]
+        offer(self, "against", against)
+        self._add_models()
+        for key, scorer in scorers().items():
+            for parameter in scorer.spec.parameters:
+                self.fields[f"{key}:{parameter.name}"] = parameter_field(parameter, study.language)
+
+    def _add_texts(self, study: Study) -> None:
+        """Offer what can say which words are style words: lexicons, attributions of a model."""
+        lexicons = [(name, name) for name in study.lexicons.values_list("name", flat=True)]
+        classifiers = filter(is_attributable, models_of(study))
+        models = [(model.name, model.name) for model in classifiers if not model.is_graded]
+        offer(self, "lexicon", lexicons)
+        offer(
+            self, "by", [each for each, some in zip(_BY, (lexicons, models), strict=True) if some]
+        )
+        if models:
+            self.fields[f"{ATTRIBUTION}:model"] = forms.ChoiceField(
+                choices=models, required=False, label="Classifier"
+            )
+            presets = [(name, name or "none") for name in PRESETS]
+            self.fields[f"{ATTRIBUTION}:preset"] = forms.ChoiceField(
+                choices=presets,
+                required=False,
+                help_text="Settings that you do not change come from this preset.",
+            )
+            for parameter in PARAMETERS:
+                self.fields[f"{ATTRIBUTION}:{parameter.name}"] = parameter_field(parameter)
+        if not lexicons:
+            for name in ("lexicon", "threshold", "placeholder"):
+                del self.fields[name]
+        if not (lexicons or models):
+            del self.fields["by"]
+            offer(self, "text", _TEXTS[:1])
+
+    def _text(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the text setting that was chosen; what is as usual is left to its preset."""
+        text = {"kind": values.get("text", "plain"), "by": values.get("by") or "lexicon"}
+        if text["kind"] == "plain":
+            return {}
+        if text["by"] == "lexicon":
+            return text | {
+                name: values.get(name) for name in ("lexicon", "threshold", "placeholder")
+            }
+        usual = {parameter.name: parameter.default for parameter in PARAMETERS}
+        sent = {
+            name.partition(":")[2]: value
+            for name, value in values.items()
+            if name.startswith(f"{ATTRIBUTION}:")
+        }
+        return text | {
+            name: value
+            for name, value in sent.items()
+            if value not in ("", None) and str(value) != str(usual.get(name))
+        }
+
+    @property
+    def attribution(self) -> list[forms.BoundField]:
+        """Fields of masks by word attributions; none where no model has any."""
+        return [self[name] for name in self.fields if name.startswith(f"{ATTRIBUTION}:")]
+
+    def _add_models(self) -> None:
+        """Ask for trained models where a metric needs some."""
+        needed = {need for scorer in scorers().values() for need in scorer.spec.needs}
+        # Classifiers of naturalness are trained by the run itself.
+        self._needs = [need for need in TRAINED if need in needed and need != "naturalness"]
+        for need in self._needs:
+            self.fields[f"model-{need}"] = forms.CharField(
+                required=False,
+                label=need_words(need)[:1].upper() + need_words(need)[1:],
+                help_text="Name or hash of a trained model. Empty: the only existing model.",
+            )
+
+    @property
+    def settings(self) -> list[forms.BoundField]:
+        """Fields that hold for every metric."""
+        return [self[name] for name in self.fields if ":" not in name]
+
+    def groups(self) -> Iterator[tuple[str, list[OfferedMetric]]]:
+        """Yield metrics by what they measure, in the order of the registry; judges apart."""
+        aspects: dict[str, list[OfferedMetric]] = {}
+        for key, scorer in scorers().items():
+            if not issubclass(scorer, AskingScorer):
+                aspects.setdefault(scorer.spec.aspect, []).append(self._offered(key))
+        yield from aspects.items()
+
+    @cached_property
+    def judges(self) -> list[OfferedMetric]:
+        """Metrics that ask language models: many, and each takes long."""
+        found = (key for key, scorer in scorers().items() if issubclass(scorer, AskingScorer))
+        return [self._offered(key) for key in found]
+
+    @property
+    def shows_judges(self) -> bool:
+        """Whether the judges are in sight from the beginning."""
+        return any(judge.is_open for judge in self.judges)
+
+    def _offered(self, key: str) -> OfferedMetric:
+        spec = scorers()[key].spec
+        missing, warning, is_available = self._missing(key)
+        checked = (
+            key in self._chosen if self._chosen is not None else spec.is_default and not missing
+        )
+        fields = [self[f"{key}:{parameter.name}"] for parameter in spec.parameters]
+        return OfferedMetric(spec, checked, missing, warning, is_available, fields)
+
+    def _missing(self, key: str) -> tuple[str, str, bool]:
+        """Say what a metric lacks, what to mind, and whether something on this page may help it."""
+        try:
+            return "", self._planner.plan(RunRequest(key)).warning, True
+        except RequestError as error:
+            return str(error), "", True
+        except Unavailable as error:
+            return str(error), "", bool(scorers()[key].spec.parameters)
+
+    def clean(self) -> dict[str, Any]:
+        """Turn what was sent into requests."""
+        values = self.cleaned_data
+        chosen = self._chosen or []
+        unknown = [key for key in chosen if key not in scorers()]
+        if unknown or not chosen:
+            what = f"There is no metric {unknown[0]!r}." if unknown else "Choose a metric."
+            raise forms.ValidationError(what)
+        text = self._text(values)
+        self.requests: list[RunRequest] = []
+        for key in chosen:
+            spec = scorers()[key].spec
+            names = {parameter.name: f"{key}:{parameter.name}" for parameter in spec.parameters}
+            try:
+                parameters = spec.read({name: values[place] for name, place in names.items()})
+            except (ParameterError, KeyError) as error:
+                name = str(error).partition(":")[0]
+                self.add_error(names.get(name), str(error))
+                continue
+            models: dict[str, str] = {
+                need: values[f"model-{need}"]
+                for need in self._needs
+                if need in spec.needs and values.get(f"model-{need}")
+            }
+            against = values.get("against", "") if any(spec.comparisons) else ""
+            self.requests.append(RunRequest(key, parameters, against, text, models))
+        return values
+
+
+def parameter_field(parameter: Parameter, language: str = "") -> forms.Field:
+    """Make the field of a parameter; the parameter itself says what it takes."""
+    common: dict[str, Any] = {
+        "required": False,
+        "initial": parameter.usual(language),
+        "label": parameter.name.replace("_", " "),
+        "help_text": parameter.help,
+    }
+    if isinstance(parameter.default, bool):
+        return forms.BooleanField(**common)
+    if parameter.offered:
+        choices = [(each, each or "none chosen") for each in parameter.offered]
+        return forms.ChoiceField(choices=choices, **common)
+    if isinstance(parameter.default, str):
+        if "\n" in parameter.default:
+            return forms.CharField(strip=False, widget=forms.Textarea, **common)
+        return forms.CharField(**common)
+    attributes = {"step": "1" if isinstance(parameter.default, int) else "any"}
+    limits = {"min": parameter.minimum, "max": parameter.maximum}
+    attributes |= {name: str(limit) for name, limit in limits.items() if limit is not None}
+    return forms.CharField(widget=forms.NumberInput(attrs=attributes), **common)

@@ -1,29 +1,102 @@
-"""Staged blocks and the runs that they belong to, into place."""
+"""Staged blocks into place, with their runs, and what the import says of their metrics."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 from django.db import connection
 from django.utils import timezone
 
-from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
+from corpus.imports.checks import note_aspects
 from corpus.imports.statements import execute
 from corpus.tables.register import Counts
-from metrics.catalogue import MetricFacts, declared_metric
-from metrics.imports.orientations import read_sign, tell_orientation
-from metrics.imports.staged_numbers import staged_numbers
-from metrics.imports.staged_runs import (
+from metrics.catalogue import STORED_FACTS, MetricFacts, Orientation, declared_metric, known_metric
+from metrics.imports.staging import (
     STATISTIC,
-    DescribedRun,
     RunKey,
     described_runs,
     metric_facts,
+    staged_numbers,
     staged_runs,
 )
 from metrics.models import Metric, MetricRun, Undefined
-from metrics.runs.computed_metrics import make_room, metric_of_computed
-from metrics.runs.names import NamedRun, free_name, is_free, taken_names
+from metrics.runs.names import free_name, is_free, make_room, metric_of_computed, taken_names
+from metrics.scorers.registry import scorers
+
+DECLARED, CATALOGUE, METRIC, UNKNOWN = "declared", "catalogue", "metric", "unknown"
+RULES: Mapping[str, str] = {
+    DECLARED: "declared in the files",
+    CATALOGUE: "from the catalogue of published metrics, by its name",
+    METRIC: "by the definition of the metric, which was computed by this program",
+    UNKNOWN: "neither the files nor the catalogue state it; correlations stay raw until an "
+    "owner does",
+}
+RESULT = "orientations"
+"""Where the result of an import holds them."""
+
+
+def tell_orientation(
+    batch: Batch, metric: Metric, facts: MetricFacts, *, is_computed: bool = False
+) -> None:
+    """Put a metric that an import has oriented into the import's result, once."""
+    entries: list[dict[str, Any]] = batch.facts.setdefault(RESULT, [])
+    rule = _rule(batch, metric.name, facts, is_computed=is_computed)
+    entry = {
+        "metric": metric.name,
+        "orientation": facts.orientation,
+        "meaning": _meaning(facts),
+        "rule": rule,
+        "reason": RULES[rule],
+    }
+    if metric.name not in [each["metric"] for each in entries]:
+        entries.append(entry)
+
+
+def read_sign(batch: Batch, key: RunKey, facts: MetricFacts) -> MetricFacts:
+    """Let the scores say which way is better, of a metric that is published with either sign.
+
+    A penalty is 0 or more, and 0 or less once it has a minus sign; regressors overshoot 0 a little,
+    so that the mean decides.
+    """
+    values = staged_numbers(batch).of(staged_runs(batch).place(key))["value"]
+    mean = float(np.nanmean(values)) if np.isfinite(values).any() else 0.0
+    orientation: Orientation = "lower" if mean > 0 else "higher" if mean < 0 else "unknown"
+    if orientation == "unknown":
+        return replace(facts, orientation=orientation)
+    found = (
+        "above 0: they are read as penalties"
+        if mean > 0
+        else "below 0: penalties with a minus sign"
+    )
+    note = (
+        f"it is published with either sign, and the mean of its scores here ({mean:.3g}) is {found}"
+    )
+    return replace(facts, orientation=orientation, note=note)
+
+
+def _rule(batch: Batch, name: str, facts: MetricFacts, *, is_computed: bool) -> str:
+    declared = batch.declarations.get("metrics", {}).get(name)
+    if facts.orientation == "unknown":
+        return UNKNOWN
+    if declared is not None:
+        return DECLARED
+    if is_computed and name in scorers():
+        return METRIC
+    return CATALOGUE if known_metric(name) else METRIC
+
+
+def _meaning(facts: MetricFacts) -> str:
+    """Say which way is better, in words."""
+    words = str(Metric.Orientation(facts.orientation).label)
+    if facts.target is not None:
+        words += f" ({facts.target:g})"
+    if facts.speaks_of:
+        words += f", toward the style {facts.speaks_of}"
+    return words
+
 
 MISSING_REASON = "missing in the imported table"
 
@@ -83,12 +156,12 @@ def apply_declarations(batch: Batch) -> None:
     declared = batch.declarations.get("metrics", {})
     for metric in Metric.objects.filter(study=batch.study, name__in=list(declared)):
         facts = declared_metric(declared[metric.name], metric.name)
-        stated = (facts.orientation, facts.target, facts.speaks_of, facts.midpoint)
-        known = (metric.orientation, metric.target, metric.speaks_of, metric.midpoint)
-        if stated == known or facts.orientation == "unknown":
+        known = {name: getattr(metric, name) for name in STORED_FACTS}
+        if facts.stored == known or facts.orientation == "unknown":
             continue
         if metric.orientation == Metric.Orientation.UNKNOWN:
-            metric.orientation, metric.target, metric.speaks_of, metric.midpoint = stated
+            for name, value in facts.stored.items():
+                setattr(metric, name, value)
             metric.save()
             tell_orientation(batch, metric, facts)
         else:
@@ -123,60 +196,40 @@ def publish_run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
     )
     if metric.pk not in known and not is_distribution:
         tell_orientation(batch, metric, facts, is_computed=computed is not None)
-    return MetricRun.objects.create(
+    run = MetricRun(
         study=batch.study,
         metric=metric,
-        name=_name(batch, key, metric, fields, computed),
         signature=key.signature,
         aspect=key.aspect,
         compared_to=key.compared_to,
         text_setting=key.text_setting,
         fields=fields,
-        is_distribution=computed.is_distribution if computed else key.is_distribution,
+        is_distribution=is_distribution,
         origin=MetricRun.Origin.COMPUTED if computed else MetricRun.Origin.IMPORTED,
         request=computed.request if computed else {},
         versions=computed.versions if computed else {},
         imported_at=timezone.now(),
     )
+    run.name = _name(batch, run, computed.name if computed else "")
+    run.save()
+    return run
 
 
-def _name(
-    batch: Batch, key: RunKey, metric: Metric, fields: list[str], computed: DescribedRun | None
-) -> str:
+def _name(batch: Batch, run: MetricRun, given: str) -> str:
     """Name a run as its archive does, if it does; names that the archive gives to others stay."""
-    named = NamedRun(
-        metric.name,
-        key.signature,
-        aspect=key.aspect,
-        compared_to=key.compared_to,
-        text_setting=key.text_setting,
-        fields=fields,
-        is_distribution=computed.is_distribution if computed else key.is_distribution,
-        is_imported=computed is None,
-        request=computed.request if computed else {},
-        version=str(computed.versions.get("libraries", {}).get("touchstone", ""))
-        if computed
-        else "",
-    )
     taken = taken_names(batch.study)
-    if computed and computed.name and is_free(computed.name, named, taken):
-        return computed.name
+    if given and is_free(given, run, taken):
+        return given
     for other in described_runs(batch).values():
-        if other.signature != key.signature:
+        if other.signature != run.signature:
             taken |= {name.casefold() for name in other.names}
-    return free_name(named, taken)
+    version = str(run.versions.get("libraries", {}).get("touchstone", ""))
+    return free_name(run, taken, version=version)
 
 
 def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:
     metric, created = Metric.objects.get_or_create(
-        study=batch.study,
-        name=name,
-        defaults={
-            "orientation": facts.orientation,
-            "target": facts.target,
-            "speaks_of": facts.speaks_of,
-            "midpoint": facts.midpoint,
-        },
+        study=batch.study, name=name, defaults=facts.stored
     )
     if created and facts.orientation == "unknown":
         batch.note(

@@ -8,17 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.imports.batch import Batch
-from corpus.imports.ordinal_table import UNKNOWN
+from corpus.imports.places import UNKNOWN
 from corpus.imports.row_problem import RowProblem
 from corpus.tables.keys import counted
 from corpus.tabular.shaping.blocks import LEFT_OUT, Block
 from corpus.tabular.shaping.fields import TableSpec
-from metrics.imports.staged_numbers import numbered, staged_numbers
-from metrics.imports.staged_runs import (
+from metrics.imports.staging import (
     RunKey,
     StagedRuns,
     described_runs,
     metric_aspect,
+    numbered,
+    staged_numbers,
     staged_runs,
 )
 

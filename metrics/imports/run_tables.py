@@ -12,7 +12,7 @@ from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tabular.plain import PlainError, from_plain
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, TableSpec
-from metrics.imports.staged_runs import DescribedRun, described_runs
+from metrics.imports.staging import DescribedRun, described_runs
 from metrics.models import LONGEST_SIGNATURE, MetricRun
 from metrics.runs.names import LONGEST_NAME, short_hash
 

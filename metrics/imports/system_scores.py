@@ -18,10 +18,9 @@ from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, TableSpec
 from metrics.imports.publishing import note_import, publish_run
 from metrics.imports.reading import SkippedRows
-from metrics.imports.staged_runs import RunKey, described_runs, metric_aspect
+from metrics.imports.staging import RunKey, described_runs, metric_aspect
 from metrics.models import MetricRun, SystemScore
-from metrics.runs.computed_metrics import make_room
-from metrics.runs.names import short_hash
+from metrics.runs.names import make_room, short_hash
 
 SPEC = TableSpec(
     name="system_scores",

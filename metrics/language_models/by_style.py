@@ -14,12 +14,11 @@ import numpy as np
 
 from corpus.progress import ProgressCallback
 from corpus.texts.masking import split_words
-from metrics.language_models import kneser_ney, lstm
-from metrics.language_models.arpa import read_arpa, write_arpa
-from metrics.language_models.ngram import NATURAL
+from metrics.language_models import lstm, ngrams
+from metrics.language_models.ngrams import NATURAL, read_arpa, write_arpa
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter, Value
-from metrics.weights.hashing import file_sha256
+from metrics.weights.files import file_sha256
 
 Likelihood: TypeAlias = Callable[[Sequence[str]], float]
 """−ln P of a sentence of words."""
@@ -163,7 +162,7 @@ class NgramsByStyle(ModelsByStyle):
         report: ProgressCallback,
     ) -> Described:
         """Train by Kneser–Ney; see `ModelsByStyle.train`."""
-        write_arpa(kneser_ney.train(sentences, int(settings["order"])), folder / f"{name}.arpa")
+        write_arpa(ngrams.train(sentences, int(settings["order"])), folder / f"{name}.arpa")
         return {"file": f"{name}.arpa"}
 
     def read(self, described: Described) -> Likelihood:

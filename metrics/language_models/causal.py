@@ -14,7 +14,7 @@ import numpy as np
 from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats
 from metrics.weights import local, smollm2
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading, read_pretrained
 
 START = "<|endoftext|>"

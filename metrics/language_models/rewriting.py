@@ -10,8 +10,7 @@ from typing import Any
 
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
-from metrics.weights.loading import loading, read_pretrained
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading, quiet, read_pretrained
 from metrics.weights.registered import REWRITERS
 
 MOST_READ = 512

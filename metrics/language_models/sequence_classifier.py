@@ -13,7 +13,7 @@ import numpy as np
 from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.weights import local
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading, read_pretrained
 
 MOST_TOKENS = 512

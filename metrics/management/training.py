@@ -7,8 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.management.arguments import study_named
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine, study_named
 from corpus.tabular.problems import Problem
 from metrics.models import TrainedModel
 from metrics.resources.training import Training, training_key

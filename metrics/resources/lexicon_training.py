@@ -19,8 +19,14 @@ from metrics.resources.style_training import study_texts, uploaded_corpus
 from metrics.resources.training import as_job_errors
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.labelled import LabelledTexts, TrainingError, check_trainable, deduplicated
-from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH, style_words, word_weights
-from metrics.styles.modifiers import modifiers
+from metrics.styles.lexicon_training import (
+    DEVIATIONS,
+    FEWEST,
+    STRENGTH,
+    modifiers,
+    style_words,
+    word_weights,
+)
 
 KIND = "train-lexicon"
 TYPICAL, MODIFIERS = "typical", "modifiers"

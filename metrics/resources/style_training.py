@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from django.db.models import Count
 
-from corpus.imports.limits import import_limits
+from corpus.imports.uploads import import_limits
 from corpus.jobs.progress import Progress
 from corpus.models import Job, Output, Study, System
 from corpus.texts.splits import study_splits

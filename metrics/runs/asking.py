@@ -14,10 +14,9 @@ from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Output, Study
 from corpus.studies.texts_needed import why_not
 from metrics.models import MetricRun, MetricRunQuerySet
-from metrics.runs.computed_metrics import computed_metric
-from metrics.runs.names import NamedRun, free_name, taken_names
+from metrics.runs.names import computed_metric, free_name, taken_names
+from metrics.runs.packed_scores import FLOAT_BYTES
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
-from metrics.runs.stored_blocks import FLOAT_BYTES
 from metrics.scorers.registry import UnknownMetric, scorers
 from metrics.scorers.scorer import Unavailable
 
@@ -183,34 +182,23 @@ def state_of(run: MetricRun, outputs: int) -> str:
 
 
 def _created(study: Study, plan: PlannedRun) -> MetricRun:
-    fields = list(plan.scorer.fields)
-    metric = computed_metric(study, plan.scorer)
-    named = NamedRun(
-        metric.name,
-        plan.signature,
-        compared_to=plan.request.against,
-        text_setting=plan.setting.name,
-        fields=fields,
-        is_distribution=plan.spec.is_distribution,
-        request=plan.request.to_dict(),
-        version=settings.VERSION,
-        parts={part.key: part.name for part in plan.parts.values()},
-    )
-    run: MetricRun = MetricRun.objects.create(
+    run = MetricRun(
         study=study,
-        metric=metric,
-        name=free_name(named, taken_names(study)),
+        metric=computed_metric(study, plan.scorer),
         signature=plan.signature,
         aspect="" if plan.spec.aspect == "description" else plan.spec.aspect,
         compared_to=plan.request.against,
         text_setting=plan.setting.name,
-        fields=fields,
+        fields=list(plan.scorer.fields),
         is_distribution=plan.spec.is_distribution,
         origin=MetricRun.Origin.COMPUTED,
         request=plan.request.to_dict(),
         versions=plan.versions,
         created_at=timezone.now(),
     )
+    parts = {part.key: part.name for part in plan.parts.values()}
+    run.name = free_name(run, taken_names(study), version=settings.VERSION, parts=parts)
+    run.save()
     return run
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from corpus.models import Output, Segment, Study, System
 from corpus.progress import ProgressCallback
-from metrics.runs.text_settings import TextSetting
+from metrics.runs.text_settings import StyledText, TextSetting
 from metrics.scorers.scorer import Texts
 
 NOTHING_COMPARABLE = "in what it is compared with, {reason}"
@@ -19,14 +19,6 @@ class _Changed(NamedTuple):
     reason: str = ""
 
 
-class _Key(NamedTuple):
-    """What decides how a text is changed."""
-
-    text: str
-    target_style: str
-    source_style: str
-
-
 @dataclass(frozen=True)
 class _SegmentTexts:
     """A segment with its source and its references by number."""
@@ -37,9 +29,9 @@ class _SegmentTexts:
     target_style: str
     texts: dict[str, str] = field(default_factory=dict)
 
-    def key(self, text: str) -> _Key:
+    def key(self, text: str) -> StyledText:
         """Return what decides how one of its texts is changed."""
-        return _Key(text, self.target_style, self.source_style)
+        return StyledText(text, self.target_style, self.source_style)
 
     def against(self, comparison: str) -> tuple[list[str], str]:
         """Return what a comparison compares with here, or why there is nothing."""
@@ -72,7 +64,7 @@ class BlockTexts:
         self._systems: list[str] = [row[3] for row in rows]
         segments = _segments({row[2] for row in rows})
         self._segments = [segments[row[2]] for row in rows]
-        self._set: dict[str, dict[_Key, _Changed]] = {}
+        self._set: dict[str, dict[StyledText, _Changed]] = {}
 
     def texts(
         self,
@@ -115,7 +107,7 @@ class BlockTexts:
         self,
         places: Sequence[int],
         against: Sequence[tuple[str, ...]],
-        changed: Mapping[_Key, _Changed],
+        changed: Mapping[StyledText, _Changed],
     ) -> Texts:
         segments = [self._segments[place] for place in places]
         outputs = (self._texts[place] for place in places)
@@ -141,13 +133,13 @@ class BlockTexts:
         setting: TextSetting,
         places: Sequence[int],
         report: ProgressCallback | None,
-    ) -> Mapping[_Key, _Changed]:
+    ) -> Mapping[StyledText, _Changed]:
         """Return each text by itself and its segment's styles, changed.
 
         Several runs in one setting share the work.
         """
         known = self._set.setdefault(setting.signature(), {})
-        wanted: dict[_Key, None] = {}
+        wanted: dict[StyledText, None] = {}
         for place in places:
             segment = self._segments[place]
             texts = [self._texts[place], segment.texts.get("source", "")]
@@ -155,12 +147,7 @@ class BlockTexts:
                 if segment.key(text) not in known:
                     wanted[segment.key(text)] = None
         keys = list(wanted)
-        changed, reasons = setting.apply(
-            [key.text for key in keys],
-            [key.target_style for key in keys],
-            report,
-            [key.source_style for key in keys],
-        )
+        changed, reasons = setting.apply(keys, report)
         for place, key in enumerate(keys):
             reason = reasons.get(place, "")
             known[key] = _Changed("" if reason else changed[place], reason)

@@ -9,13 +9,12 @@ from django.db.models import Avg
 from corpus.models import Output, Study
 from corpus.tabular.spreadsheets import spreadsheet_csv
 from metrics.models import BLOCK_SIZE, JudgeAnswer, MetricRun
-from metrics.resources.stored_answers import StoredAnswers
+from metrics.resources.loaders import StoredAnswers
 from metrics.runs.block_texts import BlockTexts
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
-from metrics.scorers.answers import Answer, Tokens, Voice, tokens_of
 from metrics.scorers.asking import AskingScorer, Question, Spending
 from metrics.scorers.registry import UnknownMetric, scorers
-from metrics.scorers.scorer import Unavailable
+from metrics.scorers.scorer import Answer, Tokens, Unavailable, Voice, tokens_of
 
 COLUMNS = (
     *("segment", "system", "variant", "number", "asked_as", "prompt", "answer", "reason"),
@@ -177,10 +176,7 @@ def _blocks(
         places = range(len(block.outputs))
         texts, scored, _ = block.texts(planned.request.against, planned.setting, places)
         questions, _ = scorer.questions(texts)
-        yield (
-            block.outputs,
-            [(block.outputs[scored[each.row]], each) for each in questions],
-        )
+        yield (block.outputs, [(block.outputs[scored[each.row]], each) for each in questions])
 
 
 def _named(outputs: Sequence[int]) -> dict[int, tuple[str, str, int]]:

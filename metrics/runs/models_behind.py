@@ -7,7 +7,7 @@ from typing import NamedTuple
 from corpus.models import Study
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.models import MetricRun, TrainedModel
-from metrics.resources.attributions import model_sha256
+from metrics.resources.attributors import model_sha256
 from metrics.resources.trained_models import folder_of, models_of
 from metrics.scorers.scorer import Unavailable
 from metrics.styles.evaluation import quality_words

@@ -1,58 +1,98 @@
-"""Names of metric runs: one for each, short, unique in its study, and never changed.
+"""Names of computed metrics and of metric runs.
 
-A name begins with the metric and states what differs from the metric's defaults, parts split by
-slashes: ``bleu/source/style_masked/tokenize=char``. It is stored when the run is made, so that a
-name that was once shown goes on meaning the same run, whatever is scored or imported later.
+A metric row is either imported or computed, never both. Where an imported table has the same name,
+the computed metric is called, say, ``chrf (computed)``.
+
+Each run has one name: short, unique in its study, and never changed. It begins with the metric and
+states what differs from the metric's defaults, parts split by slashes:
+``bleu/source/style_masked/tokenize=char``. It is stored when the run is made, so that a name that
+was once shown goes on meaning the same run, whatever is scored or imported later.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 from corpus.models import Study
 from corpus.texts.masking import PLACEHOLDER
-from metrics.runs.attribution_setting import PARAMETERS as ATTRIBUTION_PARAMETERS
-from metrics.runs.computed_metrics import column_name
+from metrics.catalogue import MetricFacts
+from metrics.models import Metric, MetricRun
+from metrics.runs.text_settings import PARAMETERS as ATTRIBUTION_PARAMETERS
 from metrics.scorers.registry import UnknownMetric, scorer_class
+from metrics.scorers.scorer import Scorer
+
+SUFFIX = " (computed)"
+ONE_FIELD = ("score",)
+
+
+def column_name(metric: str, field: str, fields: Sequence[str]) -> str:
+    """Name one number of a metric that gives several.
+
+    Examples
+    --------
+    >>> column_name("bertscore", "f", ["p", "r", "f"])
+    'bertscore-f'
+    >>> column_name("bertscore (computed)", "f", ["p", "r", "f"])
+    'bertscore-f (computed)'
+    >>> column_name("chrf", "score", ["score"])
+    'chrf'
+    """
+    if tuple(fields) == ONE_FIELD:
+        return metric
+    plain = metric.removesuffix(SUFFIX)
+    return f"{plain}-{field}{metric[len(plain) :]}"
+
+
+def computed_metric(study: Study, scorer: Scorer) -> Metric:
+    """Return the row of a metric that is computed here, made if it is not there."""
+    spec = scorer.spec
+    facts = MetricFacts(
+        "descriptive" if spec.is_distribution else spec.orientation,
+        target=spec.target,
+        speaks_of=scorer.speaks_of,
+        midpoint=scorer.midpoint,
+    )
+    return metric_of_computed(study, spec.key, scorer.fields, facts)
+
+
+def metric_of_computed(
+    study: Study, name: str, fields: Sequence[str], facts: MetricFacts
+) -> Metric:
+    """Return the row of a computed metric under its name, or with the suffix if that is taken."""
+    plain = name.removesuffix(SUFFIX)
+    taken = _names(study, MetricRun.Origin.IMPORTED)
+    both = plain, plain + SUFFIX
+    ours = study.metrics.filter(name__in=both, runs__origin=MetricRun.Origin.COMPUTED).first()
+    if ours is not None:
+        return ours
+    columns = {plain, *(column_name(plain, field, fields) for field in fields)}
+    chosen = both[bool(taken & {each.casefold() for each in columns}) or name != plain]
+    metric, _ = Metric.objects.get_or_create(study=study, name=chosen, defaults=facts.stored)
+    return metric
+
+
+def make_room(study: Study, names: Iterable[str]) -> None:
+    """Give computed metrics the suffix where an import is about to bring their names."""
+    arriving = {name.casefold() for name in names}
+    for run in study.runs.filter(origin=MetricRun.Origin.COMPUTED).select_related("metric"):
+        name = run.metric.name
+        columns = {column_name(name, each, run.fields).casefold() for each in run.fields}
+        if not name.endswith(SUFFIX) and arriving & {name.casefold(), *columns}:
+            Metric.objects.filter(pk=run.metric_id).update(name=name + SUFFIX)
+
+
+def _names(study: Study, origin: str) -> set[str]:
+    names = study.metrics.filter(runs__origin=origin).values_list("name", flat=True)
+    return {name.casefold() for name in names}
+
 
 LONGEST_NAME = 200
 _LONGEST_READABLE = 120
 _LONGEST_METRIC = 80
 _SHORT_VALUE = re.compile(r"[\w.+%-]{1,24}")
 _DIGITS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class NamedRun:
-    """What the name of a run is made of.
-
-    Parameters
-    ----------
-    metric
-        Name of the metric's row in the study.
-    signature, aspect, compared_to, text_setting, fields, is_distribution, is_imported
-        As the run has them.
-    request
-        What a computed run was asked for with; empty for an imported one.
-    version
-        Of the program that computes it.
-    parts
-        Names of the scores that a combination takes, by their keys in the request.
-    """
-
-    metric: str
-    signature: str
-    aspect: str = ""
-    compared_to: str = ""
-    text_setting: str = ""
-    fields: Sequence[str] = ()
-    is_distribution: bool = False
-    is_imported: bool = False
-    request: Mapping[str, Any] = field(default_factory=dict)
-    version: str = ""
-    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 def number_name(run: str, number: str, numbers: Sequence[str]) -> str:
@@ -81,41 +121,51 @@ def all_names(run: str, fields: Sequence[str], *, is_distribution: bool) -> list
     return list(dict.fromkeys([run, *(number_name(run, each, fields) for each in fields)]))
 
 
-def free_name(run: NamedRun, taken: set[str]) -> str:
+def free_name(
+    run: MetricRun,
+    taken: set[str],
+    *,
+    version: str = "",
+    parts: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return the shortest name of a run that no other has.
 
     Parameters
     ----------
     run
-        The run.
+        Not stored yet.
     taken
         Names of the study's other runs and of their numbers, by `str.casefold`.
+    version
+        Of the program that computes it.
+    parts
+        Names of the scores that a combination takes, by their keys in the request.
     """
-    for name in _wanted(run):
+    for name in _wanted(run, version, parts):
         if is_free(name, run, taken):
             return name
     raise AssertionError("the hash of a signature belongs to one run")
 
 
-def is_free(name: str, run: NamedRun, taken: set[str]) -> bool:
+def is_free(name: str, run: MetricRun, taken: set[str]) -> bool:
     """Whether neither a name nor those of the run's numbers belong to another run."""
     names = all_names(name, run.fields, is_distribution=run.is_distribution)
     return not taken & {each.casefold() for each in names}
 
 
-def _wanted(run: NamedRun) -> Iterator[str]:
+def _wanted(run: MetricRun, version: str, parts: Mapping[str, str]) -> Iterator[str]:
     """Yield names of a run, the shortest first; the last belongs to no other."""
     digits = sha256(run.signature.encode()).hexdigest()
-    said = [*_settings(run), *_changed_parameters(run)]
+    said = [*_settings(run), *_changed_parameters(run, parts)]
     more = [*said]
     tries = [said]
-    for further in (_details(run), _origin(run)):
+    for further in (_details(run), _origin(run, version)):
         if further:
             more = [*more, *further]
             tries.append(more)
-    metric = " ".join(run.metric.replace(",", " ").split())[:_LONGEST_METRIC]
-    for parts in tries:
-        name = "/".join([metric, *parts])
+    metric = " ".join(run.metric.name.replace(",", " ").split())[:_LONGEST_METRIC]
+    for tried in tries:
+        name = "/".join([metric, *tried])
         if len(name) <= _LONGEST_READABLE:
             yield name
     short = "/".join([metric, *said])
@@ -125,7 +175,7 @@ def _wanted(run: NamedRun) -> Iterator[str]:
     yield f"{short}/run-{digits}"[:LONGEST_NAME]
 
 
-def _settings(run: NamedRun) -> Iterator[str]:
+def _settings(run: MetricRun) -> Iterator[str]:
     """Yield what a run compares with, and what its texts are where they are not plain."""
     if run.compared_to:
         yield _clean(run.compared_to)
@@ -141,7 +191,7 @@ def _settings(run: NamedRun) -> Iterator[str]:
             yield f"{name}={_written(value)}"
 
 
-def _changed_parameters(run: NamedRun) -> Iterator[str]:
+def _changed_parameters(run: MetricRun, parts: Mapping[str, str]) -> Iterator[str]:
     """Yield the parameters that differ from the metric's defaults."""
     try:
         parameters = scorer_class(str(run.request.get("metric", ""))).spec.parameters
@@ -150,8 +200,8 @@ def _changed_parameters(run: NamedRun) -> Iterator[str]:
     given = run.request.get("parameters", {})
     for each in parameters:
         value = given.get(each.name, each.default)
-        names = [run.parts.get(part, part) for part in str(value).split(",")]
-        is_of_parts = any(part in run.parts for part in str(value).split(","))
+        names = [parts.get(part, part) for part in str(value).split(",")]
+        is_of_parts = any(part in parts for part in str(value).split(","))
         if (",".join(names) if is_of_parts else value) == each.default:
             continue
         if is_of_parts:
@@ -161,18 +211,18 @@ def _changed_parameters(run: NamedRun) -> Iterator[str]:
             yield f"{each.name}={_written(value)}"
 
 
-def _details(run: NamedRun) -> list[str]:
+def _details(run: MetricRun) -> list[str]:
     """Return trained models, the lexicon or model of style words, and the aspect."""
     text = run.request.get("text", {})
     named = [*run.request.get("models", {}).values(), text.get("lexicon"), text.get("model")]
-    aspect = run.aspect if run.is_imported else ""
+    aspect = run.aspect if run.origin == MetricRun.Origin.IMPORTED else ""
     return [_clean(str(each)) for each in (*named, aspect) if each]
 
 
-def _origin(run: NamedRun) -> list[str]:
-    if run.is_imported:
+def _origin(run: MetricRun, version: str) -> list[str]:
+    if run.origin == MetricRun.Origin.IMPORTED:
         return ["distribution"] if run.is_distribution else ["imported"]
-    return [f"touchstone-{run.version}"] if run.version else []
+    return [f"touchstone-{version}"] if version else []
 
 
 def _written(value: object) -> str:

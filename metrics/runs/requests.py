@@ -1,6 +1,6 @@
 """What a metric run is asked for with, and what it then is: scorer, text setting, signature."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -8,15 +8,14 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Max
 
-from corpus.extras import how_to_install
 from corpus.models import Output, Study, System
 from metrics.resources.loaders import ResourceError, resources_for
 from metrics.runs.combined_parts import PartColumn, PartError, found_parts, part_facts
 from metrics.runs.text_settings import Plain, TextSetting, TextSettingError, parse
 from metrics.scorers.combination import Combination
 from metrics.scorers.registry import scorer_class
-from metrics.scorers.scorer import Scorer, Unavailable
-from metrics.scorers.spec import Library, MetricSpec, ParameterError, main_language
+from metrics.scorers.scorer import Scorer, library_versions
+from metrics.scorers.spec import MetricSpec, ParameterError, main_language
 from metrics.scorers.tokens import UNSPACED, is_unspaced, words_warning
 from metrics.signatures import run_signature
 
@@ -149,10 +148,10 @@ class Planner:
         against = self._against(spec, request.against)
         try:
             setting = parse(self.study, request.text)
-            resources = resources_for(self.study, spec, request.models)
+            resources, models = resources_for(self.study, spec, request.models)
             # Read here: the study's language decides defaults, and what they are is in the request.
             parameters = spec.read(request.parameters, self.study.language)
-            scorer = kind(parameters, resources.loaded)
+            scorer = kind(parameters, resources)
             libraries = library_versions(scorer.libraries)
             parts = found_parts(self.study, scorer) if isinstance(scorer, Combination) else {}
         except (ParameterError, TextSettingError, ResourceError, PartError) as error:
@@ -162,8 +161,8 @@ class Planner:
         if isinstance(scorer, Combination):
             # Names that stay, whatever is scored or imported later.
             scorer = kind(scorer.naming({role: part.key for role, part in parts.items()}))
-        files = {**resources.fingerprint, **scorer.fingerprint(), **part_facts(parts)}
-        full = RunRequest(spec.key, scorer.parameters, against, setting.to_dict(), resources.names)
+        files = {**models, **scorer.fingerprint(), **part_facts(parts)}
+        full = RunRequest(spec.key, scorer.parameters, against, setting.to_dict(), models)
         signature = run_signature(
             spec,
             scorer.parameters,
@@ -193,20 +192,3 @@ class Planner:
                 f"it cannot be compared with {wanted!r}; in this study it takes {takes}"
             )
         return wanted
-
-
-def library_versions(libraries: Iterable[Library]) -> dict[str, str]:
-    """Return the versions of what a metric computes with; raises `Unavailable`."""
-    versions = {}
-    for library in libraries:
-        found = library.version()
-        if found is None:
-            raise Unavailable(missing_words(library))
-        versions[library.distribution] = found
-    return versions
-
-
-def missing_words(library: Library) -> str:
-    """Say that a library is missing, and what to do."""
-    name, extra = library.distribution, library.extra
-    return f"{name} is not installed: {how_to_install(extra) if extra else f'pip install {name}'}"

@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from corpus.jobs.holding import holding
 from corpus.jobs.parts import divide, finish_parts
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Output, Study
 from corpus.models.job import ACTIVE_STATES
 from metrics.models import BLOCK_SIZE, MetricRun
 from metrics.runs.block_texts import BlockTexts
-from metrics.runs.combined_scores import CombinedScores
+from metrics.runs.combined_parts import CombinedScores
+from metrics.runs.packed_scores import Gap, content_sha256, gaps, store_block
 from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
-from metrics.runs.stored_blocks import Gap, content_sha256, gaps, store_block
 from metrics.scorers.combination import Combination
 from metrics.scorers.guarded import GuardedScorer, ScorerFails
 from metrics.scorers.registry import UnknownMetric

@@ -9,30 +9,44 @@ from metrics.language_models.sequence_classifier import SequenceClassifier
 from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.weights import local
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
 
 EMPTY = "the text is empty"
 
 
 class Acceptability(Scorer):
-    """P(acceptable) by a sequence classifier of this machine."""
+    """P(acceptable) by a sequence classifier of this machine.
+
+    Formula
+    -------
+    P(acceptable) by a sequence classifier that was trained on judgements of acceptability, such as
+    CoLA; the class is chosen by its name or number.
+
+    Range
+    -----
+    0 to 1
+
+    Distrust
+    --------
+    Classifiers of acceptability are trained on examples from textbooks of grammar: informal,
+    tokenised or lower-case text looks unacceptable whatever its fluency. No weights come with this
+    program. A text longer than the model takes is undefined.
+
+    Citation
+    --------
+    Warstadt, Singh and Bowman 2019, TACL 7; as fluency of transfer: Krishna, Wieting and Iyyer
+    2020, EMNLP.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="acceptability",
         title="Acceptability",
         summary="How probable it is that the output is acceptable language, by a classifier "
         "trained on judgements of acceptability.",
         aspect="fluency",
         orientation="higher",
-        formula="P(acceptable) by a sequence classifier that was trained on judgements of "
-        "acceptability, such as CoLA; the class is chosen by its name or number.",
-        range="0 to 1",
-        distrust="Classifiers of acceptability are trained on examples from textbooks of grammar: "
-        "informal, tokenised or lower-case text looks unacceptable whatever its fluency. No "
-        "weights come with this program. A text longer than the model takes is undefined.",
-        citation="Warstadt, Singh and Bowman 2019, TACL 7; as fluency of transfer: Krishna, "
-        "Wieting and Iyyer 2020, EMNLP.",
         parameters=(
             Parameter(
                 "model", "", "A sequence classifier that the administrator lists.", listed=MODELS

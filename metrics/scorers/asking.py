@@ -12,9 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.scorers.answers import Answer, AnswerBook, Tokens, Voice, tokens_of
 from metrics.scorers.chat_completions import NoReply
-from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
+from metrics.scorers.scorer import (
+    Answer,
+    AnswerBook,
+    Scorer,
+    Scores,
+    Texts,
+    Tokens,
+    Unavailable,
+    Voice,
+    tokens_of,
+)
 from metrics.scorers.spec import Parameter
 
 EMPTY = "the text is empty"
@@ -50,7 +59,7 @@ PRICES = (
     ),
 )
 """Parameters of what is paid for; they change no number."""
-_PLACE = re.compile(r"\{(source|output|source_style|target_style|lowest|highest)\}")
+_PLACE = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"(?<![\w./])[-−]?\d+(?:\.\d+)?(?![\w]|\.\d|/)")
 _REFUSAL = re.compile(
     r"\b(?:sorry|apologi[sz]e|as an ai|can(?:no|')?t (?:help|assist|answer|rate|judge|provide)"
@@ -87,10 +96,7 @@ class Spending:
 
 
 def ask_all(
-    voice: Voice,
-    prompts: Iterable[str],
-    book: AnswerBook | None,
-    spending: Spending = Spending(),
+    voice: Voice, prompts: Iterable[str], book: AnswerBook | None, spending: Spending = Spending()
 ) -> dict[str, Answer]:
     """Return the answer to each different prompt; what was answered before is not asked again.
 
@@ -215,7 +221,7 @@ class AskingScorer(Scorer):
 
 def filled(template: str, facts: Mapping[str, str]) -> str:
     """Fill in once, so that braces inside a text are left alone."""
-    return _PLACE.sub(lambda place: facts[place[1]], template)
+    return _PLACE.sub(lambda place: facts.get(place[1], place[0]), template)
 
 
 def facts_of(texts: Texts, row: int, ends: Sequence[float]) -> dict[str, str]:

@@ -32,29 +32,37 @@ _SIZES = range(1, ORDER + 1)
 
 
 class Bleu(SacrebleuScorer):
-    """Precision of n-grams with a penalty for outputs that are too short.
+    """Shared word sequences of the output and its references, with a penalty for short outputs.
 
-    As in sacreBLEU, the effective order serves sentences only; a corpus score never uses it.
+    The usual score for content where references exist.
+
+    Range
+    -----
+    0 to 1, or 0 to 100 by the parameter scale
+
+    Distrust
+    --------
+    Of single sentences the smoothing decides much: compare only scores with the same signature.
+    Against the source it rewards copying. Synonyms and other word order count as errors. A
+    placeholder for style words such as [STYLE] is three tokens, and so three matches, to 13a and
+    intl: for masked texts take mir2019.
+
+    Citation
+    --------
+    Papineni et al. 2002; smoothing: Chen and Cherry 2014; sacreBLEU: Post 2018.
     """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="bleu",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="BLEU",
-        summary="Shared word sequences of the output and its references, with a penalty for "
-        "short outputs. The usual score for content where references exist.",
         aspect="content",
         orientation="higher",
         formula="Brevity penalty min(1, exp(1 − r/c)) times the geometric mean of the clipped "
         "precisions of n-grams up to max_order; c is the length of the output, r that of the "
         f"reference nearest in length. {MULTIPLE_REFERENCES} A corpus score comes from the "
         "summed counts of its texts; it is not the mean of sentence scores.",
-        range="0 to 1, or 0 to 100 by the parameter scale",
-        distrust="Of single sentences the smoothing decides much: compare only scores with the "
-        "same signature. Against the source it rewards copying. Synonyms and other word order "
-        "count as errors. A placeholder for style words such as [STYLE] is three tokens, and so "
-        "three matches, to 13a and intl: for masked texts take mir2019.",
-        citation="Papineni et al. 2002; smoothing: Chen and Cherry 2014; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=(
             Parameter(

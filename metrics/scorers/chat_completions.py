@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from urllib.parse import urlsplit
 
 from corpus.storage.storable import unstorable
-from corpus.tabular.opening.json_levels import bounded_json
-from metrics.scorers.answers import Answer, tokens_of
-from metrics.scorers.scorer import Unavailable
+from corpus.tabular.plain import bounded_json
+from metrics.scorers.scorer import Answer, Unavailable, tokens_of
 
 if TYPE_CHECKING:
     import requests
@@ -92,12 +91,7 @@ class ChatCompletions:
         return self.ask_counting(prompt, most_tokens=most_tokens)[0]
 
     def ask_counting(
-        self,
-        prompt: str,
-        *,
-        most_tokens: int,
-        temperature: float = 0.0,
-        seed: int | None = None,
+        self, prompt: str, *, most_tokens: int, temperature: float = 0.0, seed: int | None = None
     ) -> tuple[str, tuple[int, int] | None]:
         """Return the reply to a prompt, and the tokens read and written where they are counted.
 
@@ -271,7 +265,7 @@ class AddressVoice:
         return f"{self.connection.model} at {self.connection.base_url.rstrip('/')}: {how}"
 
     def answer(self, prompt: str) -> Answer:
-        """Return the answer; see `metrics.scorers.answers.Voice`."""
+        """Return the answer; see `metrics.scorers.scorer.Voice`."""
         started = time.monotonic()
         try:
             text, counted = self.connection.ask_counting(

@@ -53,27 +53,40 @@ def _statistics(words: int) -> tuple[str, ...]:
 
 
 class Chrf(SacrebleuScorer):
-    """F-score of n-grams of characters."""
+    """Shared character sequences of the output and its references.
+
+    It tolerates inflected forms better than BLEU and suits single sentences.
+
+    Formula
+    -------
+    (1 + β²) · P · R / (β² · P + R), with P and R the mean precision and recall of n-grams of 1 to 6
+    characters without white space. Of several references the one with the highest score counts,
+    blank ones left out. A corpus score comes from the summed counts of its texts.
+
+    Range
+    -----
+    0 to 1, or 0 to 100 by the parameter scale
+
+    Distrust
+    --------
+    Unrelated sentences of one language share many short n-grams: .15 to .25 is next to nothing.
+    Against the source it rewards copying. Placeholders for style words are counted as characters
+    that match.
+
+    Citation
+    --------
+    Popović 2015; sacreBLEU: Post 2018.
+    """
 
     words: ClassVar[int] = 0
     """Longest n-grams of words that count besides."""
     spec = MetricSpec(
+        documentation=__doc__,
         key="chrf",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="chrF",
-        summary="Shared character sequences of the output and its references. It tolerates "
-        "inflected forms better than BLEU and suits single sentences.",
         aspect="content",
         orientation="higher",
-        formula="(1 + β²) · P · R / (β² · P + R), with P and R the mean precision and recall of "
-        "n-grams of 1 to 6 characters without white space. Of several references the one with "
-        "the highest score counts, blank ones left out. A corpus score comes from the summed "
-        "counts of its texts.",
-        range="0 to 1, or 0 to 100 by the parameter scale",
-        distrust="Unrelated sentences of one language share many short n-grams: .15 to .25 is "
-        "next to nothing. Against the source it rewards copying. Placeholders for style words "
-        "are counted as characters that match.",
-        citation="Popović 2015; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=_PARAMETERS,
         libraries=(SACREBLEU,),
@@ -118,22 +131,32 @@ class Chrf(SacrebleuScorer):
 
 
 class ChrfPlusPlus(Chrf):
-    """F-score of n-grams of characters and words."""
+    """Like chrF, with single words and pairs of words added.
+
+    Range
+    -----
+    0 to 1, or 0 to 100 by the parameter scale
+
+    Distrust
+    --------
+    As for chrF; words make it slightly stricter on unrelated sentences.
+
+    Citation
+    --------
+    Popović 2017; sacreBLEU: Post 2018.
+    """
 
     words = 2
     spec = MetricSpec(
+        documentation=__doc__,
         key="chrf++",
         edge_cases=("0", "0", "undefined", "1", "1"),
         words_by="spaces",
         title="chrF++",
-        summary="Like chrF, with single words and pairs of words added.",
         aspect="content",
         orientation="higher",
         formula="Like chrF, computed on words and word bigrams as well as character n-grams; "
         f"punctuation is split from words. {MULTIPLE_REFERENCES}",
-        range="0 to 1, or 0 to 100 by the parameter scale",
-        distrust="As for chrF; words make it slightly stricter on unrelated sentences.",
-        citation="Popović 2017; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=_PARAMETERS,
         libraries=(SACREBLEU,),

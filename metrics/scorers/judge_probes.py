@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 
-from metrics.scorers.answers import Answer
 from metrics.scorers.asking import (
     PRICES,
     Question,
@@ -28,7 +27,7 @@ from metrics.scorers.judge import (
     scale,
     scale_points,
 )
-from metrics.scorers.scorer import Resources, Texts
+from metrics.scorers.scorer import Answer, Resources, Texts
 from metrics.scorers.spec import MetricSpec, Parameter
 
 PLAIN, PADDED, FORMATTED, TURNED, SAMPLE = "plain", "padded", "formatted", "turned", "sample"

@@ -1,13 +1,15 @@
 """A learned metric: a weighted mean of standardised scores, by weights that are parameters.
 
-The weights were fitted to human ratings elsewhere; this module reads scores and names only.
+The weights were fitted to human ratings elsewhere; this module reads scores and names only. Folds
+of segments and systems follow from hashes of their names: the same wherever they are computed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -19,9 +21,40 @@ from metrics.scorers.combination import (
     PartScores,
     not_judging,
 )
-from metrics.scorers.learned_folds import SEGMENT_FOLDS, segment_fold
 from metrics.scorers.scorer import Floats, Scores, Texts
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
+
+SEGMENT_FOLDS = 5
+MOST_SYSTEM_FOLDS = 5
+
+
+def segment_fold(key: str, seed: int) -> int:
+    """Return the fold of a segment.
+
+    Examples
+    --------
+    >>> [segment_fold(key, 1) for key in ("s1", "s2", "s3")]
+    [1, 1, 2]
+    """
+    return _number(key, seed) % SEGMENT_FOLDS
+
+
+def system_folds(names: Iterable[str], seed: int) -> dict[str, int]:
+    """Return the fold of each system, so that folds are of equal size or differ by one.
+
+    Examples
+    --------
+    >>> sorted(system_folds("abcdef", 1).values())
+    [0, 0, 1, 2, 3, 4]
+    """
+    ordered = sorted(names, key=lambda name: (_number(name, seed), name))
+    folds = max(1, min(MOST_SYSTEM_FOLDS, len(ordered)))
+    return {name: place % folds for place, name in enumerate(ordered)}
+
+
+def _number(name: str, seed: int) -> int:
+    return int.from_bytes(sha256(f"{seed}\n{name}".encode()).digest()[:8], "big")
+
 
 OUT_OF_FOLD, FULL_FIT = "out-of-fold", "full-fit"
 
@@ -116,25 +149,38 @@ def _check_folds(learned: LearnedWeights) -> None:
 
 
 class LearnedMetric(Combination):
-    """Weighted mean of standardised scores, with weights that were learned from human ratings."""
+    """One score from several others, by weights that were learned from human ratings.
+
+    The report Learned metric makes it.
+
+    Formula
+    -------
+    Σ wᵢ (xᵢ − mᵢ) / sᵢ of the oriented scores xᵢ, with means m and deviations s of the study of the
+    fit, w ≥ 0 and Σ w = 1. Out of fold, each output has the weights of a fit that knows neither its
+    segment nor its system; in a full fit, all have the weights of the fit to all ratings.
+
+    Range
+    -----
+    about −3 to 3; 0 is the mean of the outputs that the weights were learned on
+
+    Distrust
+    --------
+    Weights of few ratings are uncertain: the report shows their intervals. They hold for texts and
+    systems like those they were learned on. Weights of a full fit must never be evaluated on the
+    ratings that they were fitted to.
+
+    Citation
+    --------
+    Nested cross-validation: Varma and Simon 2006, BMC Bioinformatics.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="learned-metric",
         edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Learned metric",
-        summary="One score from several others, by weights that were learned from human ratings. "
-        "The report Learned metric makes it.",
         aspect="overall",
         orientation="higher",
-        formula="Σ wᵢ (xᵢ − mᵢ) / sᵢ of the oriented scores xᵢ, with means m and deviations s of "
-        "the study of the fit, w ≥ 0 and Σ w = 1. Out of fold, each output has the weights of a "
-        "fit that knows neither its segment nor its system; in a full fit, all have the weights "
-        "of the fit to all ratings.",
-        range="about −3 to 3; 0 is the mean of the outputs that the weights were learned on",
-        distrust="Weights of few ratings are uncertain: the report shows their intervals. They "
-        "hold for texts and systems like those they were learned on. Weights of a full fit must "
-        "never be evaluated on the ratings that they were fitted to.",
-        citation="Nested cross-validation: Varma and Simon 2006, BMC Bioinformatics.",
         needs=frozenset({"scores"}),
         parameters=(
             Parameter("parts", "", "The scores to combine, by commas, as the report names them."),

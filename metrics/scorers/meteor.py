@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, partial
 
-from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.comparing import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.scorers.tokens import (
     BY_LANGUAGE,
@@ -15,29 +15,44 @@ from metrics.scorers.tokens import (
     tokenizer_files,
     tokenizer_libraries,
 )
-from metrics.weights import hashing, wordnet
+from metrics.weights import wordnet
+from metrics.weights.files import fingerprint
 
 
 class Meteor(EachReferenceScorer[list[str]]):
-    """NLTK's METEOR, with stems and synonyms of each word sought once."""
+    """Matching words of the output and a reference, with stems and synonyms matched too.
+
+    For English.
+
+    Formula
+    -------
+    (1 − γ · (chunks / matches)^β) · P · R / (α · P + (1 − α) · R), with precision and recall of
+    words matched by form, then by Porter's stem, then by a WordNet synonym; chunks are runs of
+    matches in the same order. Texts are compared in lower case.
+
+    Range
+    -----
+    0 to 1; a copy stays a little below 1 by the penalty
+
+    Distrust
+    --------
+    English only. This is METEOR of 2007 as NLTK has it, without the paraphrases and function words
+    of METEOR 1.5 and with other parameters: do not compare with scores of the Java program. NLTK
+    seeks synonyms among stems, so that car does not match automobile, whose stem is no word;
+    matches are greedy, so that a repeated word may cost.
+
+    Citation
+    --------
+    Banerjee and Lavie 2005; Lavie and Agarwal 2007.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="meteor",
         edge_cases=("0", "0", "undefined", "0.5", "0.998"),
         title="METEOR",
-        summary="Matching words of the output and a reference, with stems and synonyms "
-        "matched too. For English.",
         aspect="content",
         orientation="higher",
-        formula="(1 − γ · (chunks / matches)^β) · P · R / (α · P + (1 − α) · R), with precision "
-        "and recall of words matched by form, then by Porter's stem, then by a WordNet synonym; "
-        "chunks are runs of matches in the same order. Texts are compared in lower case.",
-        range="0 to 1; a copy stays a little below 1 by the penalty",
-        distrust="English only. This is METEOR of 2007 as NLTK has it, without the paraphrases "
-        "and function words of METEOR 1.5 and with other parameters: do not compare with scores "
-        "of the Java program. NLTK seeks synonyms among stems, so that car does not match "
-        "automobile, whose stem is no word; matches are greedy, so that a repeated word may cost.",
-        citation="Banerjee and Lavie 2005; Lavie and Agarwal 2007.",
         comparisons=("references", "reference", "source"),
         parameters=(
             Parameter(
@@ -68,7 +83,7 @@ class Meteor(EachReferenceScorer[list[str]]):
     def fingerprint(self) -> dict[str, str]:
         """Return the hashes of WordNet's files and of sentence pieces; raises `Unavailable`."""
         pieces = tokenizer_files(str(self.parameters["tokenize"]))
-        return {**hashing.fingerprint(wordnet.files()), **pieces}
+        return {**fingerprint(wordnet.files()), **pieces}
 
     @property
     def libraries(self) -> tuple[Library, ...]:

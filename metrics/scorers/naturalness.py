@@ -18,12 +18,13 @@ from metrics.scorers.scorer import (
     Unavailable,
 )
 from metrics.scorers.spec import Library, MetricSpec, Parameter
-from metrics.styles import bag_of_words, frozen_embeddings, lstm
 from metrics.styles.adversarial import SOURCE, train_adversary
 from metrics.styles.labelled import TrainingError
+from metrics.styles.linear import BagOfWords, FrozenEmbeddings
 from metrics.styles.model import Settings
+from metrics.styles.word_networks import Lstm
 from metrics.weights import minilm
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 
 EMPTY = ("the text is empty", "the source is empty")
 NO_MODEL = "no model wrote this text that a classifier could be trained against"
@@ -123,7 +124,7 @@ class AdversarialNaturalness(Scorer):
 class UnigramNaturalness(AdversarialNaturalness):
     """By the words of a text, whatever their order."""
 
-    kind = bag_of_words.KIND
+    kind = BagOfWords.kind
     settings: ClassVar[Settings] = {
         "longest": 1,
         "fewest": 1,
@@ -154,7 +155,7 @@ class UnigramNaturalness(AdversarialNaturalness):
 class NeuralNaturalness(AdversarialNaturalness):
     """By the sentence embedding of a text."""
 
-    kind = frozen_embeddings.KIND
+    kind = FrozenEmbeddings.kind
     settings: ClassVar[Settings] = {"model": minilm.NAME, "strength": 1.0}
     spec = MetricSpec(
         key="adversarial-naturalness-neural",
@@ -194,7 +195,7 @@ class NeuralNaturalness(AdversarialNaturalness):
 class LstmNaturalness(AdversarialNaturalness):
     """By an LSTM over the words of a text."""
 
-    kind = lstm.KIND
+    kind = Lstm.kind
     settings: ClassVar[Settings] = {"size": 50, "hidden": 50, "epochs": 8, "rate": 5e-3}
     spec = MetricSpec(
         key="adversarial-naturalness-lstm",

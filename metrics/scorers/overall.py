@@ -8,13 +8,16 @@ from typing import cast
 import numpy as np
 
 from metrics.scorers.combination import (
+    KINDS,
     Combination,
+    Kind,
     NothingNamed,
     PartFacts,
     PartScores,
+    combine,
     not_judging,
+    read_weights,
 )
-from metrics.scorers.joint_and_means import KINDS, Kind, combine, read_weights
 from metrics.scorers.scorer import Floats, Scores
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
 
@@ -28,25 +31,36 @@ _NAMES = (
 
 
 class OverallMean(Combination):
-    """Weighted mean of scores of one output."""
+    """One score from several others, by their geometric, harmonic or arithmetic mean.
+
+    Formula
+    -------
+    Of the scores xᵢ of one output with weights wᵢ: geometric mean exp(Σ wᵢ ln xᵢ / Σ wᵢ), harmonic
+    mean Σ wᵢ / Σ (wᵢ / xᵢ), or arithmetic mean Σ wᵢ xᵢ / Σ wᵢ. A score that refers to one style is
+    oriented toward the target style first.
+
+    Range
+    -----
+    that of the scores
+
+    Distrust
+    --------
+    Parts on different scales pull with different force. Where a part that is 0 leaves the geometric
+    and harmonic mean undefined, outputs that failed are left out of means: with accuracy or BLEU,
+    which are often 0, set zero=0, by which one part decides all.
+
+    Citation
+    --------
+    Geometric: Xu et al. 2018, ACL; Krishna, Wieting and Iyyer 2020, EMNLP.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="overall-mean",
         edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Mean of several scores",
-        summary="One score from several others, by their geometric, harmonic or arithmetic mean.",
         aspect="overall",
         orientation="higher",
-        formula="Of the scores xᵢ of one output with weights wᵢ: geometric mean "
-        "exp(Σ wᵢ ln xᵢ / Σ wᵢ), harmonic mean Σ wᵢ / Σ (wᵢ / xᵢ), or arithmetic mean "
-        "Σ wᵢ xᵢ / Σ wᵢ. A score that refers to one style is oriented toward the target style "
-        "first.",
-        range="that of the scores",
-        distrust="Parts on different scales pull with different force. Where a part that is 0 "
-        "leaves the geometric and harmonic mean undefined, outputs that failed are left out of "
-        "means: with accuracy or BLEU, which are often 0, set zero=0, by which one part decides "
-        "all.",
-        citation="Geometric: Xu et al. 2018, ACL; Krishna, Wieting and Iyyer 2020, EMNLP.",
         needs=frozenset({"scores"}),
         parameters=(
             Parameter("parts", "", f"The scores to combine, by commas: {_NAMES}."),
@@ -136,9 +150,34 @@ class OverallMean(Combination):
 
 
 class Joint(Combination):
-    """Style, content and fluency of a system in one number."""
+    """Style, content and fluency of a system in one number.
+
+    Formula
+    -------
+    Of a system: (ACC · BLEU / ln PPL)^⅓; as the text of the paper has it, (ACC · BLEU · FL)^⅓ with
+    a fluency score FL. ACC and FL are means over outputs, BLEU is the corpus score, PPL pooled,
+    exp(Σ NLL / Σ N), each over the outputs for which its part is defined. All but PPL from 0 to 1.
+    With weights a, b, c of style, content and fluency: (ACCᵃ · BLEUᵇ · Fᶜ)^(1/(a + b + c)), where F
+    is 1 / ln PPL or FL.
+
+    Range
+    -----
+    0 to 1 with a fluency score; without an end where PPL is near 1
+
+    Distrust
+    --------
+    A copy of the source has a high BLEU and a low PPL and may win on two of three. Dividing by ln
+    PPL is not the variant that the paper's text describes, but what its code does: never compare
+    the two. Undefined where PPL is at most 1. The paper compares with all references and takes PPL
+    under a model of the target style: other parts make another number.
+
+    Citation
+    --------
+    TSTBench.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="joint",
         edge_cases=("–", "–", "–", "–", "–"),
         title="Joint",
@@ -146,18 +185,6 @@ class Joint(Combination):
         "transfer literature.",
         aspect="overall",
         orientation="higher",
-        formula="Of a system: (ACC · BLEU / ln PPL)^⅓; as the text of the paper has it, "
-        "(ACC · BLEU · FL)^⅓ with a fluency score FL. ACC and FL are means over outputs, BLEU is "
-        "the corpus score, PPL pooled, exp(Σ NLL / Σ N), each over the outputs for which its part "
-        "is defined. All but PPL from 0 to 1. With weights a, b, c of style, content and fluency: "
-        "(ACCᵃ · BLEUᵇ · Fᶜ)^(1/(a + b + c)), where F is 1 / ln PPL or FL.",
-        range="0 to 1 with a fluency score; without an end where PPL is near 1",
-        distrust="A copy of the source has a high BLEU and a low PPL and may win on two of three. "
-        "Dividing by ln PPL is not the variant that the paper's text describes, but what its code "
-        "does: never compare the two. Undefined where PPL is at most 1. The paper compares with "
-        "all references and takes PPL under a model of the target style: other parts make another "
-        "number.",
-        citation="TSTBench.",
         fields=(),
         needs=frozenset({"scores"}),
         parameters=(

@@ -1,4 +1,4 @@
-"""Fluency by language models: how predictable a text is."""
+"""Fluency by language models: how predictable a text is, also for models of its target style."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from metrics.language_models import causal
-from metrics.scorers.scorer import Floats, Scorer, Scores, Texts
-from metrics.scorers.spec import Library, MetricSpec, Parameter, WordsBy
-from metrics.weights.hashing import fingerprint
+from metrics.language_models.causal import CausalLanguageModel
+from metrics.scorers.scorer import Floats, Scorer, Scores, Texts, Unavailable
+from metrics.scorers.spec import Library, MetricSpec, Parameter, ParameterError, WordsBy
+from metrics.weights import smollm2
+from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
 
 EMPTY = "the text is empty"
@@ -49,6 +51,21 @@ RULES = (
 )
 
 
+class PooledScorer(Scorer):
+    """A perplexity, whose corpus score is exp(Σ NLL / Σ N); NaN of no units."""
+
+    def corpus_score(self, statistics: Floats) -> float:
+        """Return the pooled perplexity; see `Scorer.corpus_score`."""
+        nll, units = statistics.tolist()
+        return math.exp(nll / units) if units else math.nan
+
+    def corpus_scores(self, sums: Floats) -> Floats:
+        """Return pooled perplexities; see `Scorer.corpus_scores`."""
+        nll, units = sums[..., 0], sums[..., 1]
+        means = np.divide(nll, units, out=np.full_like(nll, np.nan), where=units > 0)
+        return np.asarray(np.exp(means), dtype=np.float64)
+
+
 class CausalScorer(Scorer):
     """What metrics under a causal language model share."""
 
@@ -69,24 +86,31 @@ class CausalScorer(Scorer):
         return causal.likelihood(model, texts, str(self.parameters["unit"]))
 
 
-class Perplexity(CausalScorer):
-    """exp(NLL / N) of the output."""
+class Perplexity(PooledScorer, CausalScorer):
+    """How predictable the output is for a language model.
+
+    Use it to compare the fluency of texts of one style and similar length.
+
+    Range
+    -----
+    above 1 per token, without an end
+
+    Distrust
+    --------
+    Common and repetitive sentences look better than rare and good ones; short texts look worse than
+    long ones; a fluent text of another style or with another meaning looks as good. Means are ruled
+    by the few worst outputs. Values under different models or units cannot be compared.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="perplexity",
         title="Perplexity",
-        summary="How predictable the output is for a language model. Use it to compare the "
-        "fluency of texts of one style and similar length.",
         aspect="fluency",
         orientation="lower",
         formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
         f"or of words where the unit is the word. {RULES} A system's value is the mean over its "
         "outputs, or pooled: exp(Σ NLL / Σ N).",
-        range="above 1 per token, without an end",
-        distrust="Common and repetitive sentences look better than rare and good ones; short texts "
-        "look worse than long ones; a fluent text of another style or with another meaning looks "
-        "as good. Means are ruled by the few worst outputs. Values under different models or "
-        "units cannot be compared.",
         citation=_JELINEK,
         parameters=_CAUSAL_PARAMETERS,
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),
@@ -99,30 +123,29 @@ class Perplexity(CausalScorer):
         """Score outputs; see `Scorer.score`."""
         return perplexities(texts.outputs, self.likelihood(texts.outputs))
 
-    def corpus_score(self, statistics: Floats) -> float:
-        """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
-        return pooled(statistics)
-
-    def corpus_scores(self, sums: Floats) -> Floats:
-        """Return pooled perplexities; see `Scorer.corpus_scores`."""
-        return pooled_all(sums)
-
 
 class RelativePerplexity(CausalScorer):
-    """ln PPL(output) − ln PPL(source)."""
+    """How much less predictable the output is than its source, for a language model.
+
+    Range
+    -----
+    any number; 0 where both are as predictable, below 0 where the output is more so
+
+    Distrust
+    --------
+    A copy of the source has 0. An output that drops the rare words of its source looks more fluent
+    than it. Otherwise as perplexity.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="relative-perplexity",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
-        summary="How much less predictable the output is than its source, for a language model.",
         aspect="fluency",
         orientation="lower",
         formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
         f"PPL = exp(NLL / N). {RULES}",
-        range="any number; 0 where both are as predictable, below 0 where the output is more so",
-        distrust="A copy of the source has 0. An output that drops the rare words of its source "
-        "looks more fluent than it. Otherwise as perplexity.",
         citation=_JELINEK,
         comparisons=("source", "reference"),
         parameters=_CAUSAL_PARAMETERS,
@@ -155,24 +178,37 @@ class RelativePerplexity(CausalScorer):
         return float(nll / units - nll_compared / units_compared) if units else math.nan
 
 
-class NgramPerplexity(Scorer):
-    """exp(NLL / N) under the n-gram model of the target style."""
+class NgramPerplexity(PooledScorer):
+    """How predictable the output is for an n-gram model of texts in the target style.
+
+    Formula
+    -------
+    exp(NLL / N) under the n-gram model of the text's target style: interpolated, modified
+    Kneser–Ney. Natural logarithm; N counts words and signs and one end symbol; a word that the
+    model never saw is its unknown word.
+
+    Range
+    -----
+    above 1
+
+    Distrust
+    --------
+    It says how far an output is from the texts of one style that the model was trained on, their
+    subjects included, as much as how fluent it is. Sees a few words at a time. Undefined where a
+    text's target style has no model.
+
+    Citation
+    --------
+    Chen and Goodman 1999, Computer Speech and Language 13; Heafield 2011, WMT.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="ngram-perplexity",
         words_by="spaces",
         title="Perplexity under n-grams of the target style",
-        summary="How predictable the output is for an n-gram model of texts in the target style.",
         aspect="fluency",
         orientation="lower",
-        formula="exp(NLL / N) under the n-gram model of the text's target style: interpolated, "
-        "modified Kneser–Ney. Natural logarithm; N counts words and signs and one end symbol; a "
-        "word that the model never saw is its unknown word.",
-        range="above 1",
-        distrust="It says how far an output is from the texts of one style that the model was "
-        "trained on, their subjects included, as much as how fluent it is. Sees a few words at a "
-        "time. Undefined where a text's target style has no model.",
-        citation="Chen and Goodman 1999, Computer Speech and Language 13; Heafield 2011, WMT.",
         needs=frozenset({"styles", "language_model"}),
         statistics=("nll", "units"),
         takes_masked=False,
@@ -189,36 +225,39 @@ class NgramPerplexity(Scorer):
         styles = texts.target_styles
         return perplexities(texts.outputs, found, styles=styles, model=self.name_of_model)
 
-    def corpus_score(self, statistics: Floats) -> float:
-        """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
-        return pooled(statistics)
-
-    def corpus_scores(self, sums: Floats) -> Floats:
-        """Return pooled perplexities; see `Scorer.corpus_scores`."""
-        return pooled_all(sums)
-
 
 class LstmPerplexity(NgramPerplexity):
-    """exp(NLL / N) under the LSTM language model of the target style."""
+    """How predictable the output is for an LSTM that was trained on texts in the target style.
+
+    Formula
+    -------
+    exp(NLL / N) under the LSTM language model of the text's target style. Natural logarithm; N
+    counts words and signs and one end symbol. Words that the model saw in too few texts are one
+    unknown word, of which it knows how often any of them occurs.
+
+    Range
+    -----
+    above 1
+
+    Distrust
+    --------
+    It says how far an output is from the texts of one style that the model was trained on, their
+    subjects included, as much as how fluent it is. A text of rare words looks predictable, because
+    all of them are one unknown word: never compare its values with those of n-grams, or of a model
+    with another vocabulary. Undefined where a text's target style has no model.
+
+    Citation
+    --------
+    Mikolov et al. 2010, Interspeech; Mir et al. 2019.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="lstm-perplexity",
         words_by="spaces",
         title="Perplexity under an LSTM of the target style",
-        summary="How predictable the output is for an LSTM that was trained on texts in the "
-        "target style.",
         aspect="fluency",
         orientation="lower",
-        formula="exp(NLL / N) under the LSTM language model of the text's target style. Natural "
-        "logarithm; N counts words and signs and one end symbol. Words that the model saw in too "
-        "few texts are one unknown word, of which it knows how often any of them occurs.",
-        range="above 1",
-        distrust="It says how far an output is from the texts of one style that the model was "
-        "trained on, their subjects included, as much as how fluent it is. A text of rare words "
-        "looks predictable, because all of them are one unknown word: never compare its values "
-        "with those of n-grams, or of a model with another vocabulary. Undefined where a text's "
-        "target style has no model.",
-        citation="Mikolov et al. 2010, Interspeech; Mir et al. 2019.",
         needs=frozenset({"styles", "lstm_language_model"}),
         libraries=(Library("torch", "neural"),),
         statistics=("nll", "units"),
@@ -268,23 +307,129 @@ def perplexities(
     return Scores(values.reshape(-1, 1), undefined, statistics)
 
 
-def pooled(statistics: Floats) -> float:
-    """Return exp(Σ NLL / Σ N) from these sums; NaN of no units."""
-    nll, units = statistics.tolist()
-    return math.exp(nll / units) if units else math.nan
-
-
-def pooled_all(sums: Floats) -> Floats:
-    """Return exp(Σ NLL / Σ N) of many sums, shape (…, 2) to (…); NaN of no units."""
-    nll, units = sums[..., 0], sums[..., 1]
-    means = np.divide(nll, units, out=np.full_like(nll, np.nan), where=units > 0)
-    return np.asarray(np.exp(means), dtype=np.float64)
-
-
 def _reason(text: str, likelihood: Any) -> str:
     if not text.strip():
         return EMPTY
     return "" if likelihood[1] else TOO_SHORT
 
 
-SCORERS = (Perplexity, RelativePerplexity, NgramPerplexity, LstmPerplexity)
+class StylePerplexity(PooledScorer):
+    """exp(NLL / N) of the output under the causal model of its target style.
+
+    Range
+    -----
+    above 1 per token, without an end
+
+    Distrust
+    --------
+    Values of two directions come from two models and cannot be compared with each other: compare
+    systems within a direction. It says how far an output is from the texts that the model was
+    trained on, as much as how fluent it is. Otherwise as perplexity. Undefined where a text's
+    target style has no model.
+
+    Citation
+    --------
+    Lai et al. 2022: two GPT-2 models, one for each style.
+    """
+
+    spec = MetricSpec(
+        documentation=__doc__,
+        key="style-perplexity",
+        title="Perplexity under causal models of the target style",
+        summary="How predictable the output is for a language model that was trained on texts of "
+        "the target style. Each style has a model of its own.",
+        aspect="fluency",
+        orientation="lower",
+        formula="exp(NLL / N) under the causal model of the text's target style: NLL = −Σ ln "
+        "P(token | tokens before) and N the number of tokens, or of words where the unit is the "
+        f"word. {RULES} A system's value is the mean over its outputs, or pooled: "
+        "exp(Σ NLL / Σ N).",
+        needs=frozenset({"styles"}),
+        parameters=(
+            Parameter(
+                "models",
+                "",
+                "Styles and their models by commas: formal=gpt2-formal, informal=gpt2-informal. "
+                "A model is smollm2, or a causal language model that the administrator lists.",
+            ),
+            UNIT,
+            WINDOW,
+        ),
+        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
+        statistics=("nll", "units"),
+        takes_masked=False,
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self._models = models_by_style(str(self.parameters["models"]))
+        self._loaded: dict[str, CausalLanguageModel] = {}
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hashes of each style's model."""
+        return {
+            f"{style}: {name}": sha256
+            for style, model in self._named().items()
+            for name, sha256 in fingerprint(causal.files(model)).items()
+        }
+
+    def score(self, texts: Texts) -> Scores:
+        """Score outputs; see `Scorer.score`."""
+        found = np.full((len(texts), 2), np.nan)
+        for style in self._named():
+            rows = [row for row, target in enumerate(texts.target_styles) if target == style]
+            if rows:
+                found[rows] = self._likelihood(style, [texts.outputs[row] for row in rows])
+        return perplexities(
+            texts.outputs, found, styles=texts.target_styles, model="causal language model"
+        )
+
+    def _named(self) -> dict[str, str]:
+        if not self._models:
+            raise Unavailable(
+                f"{self.spec.key}: set the parameter models to one model for each style, such as "
+                "formal=gpt2-formal, informal=gpt2-informal; the administrator lists models in "
+                f"{MODELS.variable}"
+            )
+        return self._models
+
+    def _likelihood(self, style: str, texts: Sequence[str]) -> Floats:
+        """Return −ln P and the number of units of texts under the model of a style."""
+        if style not in self._loaded:
+            # All stay in memory: blocks of a study mix its styles.
+            window = int(self.parameters["window"])
+            self._loaded[style] = causal.load(self._models[style], window, self.resources.cache)
+        return causal.likelihood(self._loaded[style], texts, str(self.parameters["unit"]))
+
+
+def models_by_style(text: str) -> dict[str, str]:
+    """Read styles and names of their models.
+
+    Raises
+    ------
+    ParameterError
+        If a style has no model or two, or a model is not on the administrator's list.
+
+    Examples
+    --------
+    >>> models_by_style("formal=smollm2")
+    {'formal': 'smollm2'}
+    """
+    found: dict[str, str] = {}
+    known = (smollm2.NAME, *MODELS.names())
+    for entry in filter(None, map(str.strip, text.split(","))):
+        style, _, model = map(str.strip, entry.rpartition("="))
+        if not style:
+            raise ParameterError(f"models: found {entry[:100]!r}, expected a style and its model")
+        if model not in known:
+            raise ParameterError(
+                f"models: found {model[:100]!r}, expected one of {', '.join(known)}; the "
+                f"administrator lists names in {MODELS.variable}"
+            )
+        if style in found:
+            raise ParameterError(f"models: the style {style!r} has two models")
+        found[style] = model
+    return found
+
+
+SCORERS = (Perplexity, RelativePerplexity, NgramPerplexity, LstmPerplexity, StylePerplexity)

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import ClassVar
 
 from corpus.texts.sequences import longest_common_subsequence
-from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.comparing import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter, WordsBy
 from metrics.scorers.tokens import Stems, words_by_tokens
 
@@ -97,46 +97,58 @@ class _RougeN(_Rouge):
 
 
 class Rouge1(_RougeN):
-    """Shared words."""
+    """Shared words of the output and a reference, in any order.
+
+    Formula
+    -------
+    2 · P · R / (P + R), with the share of the output's words that are in the reference (P) and of
+    the reference's words that are in the output (R), each as often as it occurs.
+    """
 
     size = 1
     spec = _spec(
+        documentation=__doc__,
         key="rouge-1",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-1",
-        summary="Shared words of the output and a reference, in any order.",
-        formula="2 · P · R / (P + R), with the share of the output's words that are in the "
-        "reference (P) and of the reference's words that are in the output (R), each as often "
-        "as it occurs.",
         distrust=f"Word order makes no difference. {_DISTRUST}",
     )
 
 
 class Rouge2(_RougeN):
-    """Shared pairs of words."""
+    """Shared pairs of neighbouring words of the output and a reference.
+
+    Formula
+    -------
+    Like ROUGE-1, computed on bigrams.
+    """
 
     size = 2
     spec = _spec(
+        documentation=__doc__,
         key="rouge-2",
         edge_cases=("0", "0", "undefined", "0", "1"),
         title="ROUGE-2",
-        summary="Shared pairs of neighbouring words of the output and a reference.",
-        formula="Like ROUGE-1, computed on bigrams.",
         distrust=f"0 for every text of one word, also for the same one. {_DISTRUST}",
     )
 
 
 class RougeL(_Rouge):
-    """Longest common subsequence of words."""
+    """Longest common subsequence of words.
+
+    Formula
+    -------
+    2 · P · R / (P + R), with the length of the longest common subsequence of words divided by the
+    number of words of the output (P) and of the reference (R).
+    """
 
     spec = _spec(
+        documentation=__doc__,
         key="rouge-l",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-L",
         summary="The longest sequence of words that output and reference share in the same "
         "order, with gaps allowed.",
-        formula="2 · P · R / (P + R), with the length of the longest common subsequence of "
-        "words divided by the number of words of the output (P) and of the reference (R).",
         distrust=f"Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}",
     )
 

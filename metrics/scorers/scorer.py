@@ -1,9 +1,9 @@
-"""What every scorer is: texts in, arrays out."""
+"""What every scorer is: texts in, arrays out; and what a run gives it to compute with."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias
@@ -11,9 +11,93 @@ from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from corpus.extras import how_to_install
 from metrics.encoders.stored_vectors import StoredVectors
-from metrics.scorers.answers import AnswerBook
 from metrics.scorers.spec import Library, MetricSpec, Value, WordsBy
+
+SIGNS_A_TOKEN = 4
+"""By which tokens are estimated where nobody counts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered.
+
+    Attributes
+    ----------
+    prompt, text
+        As they were sent and came; no text where no answer came.
+    reason
+        Why none came.
+    tokens_in, tokens_out
+        As the model or its address counts them, else estimated.
+    seconds
+        Until it was there.
+    """
+
+    prompt: str
+    text: str
+    reason: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+
+
+class Tokens(NamedTuple):
+    """Tokens read and written."""
+
+    read: int = 0
+    written: int = 0
+
+
+class Voice(Protocol):
+    """A model that is asked in one way."""
+
+    @property
+    def asked_as(self) -> str:
+        """All that decides an answer besides the prompt: model, address or files, decoding."""
+
+    @property
+    def at_a_time(self) -> int:
+        """Questions under way at once."""
+
+    @property
+    def most_tokens(self) -> int:
+        """Longest answer."""
+
+    def answer(self, prompt: str) -> Answer:
+        """Return the answer, or the reason why there is none.
+
+        Raises
+        ------
+        Unavailable
+            If nobody is there, or the model is not on this machine.
+        """
+
+
+class AnswerBook(Protocol):
+    """Where the answers of a study are kept."""
+
+    def known(self, asked_as: str, prompts: Sequence[str]) -> Mapping[str, Answer]:
+        """Return the answers that came to some prompts; not the reasons why none came."""
+
+    def keep(self, asked_as: str, answers: Iterable[Answer]) -> None:
+        """Keep answers, and reasons why none came, which may be replaced by an answer."""
+
+    def used(self, asked_as: str) -> Tokens:
+        """Return the tokens of all that is kept."""
+
+
+def tokens_of(text: str) -> int:
+    """Estimate how many tokens a text has.
+
+    Examples
+    --------
+    >>> tokens_of("How fluent is this?")
+    5
+    """
+    return -(-len(text) // SIGNS_A_TOKEN)
+
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -288,3 +372,20 @@ class Scorer(ABC):
         rows = sums.reshape(-1, sums.shape[-1])
         scores = np.array([self.corpus_score(row) for row in rows], dtype=np.float64)
         return scores.reshape(sums.shape[:-1])
+
+
+def library_versions(libraries: Iterable[Library]) -> dict[str, str]:
+    """Return the versions of what a metric computes with; raises `Unavailable`."""
+    versions = {}
+    for library in libraries:
+        found = library.version()
+        if found is None:
+            raise Unavailable(missing_words(library))
+        versions[library.distribution] = found
+    return versions
+
+
+def missing_words(library: Library) -> str:
+    """Say that a library is missing, and what to do."""
+    name, extra = library.distribution, library.extra
+    return f"{name} is not installed: {how_to_install(extra) if extra else f'pip install {name}'}"

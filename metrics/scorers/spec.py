@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from importlib.metadata import PackageNotFoundError, version
+from inspect import cleandoc
 from typing import Literal, TypeAlias
 
 from corpus.extras import Extra
@@ -65,6 +66,7 @@ def need_words(need: Need) -> str:
     return need.replace("_", " ").replace("lstm", "LSTM")
 
 
+_HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _KEY = re.compile(r"[a-z0-9]+(?:[-+][a-z0-9]+)*\+*")
 
 
@@ -185,6 +187,18 @@ class Library:
             return None
 
 
+def read_documentation(spec: object, documentation: str | None) -> None:
+    """Give a new spec the texts of a docstring: the beginning as `summary`, sections by name.
+
+    What the spec has already stays.
+    """
+    summary, *sections = _HEADING.split(cleandoc(documentation or ""))
+    texts = {"summary": summary} | dict(zip(sections[::2], sections[1::2], strict=True))
+    for heading, text in texts.items():
+        if not getattr(spec, heading.lower()):
+            object.__setattr__(spec, heading.lower(), " ".join(text.split()))
+
+
 @dataclass(frozen=True, slots=True)
 class MetricSpec:
     """A metric as forms, docs, commands, signatures and reports need to know it.
@@ -231,16 +245,19 @@ class MetricSpec:
         where there is none.
     revision
         Grows whenever the same input would give another number.
+    documentation
+        Docstring of the metric's class, as ``documentation=__doc__``. It begins with the summary;
+        its sections Formula, Range, Distrust and Citation are what is not given otherwise.
     """
 
     key: str
     title: str
     aspect: Aspect
     orientation: Orientation
-    formula: str
-    range: str
-    distrust: str
-    citation: str
+    formula: str = ""
+    range: str = ""
+    distrust: str = ""
+    citation: str = ""
     summary: str = ""
     target: float | None = None
     fields: tuple[str, ...] = ("score",)
@@ -256,8 +273,10 @@ class MetricSpec:
     is_default: bool = False
     edge_cases: tuple[str, str, str, str, str] = ("undefined", "undefined", "–", "scored", "scored")
     revision: int = 1
+    documentation: InitVar[str | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, documentation: str | None) -> None:
+        read_documentation(self, documentation)
         if not _KEY.fullmatch(self.key):
             raise ValueError(f"metric key {self.key!r}: small letters, digits, - and + only")
         if (self.orientation == "target") != (self.target is not None):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
-from metrics.scorers.scorer import Floats, Texts
+from metrics.scorers.scorer import Classifier, Floats, Scorer, Scores, Texts, Unavailable
 from metrics.scorers.spec import MetricSpec, Parameter
 from metrics.scorers.style_transfer_intensity import (
     direction_corrected_emd,
@@ -14,7 +17,119 @@ from metrics.scorers.style_transfer_intensity import (
     target_style_change,
     target_style_score,
 )
-from metrics.scorers.trained_style import ChangeOfStyle, StyleOfOutput, Targets
+
+EMPTY = "the text is empty"
+EMPTY_SOURCE = "there is no source to compare with"
+NO_TARGET = "the study does not say the target style"
+NO_ROOM = "hardly any change was possible"
+SEEN = "the classifier was trained on this segment"
+_TRAIN = "train one on the page Styles and lexicons of the study, or with manage.py train_style"
+
+Targets = npt.NDArray[np.int64]
+
+
+class StyleScorer(Scorer):
+    """What metrics on a trained style model have in common."""
+
+    @property
+    def model(self) -> Classifier:
+        """The trained model; `Unavailable` if the run was given none, or one that does not fit."""
+        model = self.resources.classifier
+        if model is None:
+            raise Unavailable(f"{self.spec.key} needs a trained style model: {_TRAIN}")
+        is_graded = len(model.styles) == 1
+        if is_graded and "classifier" in self.spec.needs:
+            raise Unavailable(
+                f"{self.spec.key} needs a classifier, and this model grades {model.styles[0]!r}; "
+                "choose another"
+            )
+        if not is_graded and "regressor" in self.spec.needs:
+            raise Unavailable(
+                f"{self.spec.key} needs a model of graded texts, and this one tells "
+                f"{', '.join(model.styles)} apart; choose another"
+            )
+        return model
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hash of the trained model; see `Scorer.fingerprint`."""
+        return {"classifier": self.model.sha256}
+
+    def _predicted(
+        self, texts: Texts, undefined: dict[int, str], *sides: Sequence[str]
+    ) -> tuple[list[Floats], list[int]]:
+        """Return predictions of each side and their rows; of those left out, say why."""
+        rows = [row for row in range(len(texts)) if row not in undefined]
+        found = [self._of_rows(side, texts.segments, rows) for side in sides]
+        kept = ~np.isnan(found[-1][:, 0])
+        undefined |= {row: SEEN for row, is_kept in zip(rows, kept, strict=True) if not is_kept}
+        return [each[kept] for each in found], [row for row in rows if row not in undefined]
+
+    def _of_rows(self, texts: Sequence[str], segments: Sequence[int], rows: list[int]) -> Floats:
+        """Return predictions of some texts, the same text of one segment asked for once."""
+        pairs = [(texts[row], segments[row]) for row in rows]
+        once = list(dict.fromkeys(pairs))
+        if not once:
+            return np.empty((0, len(self.model.styles)))
+        found = self.model.predict([text for text, _ in once], [number for _, number in once])
+        place = {pair: number for number, pair in enumerate(once)}
+        return found[[place[pair] for pair in pairs]]
+
+    def _without_target(self, texts: Texts) -> dict[int, str]:
+        """Return why texts have no target style that the classifier knows."""
+        known = set(self.model.styles)
+        unknown = {
+            style: f"the classifier does not know the style {style!r}, only "
+            f"{', '.join(self.model.styles)}"
+            for style in set(texts.target_styles) - known
+        } | {"": NO_TARGET}
+        return {
+            row: unknown[style]
+            for row, style in enumerate(texts.target_styles)
+            if style not in known
+        }
+
+    def _targets(self, texts: Texts, rows: list[int]) -> Targets:
+        column = {style: number for number, style in enumerate(self.model.styles)}
+        return np.array([column[texts.target_styles[row]] for row in rows], dtype=np.int64)
+
+
+class StyleOfOutput(StyleScorer):
+    """A metric that looks at the output alone."""
+
+    def score(self, texts: Texts) -> Scores:
+        """Predict the outputs; see `Scorer.score`."""
+        undefined = self._without_target(texts) if "styles" in self.spec.needs else {}
+        undefined |= {row: EMPTY for row, text in enumerate(texts.outputs) if not text.strip()}
+        (predicted,), rows = self._predicted(texts, undefined, texts.outputs)
+        values = np.full((len(texts), len(self.fields)), np.nan)
+        values[rows] = self._compute(predicted, texts, rows).reshape(len(rows), len(self.fields))
+        return Scores(values, undefined)
+
+    def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+        raise NotImplementedError
+
+
+class ChangeOfStyle(StyleScorer):
+    """A metric that compares the output's style with its source's."""
+
+    looks_at_output: ClassVar[bool] = True
+
+    def score(self, texts: Texts) -> Scores:
+        """Predict sources and outputs; see `Scorer.score`."""
+        undefined = self._without_target(texts)
+        sources = [against[0] if against else "" for against in texts.against]
+        outputs = texts.outputs if self.looks_at_output else sources
+        undefined |= {row: EMPTY for row, text in enumerate(outputs) if not text.strip()}
+        undefined |= {row: EMPTY_SOURCE for row, text in enumerate(sources) if not text.strip()}
+        (before, after), rows = self._predicted(texts, undefined, sources, outputs)
+        values = np.full((len(texts), 1), np.nan)
+        values[rows, 0] = self._compute(before, after, self._targets(texts, rows))
+        impossible = [row for row in rows if np.isnan(values[row, 0])]
+        return Scores(values, undefined | dict.fromkeys(impossible, NO_ROOM))
+
+    def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
+        raise NotImplementedError
+
 
 _AS_GOOD = (
     "It is as good as its classifier: see the held-out accuracy on the classifier's page, and "
@@ -24,20 +139,30 @@ _EMD = "max(Σ(q − p)⁺, Σ(p − q)⁺)"
 
 
 class TargetStyleProbability(StyleOfOutput):
-    """Probability of the target style."""
+    """The probability of the target style that a style classifier sees in the output.
+
+    Use it to measure style transfer of single outputs.
+
+    Formula
+    -------
+    q(t): the probability that the classifier gives to the target style t of the output.
+
+    Range
+    -----
+    0 … 1
+
+    Citation
+    --------
+    Mir et al. 2019, target style score.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="target-style-probability",
         title="Target style probability",
-        summary="The probability of the target style that a style classifier sees in the "
-        "output. Use it to measure style transfer of single outputs.",
         aspect="style",
         orientation="higher",
-        formula="q(t): the probability that the classifier gives to the target style t of the "
-        "output.",
-        range="0 … 1",
         distrust=f"It says nothing of how far the source was from the target style. {_AS_GOOD}",
-        citation="Mir et al. 2019, target style score.",
         needs=frozenset({"styles", "classifier"}),
         takes_masked=False,
     )
@@ -47,22 +172,33 @@ class TargetStyleProbability(StyleOfOutput):
 
 
 class StyleAccuracy(StyleOfOutput):
-    """Whether the target style is the likeliest."""
+    """Whether a style classifier finds the target style most likely.
+
+    Its mean is the usual accuracy of a system.
+
+    Formula
+    -------
+    1 if the classifier's likeliest style of the output is the target style, else 0; of several that
+    are equally likely the first in the alphabet counts. The mean over a system is its accuracy
+    (ACC).
+
+    Range
+    -----
+    0 or 1
+
+    Citation
+    --------
+    Hu et al. 2017; Shen et al. 2017.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="style-accuracy",
         title="Style accuracy",
-        summary="Whether a style classifier finds the target style most likely. Its mean is "
-        "the usual accuracy of a system.",
         aspect="style",
         orientation="higher",
-        formula="1 if the classifier's likeliest style of the output is the target style, else 0; "
-        "of several that are equally likely the first in the alphabet counts. The mean over a "
-        "system is its accuracy (ACC).",
-        range="0 or 1",
         distrust="A threshold hides how sure the classifier is; at segment level prefer the "
         f"probability. {_AS_GOOD}",
-        citation="Hu et al. 2017; Shen et al. 2017.",
         needs=frozenset({"styles", "classifier"}),
         takes_masked=False,
     )
@@ -72,21 +208,32 @@ class StyleAccuracy(StyleOfOutput):
 
 
 class StyleScore(StyleOfOutput):
-    """A regressor's grade."""
+    """A regressor's grade.
+
+    Formula
+    -------
+    The grade that a model trained on graded texts gives to the output. It refers to one style:
+    where another is wanted, reports mirror it at the midpoint.
+
+    Range
+    -----
+    that of the grades in training, and somewhat beyond
+
+    Citation
+    --------
+    Lai et al. 2022, after Pavlick and Tetreault 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="style-score",
         title="Style score of a regressor",
         summary="The grade of style that a model trained on graded texts, such as texts with "
         "formality scores, gives to the output.",
         aspect="style",
         orientation="higher",
-        formula="The grade that a model trained on graded texts gives to the output. It refers to "
-        "one style: where another is wanted, reports mirror it at the midpoint.",
-        range="that of the grades in training, and somewhat beyond",
         distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "
         f"with people. {_AS_GOOD}",
-        citation="Lai et al. 2022, after Pavlick and Tetreault 2016.",
         needs=frozenset({"regressor"}),
         parameters=(
             Parameter(
@@ -113,19 +260,30 @@ class StyleScore(StyleOfOutput):
 
 
 class StyleDistribution(StyleOfOutput):
-    """The whole distribution."""
+    """The probability of every style that a classifier sees in the output.
+
+    It describes and does not judge: other style metrics are computed from it.
+
+    Formula
+    -------
+    The probability that the classifier gives to each of its styles.
+
+    Range
+    -----
+    0 … 1, summing to 1
+
+    Citation
+    --------
+    Mir et al. 2019.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="style-distribution",
         title="Style distribution",
-        summary="The probability of every style that a classifier sees in the output. It "
-        "describes and does not judge: other style metrics are computed from it.",
         aspect="style",
         orientation="descriptive",
-        formula="The probability that the classifier gives to each of its styles.",
-        range="0 … 1, summing to 1",
         distrust=_AS_GOOD,
-        citation="Mir et al. 2019.",
         needs=frozenset({"classifier"}),
         takes_masked=False,
         is_distribution=True,
@@ -142,6 +300,7 @@ class StyleDistribution(StyleOfOutput):
 
 _change = partial(
     MetricSpec,
+    edge_cases=("undefined", "undefined", "undefined", "0", "0"),
     comparisons=("source",),
     needs=frozenset({"source", "styles", "classifier"}),
     takes_masked=False,
@@ -149,11 +308,20 @@ _change = partial(
 
 
 class StyleTransferIntensity(ChangeOfStyle):
-    """Earth Mover's Distance with direction."""
+    """Earth Mover's Distance with direction.
+
+    Range
+    -----
+    −1 … 1
+
+    Citation
+    --------
+    Mir et al. 2019, direction-corrected EMD.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="sti",
-        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer intensity",
         summary="How far the style moved from the source to the output, toward the target "
         "style or away from it.",
@@ -162,11 +330,9 @@ class StyleTransferIntensity(ChangeOfStyle):
         formula="Earth Mover's Distance between the style distributions p of the source and q of "
         f"the output with unit distances between styles, {_EMD}; negative where the target "
         "style's probability falls.",
-        range="−1 … 1",
         distrust="With more than two styles it also counts movement between styles that are not "
         "the target: see style-change. A source that has the target style already leaves no room. "
         f"{_AS_GOOD}",
-        citation="Mir et al. 2019, direction-corrected EMD.",
         is_default=True,
     )
 
@@ -175,22 +341,32 @@ class StyleTransferIntensity(ChangeOfStyle):
 
 
 class StyleTransferShare(ChangeOfStyle):
-    """Share of what was possible."""
+    """How much of the possible change toward the target style was made.
+
+    Use it where sources differ in how far they are from the target style.
+
+    Formula
+    -------
+    With Δ = q(t) − p(t): Δ / (1 − p(t)) if Δ ≥ 0, else Δ / p(t). Undefined where the denominator is
+    below 0.000001.
+
+    Range
+    -----
+    −1 … 1
+
+    Citation
+    --------
+    After Mir et al. 2019.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="sti-share",
-        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Style transfer as a share of the possible",
-        summary="How much of the possible change toward the target style was made. Use it "
-        "where sources differ in how far they are from the target style.",
         aspect="style",
         orientation="higher",
-        formula="With Δ = q(t) − p(t): Δ / (1 − p(t)) if Δ ≥ 0, else Δ / p(t). Undefined where the "
-        "denominator is below 0.000001.",
-        range="−1 … 1",
         distrust="Where the source nearly has the target style, small changes become large "
         f"shares. {_AS_GOOD}",
-        citation="After Mir et al. 2019.",
     )
 
     def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -198,19 +374,28 @@ class StyleTransferShare(ChangeOfStyle):
 
 
 class StyleChange(ChangeOfStyle):
-    """Change of the target style's probability."""
+    """How much more probable the target style is in the output than in the source.
+
+    Formula
+    -------
+    Δ = q(t) − p(t). With two styles the same as STI, up to rounding.
+
+    Range
+    -----
+    −1 … 1
+
+    Citation
+    --------
+    Mir et al. 2019, for more than two styles.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="style-change",
-        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Change of the target style's probability",
-        summary="How much more probable the target style is in the output than in the source.",
         aspect="style",
         orientation="higher",
-        formula="Δ = q(t) − p(t). With two styles the same as STI, up to rounding.",
-        range="−1 … 1",
         distrust=_AS_GOOD,
-        citation="Mir et al. 2019, for more than two styles.",
     )
 
     def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -218,21 +403,32 @@ class StyleChange(ChangeOfStyle):
 
 
 class TransferNeeded(ChangeOfStyle):
-    """Whether there was something to do."""
+    """Whether the source lacks the target style, so that there is something to transfer.
+
+    Use it to find segments without a task.
+
+    Formula
+    -------
+    1 if the classifier's likeliest style of the source is not the target style, else 0: then the
+    source had the target style before any transfer.
+
+    Range
+    -----
+    0 or 1
+
+    Citation
+    --------
+    After Mir et al. 2019.
+    """
 
     spec = _change(
+        documentation=__doc__,
         key="transfer-needed",
         edge_cases=("scored", "scored", "undefined", "scored", "scored"),
         title="Transfer needed",
-        summary="Whether the source lacks the target style, so that there is something to "
-        "transfer. Use it to find segments without a task.",
         aspect="description",
         orientation="descriptive",
-        formula="1 if the classifier's likeliest style of the source is not the target style, "
-        "else 0: then the source had the target style before any transfer.",
-        range="0 or 1",
         distrust=f"It describes the source, not the output. {_AS_GOOD}",
-        citation="After Mir et al. 2019.",
     )
     looks_at_output = False
 

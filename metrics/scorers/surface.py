@@ -9,8 +9,7 @@ from unicodedata import normalize
 import numpy as np
 
 from corpus.texts.sequences import edit_distance
-from metrics.scorers.comparing import ComparingScorer
-from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.comparing import ComparingScorer, EachReferenceScorer, over_references
 from metrics.scorers.scorer import Scorer, Scores, Texts
 from metrics.scorers.spec import MetricSpec, Parameter, WordsBy
 from metrics.scorers.tokens import BY_CHARACTERS, words_by_tokens
@@ -47,20 +46,31 @@ def _in_units(text: str, unit: object) -> Sequence[str] | None:
 
 
 class ExactMatch(ComparingScorer[frozenset[str]]):
-    """1 where the output equals one of the texts it is compared with, else 0."""
+    """Whether the output equals a reference, or its source.
+
+    Compared with the source, it finds unchanged outputs.
+
+    Range
+    -----
+    0 or 1
+
+    Distrust
+    --------
+    Against the source it is the copy rate: a system that changes nothing has 1.
+
+    Citation
+    --------
+    Rajpurkar et al. 2016, without their removal of articles and signs.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="exact-match",
         edge_cases=("0", "0", "0", "1", "1"),
         title="Exact match",
-        summary="Whether the output equals a reference, or its source. Compared with the "
-        "source, it finds unchanged outputs.",
         aspect="content",
         orientation="descriptive",
         formula=f"1 if the output and a reference, or the source, {_SAME}, else 0.",
-        range="0 or 1",
-        distrust="Against the source it is the copy rate: a system that changes nothing has 1.",
-        citation="Rajpurkar et al. 2016, without their removal of articles and signs.",
         comparisons=("references", "reference", "source"),
         is_default=True,
     )
@@ -75,20 +85,31 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
 
 
 class CopyRate(ExactMatch):
-    """1 where the output is the source, else 0; of a system, how often it changes nothing."""
+    """Whether the output is an unchanged copy of its source.
+
+    Use it to find systems that change nothing.
+
+    Range
+    -----
+    0 or 1
+
+    Distrust
+    --------
+    A copy may be right where the source has the target style already.
+
+    Citation
+    --------
+    The rule by which Likert ratings of unchanged outputs are reduced here.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="copy-rate",
         edge_cases=("0", "0", "0", "1", "1"),
         title="Copy rate",
-        summary="Whether the output is an unchanged copy of its source. Use it to find "
-        "systems that change nothing.",
         aspect="description",
         orientation="descriptive",
         formula=f"1 if the output and its source {_SAME}, else 0; case counts.",
-        range="0 or 1",
-        distrust="A copy may be right where the source has the target style already.",
-        citation="The rule by which Likert ratings of unchanged outputs are reduced here.",
         comparisons=("source",),
         takes_masked=False,
         is_default=True,
@@ -96,22 +117,36 @@ class CopyRate(ExactMatch):
 
 
 class Length(_InUnits):
-    """Length of a text, in words or characters."""
+    """How many words or characters a text has.
+
+    Use it to see whether outputs are as long as references and sources.
+
+    Formula
+    -------
+    Number of words separated by white space, or of characters without outer white space; 0 of an
+    empty text.
+
+    Range
+    -----
+    0 or more
+
+    Distrust
+    --------
+    It knows nothing of content. Words are not counted where a script does not separate them by
+    white space: count characters there.
+
+    Citation
+    --------
+    None; usual in descriptions of data sets.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="length",
         edge_cases=("0", "0", "–", "1", "6"),
         title="Length",
-        summary="How many words or characters a text has. Use it to see whether outputs are as "
-        "long as references and sources.",
         aspect="description",
         orientation="descriptive",
-        formula="Number of words separated by white space, or of characters without outer white "
-        "space; 0 of an empty text.",
-        range="0 or more",
-        distrust="It knows nothing of content. Words are not counted where a script does not "
-        "separate them by white space: count characters there.",
-        citation="None; usual in descriptions of data sets.",
         parameters=(_UNIT,),
         takes_masked=False,
     )
@@ -124,26 +159,36 @@ class Length(_InUnits):
 
 
 class LengthRatio(_InUnits, EachReferenceScorer[int]):
-    """Length of the output as a share of that of what it is compared with."""
+    """How long the output is, compared with its source or reference.
+
+    Formula
+    -------
+    Length of the output divided by that of what it is compared with, in words separated by white
+    space or in characters without outer white space.
+
+    Range
+    -----
+    0 or more
+
+    Distrust
+    --------
+    It knows nothing of content. A formal style is often longer by nature.
+
+    Citation
+    --------
+    None; usual in reports of generated text.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="length-ratio",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="Length ratio",
-        summary="How long the output is, compared with its source or reference.",
         aspect="description",
         orientation="target",
         target=1.0,
-        formula="Length of the output divided by that of what it is compared with, in words "
-        "separated by white space or in characters without outer white space.",
-        range="0 or more",
-        distrust="It knows nothing of content. A formal style is often longer by nature.",
-        citation="None; usual in reports of generated text.",
         comparisons=("references", "reference", "source"),
-        parameters=(
-            _UNIT,
-            over_references("closest", "mean"),
-        ),
+        parameters=(_UNIT, over_references("closest", "mean")),
         is_default=True,
         revision=2,
     )
@@ -162,22 +207,35 @@ class LengthRatio(_InUnits, EachReferenceScorer[int]):
 
 
 class EditDistance(_InUnits, EachReferenceScorer[Sequence[str]]):
-    """Least number of insertions, deletions and replacements."""
+    """How many characters or words must be changed to turn one text into the other.
+
+    Formula
+    -------
+    Least number of insertions, deletions and replacements of characters or words that turn one text
+    into the other, divided by the length of the longer text, by that of the compared one (character
+    or word error rate), or by nothing.
+
+    Range
+    -----
+    0 to 1; above 0 where it is not divided by the longer text
+
+    Distrust
+    --------
+    A change of word order costs as much as a change of words. Against the source it rewards
+    copying; undivided, it grows with the length of the text.
+
+    Citation
+    --------
+    Levenshtein 1966; computed as in Myers 1999.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="edit-distance",
         edge_cases=("1", "1", "undefined", "0", "0"),
         title="Edit distance",
-        summary="How many characters or words must be changed to turn one text into the other.",
         aspect="content",
         orientation="lower",
-        formula="Least number of insertions, deletions and replacements of characters or words "
-        "that turn one text into the other, divided by the length of the longer text, by that "
-        "of the compared one (character or word error rate), or by nothing.",
-        range="0 to 1; above 0 where it is not divided by the longer text",
-        distrust="A change of word order costs as much as a change of words. Against the source "
-        "it rewards copying; undivided, it grows with the length of the text.",
-        citation="Levenshtein 1966; computed as in Myers 1999.",
         comparisons=("references", "reference", "source"),
         parameters=(
             Parameter(

@@ -19,26 +19,35 @@ TOO_LONG = f"the output or what it is compared with has more than {MOST_WORDS} w
 
 
 class Ter(SacrebleuScorer):
-    """Edits that turn an output into a reference, for each word of the reference."""
+    """How many edits turn the output into a reference, for each word of the reference.
+
+    Moving a phrase counts as one edit.
+
+    Formula
+    -------
+    The fewest insertions, deletions and substitutions of words and shifts of phrases, each one
+    edit, that turn the output into the reference, divided by the words of the reference. Of several
+    references the one with the fewest edits counts, divided by their mean length; blank ones are
+    left out. A corpus score divides the summed edits by the summed lengths.
+
+    Range
+    -----
+    0 to 1, or 0 to 100 by the parameter scale; more where the output is longer than the reference
+
+    Citation
+    --------
+    Snover et al. 2006; sacreBLEU: Post 2018.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="ter",
         edge_cases=("1", "1", "undefined", "0", "0"),
         title="Translation edit rate (TER)",
-        summary="How many edits turn the output into a reference, for each word of the "
-        "reference. Moving a phrase counts as one edit.",
         aspect="content",
         orientation="lower",
-        formula="The fewest insertions, deletions and substitutions of words and shifts of "
-        "phrases, each one edit, that turn the output into the reference, divided by the words of "
-        "the reference. Of several references the one with the fewest edits counts, divided by "
-        "their mean length; blank ones are left out. A corpus score divides the summed edits by "
-        "the summed lengths.",
-        range="0 to 1, or 0 to 100 by the parameter scale; more where the output is longer than "
-        "the reference",
         distrust="Synonyms count as errors. Against the source it rewards copying. Of short "
         f"sentences one edit is much. A text of more than {MOST_WORDS} words has no score.",
-        citation="Snover et al. 2006; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=(
             Parameter(

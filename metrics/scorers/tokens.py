@@ -9,7 +9,7 @@ from pathlib import Path
 
 from metrics.scorers.scorer import Scorer, Unavailable
 from metrics.scorers.spec import Library, Parameter, Value, WordsBy, main_language
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 
 BY_LANGUAGE: tuple[tuple[str, Value], ...] = (("zh", "zh"), ("ja", "ja-mecab"), ("ko", "ko-mecab"))
 """The tokenizers that sacreBLEU takes for a language; 13a for all others."""

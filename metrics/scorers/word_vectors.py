@@ -1,22 +1,21 @@
-"""Metrics on word vectors without context: averages, extremes, greedy matches."""
+"""Metrics on word vectors without context: averages, extremes, greedy matches, word movers."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from metrics.encoders.words import TOKENISATION, WordVectors, vector_files, word_vectors
-from metrics.scorers.each_reference import over_references
-from metrics.scorers.read_together import Read, ReadTogetherScorer, bounded
+from metrics.scorers.comparing import Read, ReadTogetherScorer, bounded, over_references
 from metrics.scorers.scorer import Floats
-from metrics.scorers.spec import Comparison, MetricSpec, Parameter, WordsBy
+from metrics.scorers.spec import Comparison, Library, MetricSpec, Parameter, WordsBy
 from metrics.weights import glove
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.registered import WORD_VECTORS
 
 COMPARISONS: tuple[Comparison, ...] = ("source", "references", "reference")
@@ -79,19 +78,26 @@ class _OneVector(WordVectorScorer[Floats]):
 
 
 class EmbeddingAverage(_OneVector):
-    """Cosine of the averages."""
+    """How similar the average word vectors of two texts are.
+
+    Range
+    -----
+    −1 to 1; mostly above 0.7, for frequent words lie close together
+
+    Citation
+    --------
+    Foltz et al. 1998; as a metric Liu et al. 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="embedding-average",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Embedding average",
-        summary="How similar the average word vectors of two texts are.",
         aspect="content",
         orientation="higher",
         formula=f"Cosine of the mean word vectors of the two texts. {WORDS}",
-        range="−1 to 1; mostly above 0.7, for frequent words lie close together",
         distrust=f"{DISTRUST}Word order makes no difference, and function words outweigh content.",
-        citation="Foltz et al. 1998; as a metric Liu et al. 2016.",
         comparisons=COMPARISONS,
         parameters=PARAMETERS,
         weights=(glove.NAME,),
@@ -104,21 +110,28 @@ class EmbeddingAverage(_OneVector):
 
 
 class VectorExtrema(_OneVector):
-    """Cosine of the vectors of extremes."""
+    """How similar two texts are in the most extreme values of their word vectors.
+
+    Range
+    -----
+    −1 to 1; mostly above 0
+
+    Citation
+    --------
+    Forgues et al. 2014; as a metric Liu et al. 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="vector-extrema",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Vector extrema",
-        summary="How similar two texts are in the most extreme values of their word vectors.",
         aspect="content",
         orientation="higher",
         formula="Cosine of two vectors that hold, in each dimension, the value of the text's words "
         f"that is farthest from 0, the positive one of two as far. {WORDS}",
-        range="−1 to 1; mostly above 0",
         distrust=f"{DISTRUST}Word order makes no difference. Long texts come ever closer to each "
         "other.",
-        citation="Forgues et al. 2014; as a metric Liu et al. 2016.",
         comparisons=COMPARISONS,
         parameters=PARAMETERS,
         weights=(glove.NAME,),
@@ -132,22 +145,28 @@ class VectorExtrema(_OneVector):
 
 
 class GreedyMatching(WordVectorScorer[Places]):
-    """Mean of both texts' best matches."""
+    """How well each word of one text is matched by its nearest word in the other, by word vectors.
+
+    Range
+    -----
+    −1 to 1; mostly above 0.5
+
+    Citation
+    --------
+    Rus and Lintean 2012; as a metric Liu et al. 2016.
+    """
 
     spec = MetricSpec(
+        documentation=__doc__,
         key="greedy-matching",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Greedy matching",
-        summary="How well each word of one text is matched by its nearest word in the other, "
-        "by word vectors.",
         aspect="content",
         orientation="higher",
         formula="For each word of one text the highest cosine with a word of the other; the mean "
         f"over its words; the mean of both directions. {WORDS}",
-        range="−1 to 1; mostly above 0.5",
         distrust=f"{DISTRUST}A word may be matched many times, so what is missing is seen less "
         "than with Word Mover's Distance.",
-        citation="Rus and Lintean 2012; as a metric Liu et al. 2016.",
         comparisons=COMPARISONS,
         parameters=PARAMETERS,
         weights=(glove.NAME,),
@@ -178,4 +197,120 @@ def unit(vectors: Floats) -> Floats:
     return scaled
 
 
-SCORERS = (EmbeddingAverage, VectorExtrema, GreedyMatching)
+MOST_WORDS = 2_000
+"""Different words of a text; two such texts take two seconds, and time grows with their cube."""
+_MOST_STEPS = 10_000_000
+
+
+class Bag(NamedTuple):
+    """Different words of a text.
+
+    Attributes
+    ----------
+    places : ndarray of int, shape (words,)
+        Their rows among the vectors, rising.
+    shares : ndarray, shape (words,)
+        How often each occurs; they sum to 1.
+    """
+
+    places: npt.NDArray[np.int64]
+    shares: Floats
+
+
+class WordMoversDistance(WordVectorScorer[Bag]):
+    """Exact earth mover's distance between bags of words.
+
+    Range
+    -----
+    0 to 2 with normalised vectors; above 0 otherwise
+
+    Citation
+    --------
+    Kusner et al. 2015; for style transfer, on masked texts, Mir et al. 2019.
+    """
+
+    spec = MetricSpec(
+        documentation=__doc__,
+        key="wmd",
+        edge_cases=("undefined", "undefined", "undefined", "0", "0"),
+        title="Word Mover's Distance",
+        summary="How far the words of one text must move, in a space of word meanings, to "
+        "become those of the other.",
+        aspect="content",
+        orientation="lower",
+        formula="Least Σ T(i, j) · |v(i) − v(j)| over all ways T to move the words of one text, "
+        "each weighing its share of the text, onto those of the other; v are word vectors, of "
+        f"unit length where normalised. Solved exactly. {WORDS}",
+        distrust=f"{DISTRUST}Word order makes no difference. No stop words are removed. Texts of "
+        f"more than {MOST_WORDS:,} different words are undefined.",
+        comparisons=COMPARISONS,
+        parameters=(
+            VECTORS,
+            Parameter(
+                "normalise",
+                True,
+                "Whether word vectors are divided by their length, so that rare words weigh no "
+                "more for being rare.",
+            ),
+            over_references("min", "mean"),
+        ),
+        libraries=(Library("POT", "neural"),),
+        weights=(glove.NAME,),
+        is_default=True,
+    )
+
+    def read(self, texts: Sequence[str]) -> Mapping[str, Bag]:
+        """Return the bag of each text that has words with vectors, and not too many."""
+        bags = {}
+        for text in texts:
+            places, counts = np.unique(self.vectors.places(text), return_counts=True)
+            if 0 < places.size <= MOST_WORDS:
+                bags[text] = Bag(places, counts / counts.sum())
+        return bags
+
+    def fault(self, text: str) -> str:
+        """Return that it has too many words, or none."""
+        if self.vectors.places(text).size:
+            return f"more than {MOST_WORDS:,} different words"
+        return super().fault(text)
+
+    def pair(self, output: Bag, compared: Bag) -> Sequence[float]:
+        """Return the distance."""
+        places = np.union1d(output.places, compared.places)
+        surplus = np.zeros(places.size)
+        surplus[np.searchsorted(places, output.places)] += output.shares
+        surplus[np.searchsorted(places, compared.places)] -= compared.shares
+        # What both texts have stays where it is: no way is shorter, for distances are a metric.
+        sent, wanted = surplus > _ROUNDING, surplus < -_ROUNDING
+        if not (sent.any() and wanted.any()):
+            return (0.0,)
+        costs = distances(self._vectors_at(places[sent]), self._vectors_at(places[wanted]))
+        return (earth_movers_distance(surplus[sent], -surplus[wanted], costs),)
+
+    def _vectors_at(self, places: npt.NDArray[np.int64]) -> Floats:
+        vectors = self.vectors.at(places)
+        return unit(vectors) if self.parameters["normalise"] else vectors
+
+
+_ROUNDING = 1e-12
+"""Differences of shares below this come from dividing."""
+
+
+def distances(first: Floats, second: Floats) -> Floats:
+    """Return Euclidean distances, shape (first, second)."""
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(cdist(first, second))
+
+
+def earth_movers_distance(sent: Floats, wanted: Floats, costs: Floats) -> float:
+    """Return the least cost to move masses of equal sum, which need not be 1."""
+    import ot
+
+    total = sent.sum()
+    solver: Any = ot.emd2
+    moved = solver(sent / total, wanted / wanted.sum(), costs, numItermax=_MOST_STEPS)
+    return float(total * moved)
+
+
+SCORERS = (WordMoversDistance, EmbeddingAverage, VectorExtrema, GreedyMatching)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,45 +18,6 @@ from metrics.styles.model import Settings, StyleModel
 OUTPUT, SOURCE = "output", "source"
 FEWEST = 10
 """Of sources and of outputs."""
-
-
-@dataclass(frozen=True)
-class ModelTexts:
-    """Texts of a study by the model that wrote them, at hand in memory.
-
-    Attributes
-    ----------
-    models
-        System to its model; systems that are settings of one model share it.
-    sources
-        Segment to its source.
-    outputs
-        Model to its outputs, each with its segment.
-    """
-
-    models: Mapping[str, str]
-    sources: Mapping[int, str]
-    outputs: Mapping[str, Sequence[tuple[int, str]]]
-
-    @property
-    def sha256(self) -> str:
-        """Hash of all texts with their places."""
-        content = [dict(self.models), sorted(self.sources.items()), sorted(self.outputs.items())]
-        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-
-    def of_model(self, model: str) -> AdversarialTexts:
-        """Return all sources and the outputs of a model."""
-        return together(self.sources, self.outputs[model])
-
-
-def together(sources: Mapping[int, str], outputs: Sequence[tuple[int, str]]) -> AdversarialTexts:
-    """Put sources before outputs."""
-    rows = [*sources.items(), *outputs]
-    return AdversarialTexts(
-        [text for _, text in rows],
-        [segment for segment, _ in rows],
-        [place < len(sources) for place in range(len(rows))],
-    )
 
 
 class EvenOdds:
@@ -107,7 +67,7 @@ def train_adversary(
     Parameters
     ----------
     given
-        From `ModelTexts.of_model` or `together`.
+        Sources, and the outputs of one model.
     kind, settings
         One of `metrics.styles.kinds`, and its settings.
     folds, seed

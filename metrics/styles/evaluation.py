@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -72,10 +72,6 @@ class Classification:
     calibration_error: float
     mistakes: tuple[Mistake, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Regression:
@@ -106,10 +102,6 @@ class Regression:
     error: float
     spread: float
     mistakes: tuple[Mistake, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
-        return asdict(self)
 
 
 def evaluate(held_out: LabelledTexts, predicted: Floats) -> Classification | Regression:

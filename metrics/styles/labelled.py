@@ -219,10 +219,7 @@ def deduplicated(labelled: LabelledTexts) -> tuple[LabelledTexts, LeftOut]:
         targets.append(float(found.mean()))
     once = replace(labelled.take(kept), targets=np.array(targets, dtype=np.float64))
     return once, LeftOut(
-        empty=empty,
-        repeated=repeated,
-        contradictory=contradictory,
-        of_other_splits=of_other_splits,
+        empty=empty, repeated=repeated, contradictory=contradictory, of_other_splits=of_other_splits
     )
 
 

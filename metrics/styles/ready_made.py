@@ -16,25 +16,9 @@ from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
 
-KIND = "ready-made"
-TITLE = "ready-made classifier"
-PARAMETERS = (
-    Parameter(
-        "model",
-        "",
-        "A sequence classifier that the administrator lists.",
-        listed=MODELS,
-    ),
-    Parameter(
-        "classes",
-        "",
-        "Which style each class stands for, such as LABEL_0=informal, LABEL_1=formal; empty if "
-        "its classes are called like the styles.",
-    ),
-)
 _FILES = "files.json"
 
 
@@ -45,7 +29,20 @@ class ReadyMade(StyleModel):
     takes is read as far as it can.
     """
 
-    kind = KIND
+    kind = "ready-made"
+    title = "ready-made classifier"
+    parameters = (
+        Parameter(
+            "model", "", "A sequence classifier that the administrator lists.", listed=MODELS
+        ),
+        Parameter(
+            "classes",
+            "",
+            "Which style each class stands for, such as LABEL_0=informal, LABEL_1=formal; empty if "
+            "its classes are called like the styles.",
+        ),
+    )
+    learns = False
 
     def __init__(self, settings: Settings, classifier: SequenceClassifier) -> None:
         styles = _styles_of_classes(str(settings["classes"]), classifier.labels)
@@ -56,6 +53,17 @@ class ReadyMade(StyleModel):
         self._members = [
             [column for column, style in enumerate(styles) if style == each] for each in self.styles
         ]
+
+    @classmethod
+    def train(
+        cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
+    ) -> ReadyMade:
+        """Load a classifier; nothing is learnt from the texts, whose styles it has to know."""
+        name = str(settings["model"])
+        report("loading the classifier", 0, 0)
+        model = ReadyMade(settings, sequence_classifier.load(name))
+        labelled.among(model.styles)
+        return model
 
     def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
         """Return texts × styles; see `StyleModel.predict`."""
@@ -88,25 +96,6 @@ class ReadyMade(StyleModel):
                 "that version again, or register this one under another name"
             )
         return cls(settings, sequence_classifier.load(name))
-
-
-def train(
-    labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
-) -> ReadyMade:
-    """Load a classifier; nothing is learnt from the texts, whose styles it has to know.
-
-    Raises
-    ------
-    TrainingError
-        If its classes do not stand for the styles.
-    Unavailable
-        If it is not on this machine, or is no classifier.
-    """
-    name = str(settings["model"])
-    report("loading the classifier", 0, 0)
-    model = ReadyMade(settings, sequence_classifier.load(name))
-    labelled.among(model.styles)
-    return model
 
 
 def _styles_of_classes(given: str, classes: Sequence[str]) -> list[str]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter, Value
-from metrics.styles.kinds import Kind
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.model import Settings, StyleModel
 
@@ -48,12 +46,10 @@ class Tried:
     fold: int = 0
     is_chosen: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON can hold it."""
-        return asdict(self)
 
-
-def read_search(kind: Kind, given: Mapping[str, Sequence[object]]) -> dict[str, list[Value]]:
+def read_search(
+    kind: type[StyleModel], given: Mapping[str, Sequence[object]]
+) -> dict[str, list[Value]]:
     """Return the values that a search tries, each as its setting takes it.
 
     Raises
@@ -68,7 +64,7 @@ def read_search(kind: Kind, given: Mapping[str, Sequence[object]]) -> dict[str, 
     for name, values in given.items():
         if name not in known:
             raise TrainingError(
-                f"search: {kind.name} has no setting {name!r}; it takes {', '.join(known)}"
+                f"search: {kind.kind} has no setting {name!r}; it takes {', '.join(known)}"
             )
         found[name] = list(dict.fromkeys(known[name].read(value) for value in values))
         if not found[name]:
@@ -140,7 +136,7 @@ def combinations(
 
 
 def search(
-    kind: Kind,
+    kind: type[StyleModel],
     train: LabelledTexts,
     valid: LabelledTexts,
     tried: Sequence[Settings],
@@ -153,7 +149,7 @@ def search(
     Parameters
     ----------
     kind, train, seed, report
-        As `Kind.train` takes them.
+        As `StyleModel.train` takes them.
     valid
         Texts that no model is trained on, and that only choose.
     tried

@@ -14,8 +14,7 @@ import numpy as np
 from metrics.scorers.scorer import Classifier, Floats
 from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit
 from metrics.styles.kinds import kind_of
-from metrics.styles.model import StyleModel
-from metrics.styles.model_folders import check_files, read_manifest, write_folder
+from metrics.styles.model import StyleModel, check_files, read_manifest, write_folder
 
 
 def save(
@@ -100,7 +99,7 @@ class StoredClassifier:
         kind, hashes = kind_of(self.manifest["kind"]), self.manifest["models"]
         settings = self.manifest["settings_of_models"]
         return tuple(
-            kind.model.read(self._place(number), self.styles, settings[number]).known_as(sha256)
+            kind.read(self._place(number), self.styles, settings[number]).known_as(sha256)
             for number, sha256 in enumerate(hashes)
         )
 

@@ -81,7 +81,7 @@ class Recipe:
             raise TrainingError(f"held out: found {self.held_out}, expected between 0 and 1")
         settings = kind.read_settings(self.settings)
         if self.search and not kind.learns:
-            raise TrainingError(f"search: {kind.name} learns nothing, so there is nothing to try")
+            raise TrainingError(f"search: {kind.kind} learns nothing, so there is nothing to try")
         if not kind.learns and not settings["model"]:
             raise TrainingError(
                 f"choose a classifier; the administrator lists sequence classifiers in "
@@ -139,10 +139,10 @@ class Trained:
     def report(self) -> dict[str, Any]:
         """Return what is known of the model as JSON can hold it."""
         return {
-            **self.quality.to_dict(),
+            **asdict(self.quality),
             "trained_on": self.trained_on,
             "left_out": asdict(self.left_out),
-            "tried": [each.to_dict() for each in self.tried],
+            "tried": [asdict(each) for each in self.tried],
         }
 
 

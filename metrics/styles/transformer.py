@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from corpus.progress import ProgressCallback
-from metrics.encoders.transformer import MOST_TOKENS
+from metrics.encoders.tokens import MOST_TOKENS
 from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
@@ -20,28 +20,9 @@ from metrics.styles.gradients import UNSCALED, Scale, Steps, fit, seeded
 from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
-from metrics.weights.loading import loading, read_pretrained
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading, quiet, read_pretrained
 from metrics.weights.registered import MODELS
 
-KIND = "transformer"
-TITLE = "fine-tuned transformer"
-PARAMETERS = (
-    Parameter(
-        "model",
-        minilm.NAME,
-        "Where training starts: minilm, or a model that the administrator lists.",
-        listed=MODELS,
-    ),
-    Parameter("epochs", 2, "How often each text is seen.", minimum=1, maximum=50),
-    Parameter("batch", 32, "Texts in one step of training.", minimum=1, maximum=1024),
-    Parameter("rate", 1e-4, "Learning rate at its highest.", minimum=1e-7, maximum=1e-1),
-    Parameter("weight_decay", 0.01, "Penalty on large weights.", minimum=0.0, maximum=1.0),
-    Parameter(
-        "tokens", 128, "Word pieces of a text that are read; the rest is not.", minimum=8,
-        maximum=512,
-    ),
-)  # fmt: skip
 _GRADES = "grades.json"
 
 
@@ -59,7 +40,28 @@ class Transformer(StyleModel):
         Of the grades.
     """
 
-    kind = KIND
+    kind = "transformer"
+    title = "fine-tuned transformer"
+    parameters = (
+        Parameter(
+            "model",
+            minilm.NAME,
+            "Where training starts: minilm, or a model that the administrator lists.",
+            listed=MODELS,
+        ),
+        Parameter("epochs", 2, "How often each text is seen.", minimum=1, maximum=50),
+        Parameter("batch", 32, "Texts in one step of training.", minimum=1, maximum=1024),
+        Parameter("rate", 1e-4, "Learning rate at its highest.", minimum=1e-7, maximum=1e-1),
+        Parameter("weight_decay", 0.01, "Penalty on large weights.", minimum=0.0, maximum=1.0),
+        Parameter(
+            "tokens",
+            128,
+            "Word pieces of a text that are read; the rest is not.",
+            minimum=8,
+            maximum=512,
+        ),
+    )
+    most = 6_000
 
     def __init__(
         self,
@@ -73,6 +75,34 @@ class Transformer(StyleModel):
         self.network = network.eval()
         self.tokenizer = tokenizer
         self.scale = scale
+
+    @classmethod
+    def train(
+        cls, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
+    ) -> Transformer:
+        """Fine-tune a model of this machine.
+
+        Cross-entropy, or squared error of standardised grades; see `metrics.styles.gradients.fit`.
+        """
+        import torch
+
+        name = str(settings["model"])
+        folder = local.folder(name)
+        report("loading the model", 0, 0)
+        scale = Scale.of(labelled)
+        steps = Steps.of(settings)
+        with seeded(seed):
+            with loading(name, "where training starts"):
+                network, tokenizer = _loaded(folder, labelled.styles)
+            network.to("cuda" if torch.cuda.is_available() else "cpu")
+            model = Transformer(labelled.styles, settings, network, tokenizer, scale)
+
+            def loss(rows: list[int]) -> Any:
+                logits = network(**model.encoded([labelled.texts[row] for row in rows])).logits
+                return scale.loss(logits, labelled.targets[rows], graded=labelled.is_graded)
+
+            fit(network, loss, [len(text) for text in labelled.texts], steps, seed, report)
+        return model
 
     def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
         """Return texts × styles; see `StyleModel.predict`."""
@@ -124,39 +154,6 @@ class Transformer(StyleModel):
         grades = folder / _GRADES
         facts = json.loads(grades.read_text(encoding="utf-8")) if grades.exists() else {}
         return cls(styles, settings, network, tokenizer, Scale(**facts))
-
-
-def train(
-    labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
-) -> Transformer:
-    """Fine-tune a model of this machine.
-
-    Cross-entropy, or squared error of standardised grades; see `metrics.styles.gradients.fit`.
-
-    Raises
-    ------
-    Unavailable
-        If there is no such model on this machine.
-    """
-    import torch
-
-    name = str(settings["model"])
-    folder = local.folder(name)
-    report("loading the model", 0, 0)
-    scale = Scale.of(labelled)
-    steps = Steps.of(settings)
-    with seeded(seed):
-        with loading(name, "where training starts"):
-            network, tokenizer = _loaded(folder, labelled.styles)
-        network.to("cuda" if torch.cuda.is_available() else "cpu")
-        model = Transformer(labelled.styles, settings, network, tokenizer, scale)
-
-        def loss(rows: list[int]) -> Any:
-            logits = network(**model.encoded([labelled.texts[row] for row in rows])).logits
-            return scale.loss(logits, labelled.targets[rows], graded=labelled.is_graded)
-
-        fit(network, loss, [len(text) for text in labelled.texts], steps, seed, report)
-    return model
 
 
 def _loaded(folder: Path, styles: Sequence[str] = ()) -> tuple[Any, Any]:

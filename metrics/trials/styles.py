@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Case, Q, QuerySet, When
 
 from corpus.models import Study
-from metrics.attribution.attribution import Attribution
+from metrics.attribution.attribution import Attribution, units
 from metrics.attribution.classifier import Baseline
 from metrics.attribution.masking import (
     AS_IN_2022,
@@ -17,12 +17,11 @@ from metrics.attribution.masking import (
     MaskingRule,
     mask_by_attribution,
 )
-from metrics.attribution.words import units
 from metrics.models import TrainedModel
 from metrics.resources.attributors import KEEP_SPECIAL, attributor, check_rule, is_attributable
 from metrics.resources.loaders import TrainedThing
 from metrics.resources.trained_models import stored_classifier
-from metrics.runs.setting_kinds import NO_WORD_LEFT
+from metrics.runs.text_settings import NO_WORD_LEFT
 from metrics.scorers.scorer import Unavailable
 from metrics.styles.evaluation import quality_words
 from metrics.trials.trial import Trial

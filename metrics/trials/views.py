@@ -12,8 +12,7 @@ from corpus.access.guard import study_for
 from corpus.models import Output, Study, System
 from corpus.studies.texts_needed import why_not
 from metrics.scorers.scorer import Unavailable
-from metrics.trials.form import TrialForm
-from metrics.trials.rewriting import NOTHING, RewriteForm
+from metrics.trials.form import NOTHING, RewriteForm, TrialForm
 from metrics.trials.scores import tried_metrics
 from metrics.trials.styles import MOST_MODELS, STEPS, explanation, models_for, style_views
 from metrics.trials.trial import LONGEST_TEXT, Busy, own_turn

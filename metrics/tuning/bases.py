@@ -1,21 +1,86 @@
-"""The local models on which fine-tuning builds, and how they read a source."""
+"""The local models on which fine-tuning builds, how they read a source, and low-rank adapters."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corpus.extras import how_to_install
 from metrics.language_models import causal
 from metrics.scorers.scorer import Unavailable
+from metrics.scorers.spec import Value
 from metrics.styles.labelled import TrainingError
 from metrics.tuning.pairs import TrainingPair
 from metrics.weights import local, smollm2
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading, read_pretrained
 from metrics.weights.registered import MODELS, REWRITERS
+
+
+def with_adapters(network: Any, settings: Mapping[str, Value], name: str) -> Any:
+    """Return a network of which only new low-rank changes of its linear layers are trained.
+
+    Parameters
+    ----------
+    network
+        Of transformers.
+    settings
+        Rank, alpha and dropout.
+    name
+        Of the base: what is stored names it, and not where it lies on this machine.
+
+    Raises
+    ------
+    Unavailable
+        If peft is not installed.
+    """
+    with _peft() as peft:
+        # Layers of GPT-2 and its like have their weights the other way round.
+        is_transposed = any(type(layer).__name__ == "Conv1D" for layer in network.modules())
+        changed = peft.get_peft_model(
+            network,
+            peft.LoraConfig(
+                r=int(settings["rank"]),
+                lora_alpha=float(settings["alpha"]),
+                lora_dropout=float(settings["dropout"]),
+                target_modules="all-linear",
+                fan_in_fan_out=is_transposed,
+            ),
+        )
+    changed.peft_config["default"].base_model_name_or_path = name
+    return changed
+
+
+def merged(network: Any, folder: Path) -> Any:
+    """Return a network with adapters that were stored in a folder merged into its weights.
+
+    Raises
+    ------
+    Unavailable
+        If peft is not installed.
+    """
+    with _peft() as peft:
+        return peft.PeftModel.from_pretrained(network, str(folder)).merge_and_unload()
+
+
+@contextmanager
+def _peft() -> Iterator[Any]:
+    # peft asks transformers 5 for an attribute by its earlier name.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            import peft
+        except ImportError as error:
+            raise Unavailable(
+                "low-rank adapters need the package peft: " + how_to_install("models")
+            ) from error
+        yield peft
+
 
 IGNORED = -100
 """Label of a token that is read and not learnt."""

@@ -55,10 +55,6 @@ class LeftOutPairs:
     like_valid: int = 0
     too_long: int = 0
 
-    def named(self) -> dict[str, int]:
-        """Return the counts by reason."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class DividedPairs:
@@ -75,11 +71,7 @@ class DividedPairs:
 
 
 def divided(
-    pairs: Iterable[tuple[str, TrainingPair]],
-    of_test: Collection[str],
-    *,
-    share: float,
-    seed: int,
+    pairs: Iterable[tuple[str, TrainingPair]], of_test: Collection[str], *, share: float, seed: int
 ) -> DividedPairs:
     """Divide pairs by their splits.
 

@@ -7,19 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from metrics.scorers.scorer import Unavailable
-from metrics.styles.model_folders import (
-    check_files,
-    folder_sha256,
-    read_manifest,
-    write_folder,
-)
+from metrics.styles.model import check_files, folder_sha256, read_manifest, write_folder
 from metrics.tuning import bases
-from metrics.tuning.adapters import merged
-from metrics.tuning.bases import Base
+from metrics.tuning.bases import Base, merged
 from metrics.tuning.pairs import TrainingPair
 from metrics.tuning.tune import LORA, Tuned
-from metrics.weights.loading import loading
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading, quiet
 
 _READ_ME = "README.md"
 

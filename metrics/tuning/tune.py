@@ -11,16 +11,12 @@ from corpus.progress import ProgressCallback
 from metrics.scorers.spec import Parameter, ParameterError, Value, read_parameters
 from metrics.styles.gradients import EarlyStopping, Epoch, Steps, fit, seeded
 from metrics.tuning import bases
-from metrics.tuning.adapters import with_adapters
-from metrics.tuning.bases import Base, padded_batch
+from metrics.tuning.bases import Base, padded_batch, with_adapters
 from metrics.tuning.pairs import DividedPairs, without_long
 from metrics.weights import smollm2
 
 LORA, WHOLE = "lora", "whole"
-METHODS = {
-    LORA: "low-rank adapters (LoRA)",
-    WHOLE: "all weights",
-}
+METHODS = {LORA: "low-rank adapters (LoRA)", WHOLE: "all weights"}
 PARAMETERS = (
     Parameter(
         "base",
@@ -91,7 +87,7 @@ class Tuned:
         return {
             "trained_on": len(self.pairs.train),
             "texts": len(self.pairs.valid),
-            "left_out": self.pairs.left_out.named(),
+            "left_out": asdict(self.pairs.left_out),
             "epochs": [asdict(each) for each in self.epochs],
             "best": self.best,
         }

@@ -1,6 +1,6 @@
-"""The metrics of a study and what is declared of them."""
+"""Pages of metrics: what is declared of them, asking for runs, and looking at one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django.contrib import messages
@@ -8,16 +8,23 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.access.guard import may_change, study_view
+from corpus.jobs.queue import JobActive
 from corpus.models import Study
-from metrics.forms.metrics import MetricForm
-from metrics.models import Metric
+from metrics.forms.metrics import MetricForm, ScoreForm
+from metrics.models import Metric, Undefined
 from metrics.orientations import declare_metrics
-from metrics.runs.listing import listed_runs
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.combined_parts import PartColumn, part_columns
+from metrics.runs.judge_questions import JudgeCost, asks_a_model, costs_of, raw_answers_csv
+from metrics.runs.listing import ListedRun, listed_runs, run_summary
+from metrics.runs.models_behind import ModelsBehind
+from metrics.runs.requests import RunRequest
+from metrics.scorers.registry import UnknownMetric, scorer_class
 
 RUNS_PER_PAGE = 50
 
@@ -73,3 +80,125 @@ def _changed_words(changed: Sequence[str]) -> str:
     if not changed:
         return "Nothing had changed."
     return f"Saved: {', '.join(changed)}. Reports will be computed again."
+
+
+UNDEFINED_PER_PAGE = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True, needs_texts="a metric run")
+def score(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show the metrics to choose from, and start what was chosen."""
+    form = ScoreForm(study, request.POST if request.method == "POST" else None)
+    costs: dict[str, JudgeCost] = {}
+    if request.method == "POST" and form.is_valid():
+        if "confirmed" not in request.POST:
+            costs = costs_of(study, form.requests)
+        if not costs:
+            return _asked(request, study, form.requests)
+    context = {
+        "study": study,
+        "tab": "study-score",
+        "heading": "Score",
+        "form": form,
+        "costs": costs,
+    }
+    status = 400 if form.is_bound and not costs else 200
+    return render(request, "metrics/score.html", context, status=status)
+
+
+@require_safe
+@study_view
+def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show one run: how it was computed, what came out, and what has no score."""
+    listed = _listed(study, pk)
+    undefined = (
+        Undefined.objects.filter(run=listed.run)
+        .select_related("output__segment", "output__system")
+        .order_by("output__ordinal", "pk")
+    )
+    context: dict[str, Any] = {
+        "study": study,
+        "tab": "study-metrics",
+        "heading": listed.run.name,
+        "listed": listed,
+        "spec": _spec(listed),
+        "owned": may_change(request.user, study),
+        "summary": run_summary(listed.run),
+        "page_obj": Paginator(undefined, UNDEFINED_PER_PAGE).get_page(request.GET.get("page")),
+        "parameters": listed.run.request.get("parameters", {}),
+        "parts": _parts(listed),
+        "files": listed.run.versions.get("files", {}),
+        "asks": asks_a_model(str(listed.run.request.get("metric", ""))),
+        "trained": ModelsBehind(study).of(listed.run),
+    }
+    return render(request, "metrics/run.html", context)
+
+
+@require_safe
+@study_view
+def answers(request: HttpRequest, study: Study, pk: int) -> StreamingHttpResponse:
+    """Send what a judge was asked and answered as a table."""
+    run = _listed(study, pk).run
+    if not asks_a_model(str(run.request.get("metric", ""))):
+        raise Http404("no language model was asked by this run")
+    response = StreamingHttpResponse(raw_answers_csv(run), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{study.slug}-answers-{run.pk}.csv"'
+    return response
+
+
+@require_POST
+@study_view(owner=True)
+def score_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Score what a run lacks: after a failure, or for texts that came later."""
+    run = _listed(study, pk).run
+    if not run.request:
+        raise Http404("an imported run cannot be scored here")
+    return _asked(request, study, [RunRequest(**run.request)])
+
+
+def _asked(request: HttpRequest, study: Study, requests: list[RunRequest]) -> HttpResponse:
+    """Ask for runs and say what became of it; lead to the job if there is one."""
+    try:
+        asked, jobs = ask_for_runs(study, requests, cast(User, request.user))
+    except JobActive as active:
+        messages.error(request, f"Not started: {active}.")
+        return redirect("job", active.job.pk)
+    for metric, reason in asked.refused.items():
+        messages.error(request, f"{metric} was not scored: {reason}.")
+    for metric, warning in asked.warnings.items():
+        messages.warning(request, f"{metric}: {warning}.")
+    if asked.found:
+        count = len(asked.found)
+        words = "1 run was" if count == 1 else f"{count} runs were"
+        messages.success(request, f"{words} already computed.")
+    return redirect("job", jobs[-1].pk) if jobs else redirect("study-metrics", study.slug)
+
+
+def _listed(study: Study, pk: int) -> ListedRun:
+    found = listed_runs(study, [pk])
+    if not found:
+        raise Http404(f"no run {pk} of this study")
+    return found[0]
+
+
+def _parts(listed: ListedRun) -> list[PartColumn]:
+    """Return the scores that a combined metric takes, those that are still there."""
+    spec = _spec(listed)
+    if spec is None or "scores" not in spec.needs:
+        return []
+    named = {
+        name.strip()
+        for value in listed.run.request["parameters"].values()
+        for name in str(value).split(",")
+    }
+    return [part for part in part_columns(listed.run.study) if part.key in named]
+
+
+def _spec(listed: ListedRun) -> Any:
+    """Return what the metric of a computed run declares; None if it is not known here."""
+    request: Mapping[str, Any] = listed.run.request
+    try:
+        return scorer_class(request["metric"]).spec if request else None
+    except UnknownMetric:
+        return None

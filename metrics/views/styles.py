@@ -15,10 +15,9 @@ from corpus.access.guard import may_change, study_view
 from corpus.imports.uploads import NotAnUpload
 from corpus.jobs.queue import JobActive
 from corpus.models import Job, Study
-from corpus.pages.uploading import takes_files
+from corpus.pages.imports import takes_files
 from corpus.texts.lexicons import LexiconError, lexicon_entries
-from metrics.forms.lexicons import LexiconForm, PruneForm
-from metrics.forms.styles import TrainForm
+from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
 from metrics.models import TrainedModel
 from metrics.resources import lexicon_training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
@@ -27,7 +26,7 @@ from metrics.resources.trained_models import models_of
 from metrics.resources.training import ask_for_training
 from metrics.resources.writer_training import WriterTraining
 from metrics.styles.evaluation import interval_words, quality_words
-from metrics.styles.kinds import KINDS
+from metrics.styles.kinds import KINDS, TITLES
 from metrics.styles.labelled import TrainingError
 
 WORDS_PER_PAGE = 500
@@ -44,7 +43,7 @@ def styles(request: HttpRequest, study: Study) -> HttpResponse:
         "heading": "Styles",
         "owned": may_change(request.user, study),
         "models": [(model, quality_words(model.report)) for model in models_of(study)],
-        "kinds": {kind.name: kind.title for kind in KINDS.values()},
+        "kinds": TITLES,
         "writers": [
             (model, WriterTraining.quality(model.report))
             for model in study.trained_models.writers()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.weights.installed import package_files
+from metrics.weights.files import package_files
 
 NAME = "glove"
 TITLE = "GloVe word vectors"

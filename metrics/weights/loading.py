@@ -9,7 +9,25 @@ from pathlib import Path
 from typing import Any
 
 from metrics.scorers.scorer import Unavailable
-from metrics.weights.quiet import quiet
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let transformers say nothing but errors inside a with statement."""
+    from transformers.utils import logging
+
+    # Its functions have no types.
+    library: Any = logging
+    verbosity, had_bars = library.get_verbosity(), library.is_progress_bar_enabled()
+    library.set_verbosity_error()
+    library.disable_progress_bar()
+    try:
+        yield
+    finally:
+        library.set_verbosity(verbosity)
+        if had_bars:
+            library.enable_progress_bar()
+
 
 logger = logging.getLogger(__name__)
 

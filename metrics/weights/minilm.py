@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from metrics.weights.installed import package_files
+from metrics.weights.files import package_files
 
 NAME = "minilm"
 TITLE = "MiniLM sentence encoder"

@@ -16,10 +16,8 @@ from typing import Any
 
 from corpus.extras import how_to_install
 from metrics.scorers.scorer import Unavailable
-from metrics.weights.hashing import file_sha256
-from metrics.weights.installed import package_files
-from metrics.weights.loading import read_pretrained
-from metrics.weights.quiet import quiet
+from metrics.weights.files import file_sha256, package_files
+from metrics.weights.loading import quiet, read_pretrained
 
 NAME = "smollm2"
 TITLE = "SmolLM2 language model"

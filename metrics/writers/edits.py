@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import minilm
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.writers import markers
 from metrics.writers.markers import Markers, Slot, filled
 from metrics.writers.retrieving import EMBEDDINGS, NEAREST_BY, Retriever
-from metrics.writers.spec import Need, WriterSpec
-from metrics.writers.writer import Material, Report, Source, Writer, Written
+from metrics.writers.writer import Material, Need, Report, Source, Writer, WriterSpec, Written
 
 GROUP = "edits"
 _LI = "Li, Jia, He and Liang 2018, Delete, Retrieve, Generate."
@@ -85,19 +84,27 @@ class _Editing(Writer):
 
 
 class DeleteAndFill(_Editing):
-    """Deletes style words and fills the gaps by the words around them."""
+    """Deletes style words and fills the gaps by the words around them.
+
+    Method
+    ------
+    Style words that stand together leave one gap; the rest is the template. A gap is filled with
+    the style words of the target style that stand most often between the same two words in texts of
+    that style, then beside one of them; else it stays empty.
+
+    Distrust
+    --------
+    A source without style words stays as it is. Outputs may be ungrammatical.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="delete-template",
         title="Delete style words and fill the template",
         group=GROUP,
         summary="Deletes the words of the source style and fills the gaps with words of the target "
         "style that were seen between the same neighbours. It needs no model.",
-        method="Style words that stand together leave one gap; the rest is the template. A gap is "
-        "filled with the style words of the target style that stand most often between the same "
-        "two words in texts of that style, then beside one of them; else it stays empty.",
         citation="The deletion and template of " + _LI + " The filling by neighbours is ours.",
-        distrust="A source without style words stays as it is. Outputs may be ungrammatical.",
         needs=frozenset({"texts", "lexicon"}),
         parameters=(
             *markers.PARAMETERS,
@@ -161,16 +168,21 @@ class _Seen:
 
 
 class Retrieve(_Editing):
-    """Returns the nearest text of the target style."""
+    """Takes the text of the target style whose content is nearest to the source.
+
+    Style and fluency are those of real texts, content is often lost.
+
+    Method
+    ------
+    Content is compared without style words, by TF-IDF or by sentence embeddings; of equally near
+    texts the first is taken.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="retrieve",
         title="Retrieve the nearest text of the target style",
         group=GROUP,
-        summary="Takes the text of the target style whose content is nearest to the source. Style "
-        "and fluency are those of real texts, content is often lost.",
-        method="Content is compared without style words, by TF-IDF or by sentence embeddings; of "
-        "equally near texts the first is taken.",
         citation="RetrieveOnly of " + _LI,
         needs=frozenset({"texts", "lexicon"}),
         parameters=(*markers.PARAMETERS, NEAREST_BY),
@@ -184,21 +196,29 @@ class Retrieve(_Editing):
 
 
 class DeleteAndRetrieve(_Editing):
-    """Puts the style words of the nearest text of the target style in place of the source's."""
+    """Replaces the style words of the source by those of the nearest text of the target style.
+
+    A strong simple baseline for sentiment.
+
+    Method
+    ------
+    The content of the source finds the nearest text of the target style; the gaps of the source are
+    filled with the style words of that text, in their order. What is left of them goes into the
+    last gap; gaps for which none is left stay empty.
+
+    Distrust
+    --------
+    A source without style words stays as it is. Outputs may be ungrammatical.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="delete-retrieve",
         title="Delete style words and retrieve others",
         group=GROUP,
-        summary="Replaces the style words of the source by those of the nearest text of the target "
-        "style. A strong simple baseline for sentiment.",
-        method="The content of the source finds the nearest text of the target style; the gaps of "
-        "the source are filled with the style words of that text, in their order. What is left of "
-        "them goes into the last gap; gaps for which none is left stay empty.",
         citation="TemplateBased of "
         + _LI
         + " Its DeleteAndRetrieve writes with a trained network.",
-        distrust="A source without style words stays as it is. Outputs may be ungrammatical.",
         needs=frozenset({"texts", "lexicon"}),
         parameters=(*markers.PARAMETERS, NEAREST_BY),
         libraries=(Library("scikit-learn"),),

@@ -17,9 +17,8 @@ from time import monotonic
 
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import Parameter
-from metrics.weights.hashing import file_sha256
+from metrics.weights.files import file_sha256
 from metrics.weights.registered import WRITER_COMMANDS
-from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import (
     Direction,
     Material,
@@ -27,6 +26,7 @@ from metrics.writers.writer import (
     Source,
     Writer,
     WriterError,
+    WriterSpec,
     Written,
 )
 
@@ -40,21 +40,29 @@ _PLACE = re.compile("|".join(map(re.escape, STYLES)))
 
 
 class ExternalCommand(Writer):
-    """Runs a command that the administrator lists."""
+    """Runs a command that the administrator lists.
+
+    Method
+    ------
+    The program runs once for each batch of a direction, without a shell, in a folder of its own,
+    with few variables of the environment. It reads UTF-8 lines from standard input and writes as
+    many to standard output. It finds the styles in the variables SOURCE_STYLE and TARGET_STYLE.
+    {source_style} and {target_style} in its listed arguments are filled in, with styles of letters,
+    digits, spaces and the signs _ - . + alone.
+
+    Distrust
+    --------
+    The signature has a hash of the program file and of files among its arguments, not of what else
+    it reads.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="command",
         title="Run a command",
         group="commands",
         summary="Sends the sources to a program of this machine, one on a line, and takes its "
         "lines as outputs: for published systems with their own code.",
-        method="The program runs once for each batch of a direction, without a shell, in a folder "
-        "of its own, with few variables of the environment. It reads UTF-8 lines from standard "
-        "input and writes as many to standard output. It finds the styles in the variables "
-        "SOURCE_STYLE and TARGET_STYLE. {source_style} and {target_style} in its listed arguments "
-        "are filled in, with styles of letters, digits, spaces and the signs _ - . + alone.",
-        distrust="The signature has a hash of the program file and of files among its arguments, "
-        "not of what else it reads.",
         parameters=(
             Parameter(
                 "command",

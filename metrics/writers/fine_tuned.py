@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from metrics.scorers.spec import Library, Parameter
-from metrics.styles.model_folders import read_manifest
+from metrics.styles.model import read_manifest
 from metrics.tuning.pairs import TrainingPair
 from metrics.tuning.stored import load
-from metrics.writers.spec import WriterSpec
 from metrics.writers.writer import (
     Direction,
     Material,
@@ -18,6 +17,7 @@ from metrics.writers.writer import (
     Source,
     Writer,
     WriterError,
+    WriterSpec,
     Written,
 )
 
@@ -26,19 +26,30 @@ NOTHING = "the model wrote nothing"
 
 
 class FineTuned(Writer):
-    """Asks a fine-tuned model for the likeliest text."""
+    """Asks a fine-tuned model for the likeliest text.
+
+    Method
+    ------
+    The model reads the source with its direction, as in training, and writes the likeliest token
+    each time until its end symbol. Each source is computed by itself.
+
+    Citation
+    --------
+    Hu et al. 2022, LoRA: Low-Rank Adaptation of Large Language Models.
+
+    Distrust
+    --------
+    It writes no source on which it was trained. A model of few pairs may copy the source, or repeat
+    itself.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="fine-tuned",
         title="Fine-tuned model",
         group="fine-tuning",
         summary="Rewrites each source by a local model that was fine-tuned on training pairs of "
         "this study, on the page Styles or with manage.py train_writer.",
-        method="The model reads the source with its direction, as in training, and writes the "
-        "likeliest token each time until its end symbol. Each source is computed by itself.",
-        citation="Hu et al. 2022, LoRA: Low-Rank Adaptation of Large Language Models.",
-        distrust="It writes no source on which it was trained. A model of few pairs may copy the "
-        "source, or repeat itself.",
         parameters=(
             Parameter(
                 "model", "", "Name of a fine-tuned writer of this study; empty: the only one."

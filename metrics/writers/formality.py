@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 from metrics.scorers.spec import Parameter
-from metrics.writers.formality_words import (
-    BARE,
-    CHAT,
-    DROPPED,
-    ENDINGS,
-    EXPANSIONS,
-    PRONOUNS,
-    SHORTER,
+from metrics.writers.writer import (
+    Direction,
+    Report,
+    Source,
+    Writer,
+    WriterError,
+    WriterSpec,
+    Written,
 )
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Direction, Report, Source, Writer, WriterError, Written
 
+_WORDS = tomllib.loads(Path(__file__).with_name("formality_words.toml").read_text(encoding="utf-8"))
+EXPANSIONS: Mapping[str, str] = _WORDS["expansions"] | {
+    f"{verb}n't": f"{verb} not" for verb in _WORDS["negated"]
+}
+BARE: Mapping[str, str] = {
+    # Without its apostrophe, won't is a word: wont.
+    word.replace("'", ""): word
+    for word in EXPANSIONS
+    if word.endswith("n't") and word not in ("won't", "shan't", "needn't", "mustn't")
+} | _WORDS["bare"]
+CHAT: Mapping[str, str] = _WORDS["chat"]
+SHORTER: Mapping[str, str] = _WORDS["shorter"]
+ENDINGS: Mapping[str, str] = _WORDS["endings"]
+PRONOUNS: Sequence[str] = _WORDS["pronouns"]
+DROPPED: Sequence[str] = _WORDS["dropped"]
 FORMAL = frozenset({"formal", "formality", "polite-formal"})
 INFORMAL = frozenset({"informal", "informality", "casual", "colloquial"})
 _EMOTICON = re.compile(
@@ -33,21 +48,32 @@ _END = re.compile(r"[.?!…][\"')\]]*$")
 
 
 class FormalityRules(Writer):
-    """Rewrites between formal and informal English by rules."""
+    """Rewrites between informal and formal English by fixed rules.
+
+    A transparent lower bound for any system that learned to do so.
+
+    Method
+    ------
+    To formal: contractions and words of chat are written out, laughter and emoticons left out,
+    stretched letters and repeated signs reduced, sentences begin with a capital and end with a full
+    stop. To informal: the reverse where it is unambiguous. What depends on context (such as 'd, or
+    's after a noun) stays as it is.
+
+    Citation
+    --------
+    The rule-based baseline of Rao and Tetreault 2018, Dear Sir or Madam, in spirit; the word lists
+    are ours.
+
+    Distrust
+    --------
+    English only. An output equals its source where no rule applies.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="formality-rules",
         title="Rules of formality",
         group="rules",
-        summary="Rewrites between informal and formal English by fixed rules. A transparent lower "
-        "bound for any system that learned to do so.",
-        method="To formal: contractions and words of chat are written out, laughter and emoticons "
-        "left out, stretched letters and repeated signs reduced, sentences begin with a capital "
-        "and end with a full stop. To informal: the reverse where it is unambiguous. What depends "
-        "on context (such as 'd, or 's after a noun) stays as it is.",
-        citation="The rule-based baseline of Rao and Tetreault 2018, Dear Sir or Madam, in spirit; "
-        "the word lists are ours.",
-        distrust="English only. An output equals its source where no rule applies.",
         parameters=(
             Parameter("contractions", True, "Write contractions out, or contract."),
             Parameter("chat_words", True, "Replace words of chat, or use them."),

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from corpus.texts.masking import Masker, masker, places, split_words
 from metrics.scorers.spec import Parameter, Value
-from metrics.writers.spec import Need
-from metrics.writers.writer import Material, StyleWord, WriterError
+from metrics.writers.writer import Material, Need, StyleWord, WriterError
 
 LEXICON, COUNTS = "lexicon", "counts"
 LONGEST = 4

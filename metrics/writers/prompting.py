@@ -8,23 +8,24 @@ from functools import cache
 from pathlib import Path
 
 from metrics.language_models import causal
-from metrics.language_models.continuing import PromptTooLong, answer
-from metrics.scorers.asking import asking
+from metrics.language_models.chatting import PromptTooLong, answer
+from metrics.scorers.asking import asking, filled
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import smollm2
-from metrics.weights.hashing import fingerprint
+from metrics.weights.files import fingerprint
 from metrics.writers.retrieving import Retriever
-from metrics.writers.spec import Need, WriterSpec
 from metrics.writers.writer import (
     Direction,
     Estimate,
     Material,
+    Need,
     Pair,
     Report,
     Source,
     Writer,
     WriterError,
+    WriterSpec,
     Written,
     chance,
 )
@@ -49,23 +50,33 @@ _QUOTES = (('"', '"'), ("“", "”"), ("'", "'"))
 
 
 class Prompting(Writer):
-    """Asks a language model for each output."""
+    """Asks a language model for each output.
+
+    Method
+    ------
+    The prompt is a plain file for each direction, or the default one, or yours. Examples are pairs
+    of source and reference of the same direction from training segments: the same ones for every
+    source, drawn by the seed, or those whose sources are nearest by TF-IDF. The likeliest answer is
+    taken (temperature 0), its first line, without quotation marks around it. A refusal or an empty
+    or unfinished answer is a missing output.
+
+    Citation
+    --------
+    Reif et al. 2022, A Recipe for Arbitrary Text Style Transfer with Large Language Models.
+
+    Distrust
+    --------
+    A provider may change the model behind a name, and answers vary even at temperature 0. Sources
+    and examples leave this machine if an address is given.
+    """
 
     spec = WriterSpec(
+        documentation=__doc__,
         key="prompt",
         title="Prompt a language model",
         group="prompting",
         summary="Asks a language model to rewrite each source, with no examples (zero-shot) or "
         "some of the study (few-shot).",
-        method="The prompt is a plain file for each direction, or the default one, or yours. "
-        "Examples are pairs of source and reference of the same direction from training segments: "
-        "the same ones for every source, drawn by the seed, or those whose sources are nearest by "
-        "TF-IDF. The likeliest answer is taken (temperature 0), its first line, without quotation "
-        "marks around it. A refusal or an empty or unfinished answer is a missing output.",
-        citation="Reif et al. 2022, A Recipe for Arbitrary Text Style Transfer with Large Language "
-        "Models.",
-        distrust="A provider may change the model behind a name, and answers vary even at "
-        "temperature 0. Sources and examples leave this machine if an address is given.",
         needs=frozenset({"pairs"}),
         parameters=(
             Parameter(
@@ -268,7 +279,7 @@ def _filled(template: str, source: str, direction: Direction, examples: str = ""
         "target_style": after or "another one",
         "examples": examples,
     }
-    return _FIELD.sub(lambda found: values.get(found[1], found[0]), template)
+    return filled(template, values)
 
 
 WRITERS = (Prompting,)

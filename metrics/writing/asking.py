@@ -1,19 +1,28 @@
-"""Asking for outputs of a writer: planned first, then put to a job."""
+"""Asking for outputs of a writer: planned first, then put to a job; and what was written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Count
 
 from corpus.jobs.queue import ask_for_job
-from corpus.models import Job, Output, Segment, Study
+from corpus.models import AuditEntry, Job, Output, Study, System
 from metrics.models import WrittenText
 from metrics.writers.writer import Estimate, Source
-from metrics.writing.requests import AT_A_TIME, PlannedWriting, Planner, WritingRequest, sources_of
+from metrics.writing.requests import (
+    AT_A_TIME,
+    SIGNATURE,
+    WRITER,
+    PlannedWriting,
+    Planner,
+    WritingRequest,
+    sources_of,
+)
 
 KIND = "write"
 LOOKED_BACK = 20
@@ -161,7 +170,102 @@ def seconds_an_output(planned: PlannedWriting) -> float | None:
     return None
 
 
-def chosen_keys(study: Study, segments: Sequence[int]) -> list[str]:
-    """Return the keys of some segments, in the order of the study."""
-    rows = Segment.objects.filter(study=study, pk__in=segments).order_by("ordinal")
-    return list(rows.values_list("key", flat=True))
+def sentences(
+    planned: PlannedWriting, found: Outlook, prices: tuple[float, float] = (0.0, 0.0)
+) -> Iterator[str]:
+    """Yield what will be written, what is there, and what the rest is expected to take.
+
+    Parameters
+    ----------
+    planned, found
+    prices
+        Of a million tokens read and of a million written, in whatever currency; 0 if not known.
+    """
+    name = planned.request.name
+    yield f"{planned.spec.title}: {found.segments:,} segments, as the system “{name}”."
+    if found.published:
+        yield f"{found.published:,} of them have an output already and stay as they are."
+    if found.kept:
+        yield f"{found.kept:,} were written by an earlier attempt and are kept."
+    for note in planned.notes:
+        yield f"{note[0].upper()}{note[1:]}."
+    estimate = found.estimate
+    if estimate is None or not found.left:
+        return
+    yield (
+        f"Estimate for the {found.left:,} that are left: {estimate.questions:,} questions, about "
+        f"{estimate.tokens_read:,} tokens read and at most {estimate.tokens_written:,} written."
+    )
+    if any(prices):
+        cost = (prices[0] * estimate.tokens_read + prices[1] * estimate.tokens_written) / 1e6
+        yield f"At these prices that costs at most {cost:.2f}."
+    if estimate.seconds is None:
+        yield "How long it takes is known after a first run: try it with a few segments."
+    else:
+        yield f"Time, as the last run with this model took: {duration(estimate.seconds)}."
+
+
+def duration(seconds: float) -> str:
+    """Say how long something takes, roughly.
+
+    Examples
+    --------
+    >>> duration(12), duration(600), duration(9000)
+    ('about 12 seconds', 'about 10 minutes', 'about 2.5 hours')
+    """
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} seconds"
+    if seconds < 5400:
+        return f"about {seconds / 60:.0f} minutes"
+    return f"about {seconds / 3600:.1f} hours"
+
+
+@dataclass(frozen=True)
+class WrittenSystem:
+    """A system that was written here.
+
+    Attributes
+    ----------
+    system
+    outputs
+        How many outputs it has.
+    signature
+        In full, as the record has it.
+    missing
+        Reason, number of outputs, key of the first segment.
+    """
+
+    system: System
+    outputs: int
+    signature: str
+    missing: list[tuple[str, int, str]]
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What is declared of it."""
+        return dict(self.system.attributes)
+
+    @property
+    def missing_count(self) -> int:
+        """How many outputs are missing with a reason."""
+        return sum(count for _, count, _ in self.missing)
+
+
+def written_systems(study: Study) -> list[WrittenSystem]:
+    """Return the systems that were written here, in the order of the study."""
+    systems = study.systems.filter(kind=System.Kind.SYSTEM).annotate(texts=Count("outputs"))
+    chosen = [each for each in systems if {WRITER, SIGNATURE} <= each.attributes.keys()]
+    records = AuditEntry.objects.filter(study=study, action="write outputs").order_by("pk")
+    full = {
+        about: (after or {}).get("signature", "")
+        for about, after in records.values_list("object", "after")
+    }
+    return [
+        WrittenSystem(
+            each,
+            each.texts,
+            signature := full.get(each.name) or each.attributes[SIGNATURE],
+            reasons(study, signature),
+        )
+        for each in chosen
+    ]

@@ -7,8 +7,7 @@ from hashlib import sha256
 
 from corpus.models import Output, Segment, Study, System
 from corpus.texts.lexicons import lexicon_entries
-from metrics.writers.spec import Need
-from metrics.writers.writer import Material, Pair, StyleWord, WriterError
+from metrics.writers.writer import Material, Need, Pair, StyleWord, WriterError
 
 AT_A_TIME = 500
 

@@ -11,19 +11,17 @@ from typing import Any, Literal
 
 from django.conf import settings
 
-from corpus.extras import how_to_install
 from corpus.models import Output, Segment, Study, System
 from corpus.studies.texts_needed import TextsNeeded, check_texts
 from corpus.texts.splits import Splits, study_splits
 from corpus.vocabulary.split_names import SPLITS, TEST, TRAIN
 from metrics.resources.loaders import WEIGHTS
 from metrics.resources.writer_training import fine_tuned_writers
-from metrics.scorers.scorer import Unavailable
+from metrics.scorers.scorer import library_versions
 from metrics.scorers.spec import ParameterError, Value
 from metrics.signatures import HASH_DIGITS, writing_signature
 from metrics.writers.registry import writer_class
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Direction, Material, Source, Writer, WriterError
+from metrics.writers.writer import Direction, Material, Source, Writer, WriterError, WriterSpec
 from metrics.writing.material import digest_of, material_of
 
 ALL = "all"
@@ -166,7 +164,7 @@ class Planner:
             parameters = kind.spec.read(request.parameters)
         except (ParameterError, TextsNeeded) as error:
             raise WriterError(str(error)) from None
-        libraries = _versions(kind.spec)
+        libraries = library_versions(kind.spec.libraries)
         needs = kind.needs_with(parameters)
         segments, notes = self._segments(request)
         learns = bool(needs & {"pairs", "texts"})
@@ -344,16 +342,3 @@ def _shown(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _versions(spec: WriterSpec) -> dict[str, str]:
-    """Return the versions of what a writer computes with."""
-    versions = {}
-    for library in spec.libraries:
-        found = library.version()
-        if found is None:
-            name, extra = library.distribution, library.extra
-            todo = how_to_install(extra) if extra else f"pip install {name}"
-            raise Unavailable(f"{name} is not installed: {todo}")
-        versions[library.distribution] = found
-    return versions

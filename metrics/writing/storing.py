@@ -11,8 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Max
 
 from corpus.imports.service import import_key
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress, shutting_down
+from corpus.jobs.progress import Progress, holding, shutting_down
 from corpus.models import AuditEntry, Job, Study, System
 
 SECONDS_BETWEEN_LOOKS = 0.5

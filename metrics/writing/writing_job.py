@@ -8,9 +8,8 @@ from hashlib import sha256
 from typing import Any
 
 from corpus.jobs.failures import description
-from corpus.jobs.holding import holding
 from corpus.jobs.parts import divide, finish_parts, job_parts
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from corpus.storage.faults import is_of_database, storage_fault

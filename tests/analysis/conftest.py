@@ -40,3 +40,19 @@ def import_once(once: Callable[[Fill], None]) -> Callable[..., None]:
         once(fill)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def wmt23(golden: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Two language pairs of WMT23, imported as they were released, once for all modules."""
+    from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
+    from tests.fixtures.report_pages import filled
+    from tests.fixtures.study_files import import_path
+
+    def fill() -> None:
+        for pair in LANGUAGE_PAIRS:
+            job = import_path(golden / "wmt23" / f"wmt23-{pair}.tgz", slug=f"wmt23-{pair}")
+            assert job.state == "done", job.result
+
+    with django_db_blocker.unblock(), filled("wmt23", fill):
+        yield

@@ -3,7 +3,6 @@
 XCOMET-Ensemble has the released Pearson r with MQM wherever nothing else is asked for.
 """
 
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -19,24 +18,12 @@ from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
 from metrics.models import MetricRun
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import filled
-from tests.fixtures.study_files import import_path
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("wmt23")]
 SLUG = "wmt23-en-de"
 METRIC = "XCOMET-Ensemble"
 ASKED = {"metric": (METRIC, "BERTscore"), "compared_to": "refA", "resamples": 100}
 MEASURES = ["overall (mqm)", "overall (da-sqm)"]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _imported(golden: Any, django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    def fill() -> None:
-        job = import_path(golden / "wmt23" / f"{SLUG}.tgz", slug=SLUG)
-        assert job.state == "done", job.result
-
-    with django_db_blocker.unblock(), filled(SLUG, fill):
-        yield
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,8 @@ from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.style_texts import BAD, GOOD, reviews
 from tests.fixtures.style_training import train
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+# In every run `tests/corpus/test_aspects_page.py` tests what metrics measure, without training any.
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 STYLES = ("negative", "positive")
 SEGMENTS = 12
 CONFIG: dict[str, dict[str, Any]] = {"content_preservation": {"masked": False}}
@@ -40,7 +41,6 @@ MEASURED_BY = {
     "fluency": {"adversarial-naturalness-unigram-score", "adversarial-naturalness-neural-score"},
 }
 DESCRIPTIONS = {"length-ratio", "copy-rate"}
-EVERY_RUN = ("direct_assessment", "relative_naturalness", "ranking")
 COUNTED = {"resamples": 100}
 
 
@@ -99,10 +99,7 @@ def names_of(entries: list[dict[str, Any]]) -> set[str]:
     return {entry["metric"].removesuffix(" (computed)") for entry in entries}
 
 
-@pytest.mark.parametrize(
-    "protocol",
-    [pytest.param(name, marks=[] if name in EVERY_RUN else pytest.mark.nightly) for name in LIVE],
-)
+@pytest.mark.parametrize("protocol", LIVE)
 def test_metrics_of_the_family_come_first_in_every_report(study, client, protocol):
     rated(study, protocol)
     data = matrices.load(study)

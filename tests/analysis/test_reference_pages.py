@@ -10,7 +10,7 @@ from django.test import Client
 from scipy.stats import pearsonr
 
 from analysis.data import matrices
-from analysis.reference_choice import reference_pairs
+from analysis.references import reference_pairs
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
 from tests.fixtures.report_pages import open_page, reader, tables, words

@@ -13,7 +13,7 @@ from corpus.models import Study
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
-SYSTEMS, SEGMENTS, RATERS = 30, 40, 6
+SYSTEMS, SEGMENTS, RATERS = 20, 30, 4
 STUDIES = {
     # Noise of a rater, of a metric, and whether scores crowd at the upper end of the scale.
     "near-perfect": (0.05, 0.05, False),
@@ -121,7 +121,7 @@ def estimates(content: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any
 def test_every_number_lies_inside_its_own_interval(study):
     outside, intervals = [], 0
     for kind, question in QUESTIONS:
-        content = report(study, kind, question.but(resamples=200))["content"]
+        content = report(study, kind, question.but(resamples=100))["content"]
         for place, found in estimates(content):
             if found["interval"]:
                 intervals += 1

@@ -10,8 +10,8 @@ import pytest
 from django.urls import reverse
 
 from corpus.models import System
-from corpus.vocabulary import name_patterns
-from corpus.vocabulary.name_patterns import NamePattern
+from corpus.vocabulary import names
+from corpus.vocabulary.names import NamePattern
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import SEGMENTS, import_path, write_files
 
@@ -27,7 +27,7 @@ def files(**study):
 
 
 def test_examples_are_true():
-    assert doctest.testmod(name_patterns).failed == 0
+    assert doctest.testmod(names).failed == 0
 
 
 @pytest.mark.parametrize("groups", [1, 2, 3])
@@ -69,7 +69,7 @@ def test_a_hostile_pattern_does_not_hold_up_an_import(tmp_path, migrated_environ
 @pytest.mark.django_db
 def test_the_systems_page_answers_a_hostile_pattern(tmp_path, client, owner, study):
     script = (
-        "from corpus.vocabulary.name_patterns import attributes_from_name as read\n"
+        "from corpus.vocabulary.names import attributes_from_name as read\n"
         f"assert read({HOSTILE!r}, {LONG!r}) == {{}}\n"
     )
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, timeout=SECONDS)

@@ -1,22 +1,15 @@
 """The study of a test file: made once a run, and as it was for each test."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 
 @pytest.fixture(scope="module")
-def _made_once(
-    request: pytest.FixtureRequest,
-    shared_folder: Path,
-    django_db_setup: None,
-    django_db_blocker: Any,
-) -> Iterator[None]:
+def _made_once(request, shared_folder, django_db_setup, django_db_blocker):
     """Let the tests of a module find its study.
 
     The module has `FILES` to import, or `prepare`, which makes the study with what was trained on
@@ -31,7 +24,7 @@ def _made_once(
     files = None if prepare else request.module.FILES
     key = f"{prepare.__module__}.{prepare.__name__}" if prepare else repr(files)
 
-    def fill() -> None:
+    def fill():
         with TemporaryDirectory() as folder, patch.dict(os.environ):
             if prepare:
                 prepare(Path(folder))
@@ -45,7 +38,7 @@ def _made_once(
 
 
 @pytest.fixture
-def study(_made_once: None, db: None) -> Any:
+def study(_made_once, db):
     """The study, without a trace of other tests."""
     from corpus.models import Study
 

@@ -9,9 +9,8 @@ from django.core.management import call_command
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.models import Study
 from metrics.models import MetricRun
-from metrics.runs.summary import run_summary
+from metrics.runs.listing import run_summary
 from metrics.scorers.spec import Library
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.report_pages import open_page, words
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.django_db
 CASES = ROOT.parent / "shared" / "cases" / "field"
 
 
-def imported(case: str) -> Study:
+def imported(case):
     folder: Path = CASES / case
     if not folder.is_dir():
         missing(f"the case {folder}")
@@ -35,7 +34,7 @@ def owner(client):
     return user
 
 
-def means(study: Study) -> dict[tuple[str, str], tuple[float, int, int]]:
+def means(study):
     """Return value, n and rank by metric and system."""
     content = report(study, "metric-means", Question(resamples=100))["content"]
     systems = [each["system"] for each in content["systems"]]
@@ -66,7 +65,7 @@ def test_a_system_that_writes_nothing_for_half_of_the_texts_comes_last(client, o
     matrices.forget()
 
 
-def corpus(study: Study, metric: str, system: str) -> float:
+def corpus(study, metric, system):
     run = MetricRun.objects.get(study=study, metric__name=metric)
     [found] = [each for each in run_summary(run) if each.system.name == system]
     return found.corpus
@@ -106,13 +105,6 @@ def test_chinese_is_scored_by_its_own_tokens_and_words_warn_before(client, owner
     ).json()
     assert list(found["warnings"]) == ["chrf++"]
     assert "white space" in found["warnings"]["chrf++"]
-
-
-def test_texts_without_white_space_warn_whatever_language_is_stated(capsys):
-    study = imported("4/m2")
-    Study.objects.filter(pk=study.pk).update(language="en")
-    call_command("score", study.slug, "bleu", verbosity=0)
-    assert "warning: bleu: it finds words by white space" in capsys.readouterr().err
 
 
 def test_japanese_is_scored_by_mecab():

@@ -5,8 +5,14 @@ import tarfile
 
 import pytest
 
-from metrics.catalogue import ORIENTATIONS, family_of, is_description, known_metric
-from metrics.known_metrics import CATALOGUE, plain
+from metrics.catalogue import (
+    CATALOGUE,
+    ORIENTATIONS,
+    family_of,
+    is_description,
+    known_metric,
+    plain,
+)
 from metrics.models import Metric
 from metrics.scorers.registry import own_scorers
 from tests.fixtures.machine import missing
@@ -52,13 +58,6 @@ def test_published_names_say_which_way_is_better_and_others_stay_unknown():
         assert (known_metric(name), family_of(name)) == (None, "")
 
 
-def test_classifiers_of_one_style_say_which_and_where_they_are_mirrored():
-    formal, toxic = known_metric("c-pt16"), known_metric("Detoxify")
-    assert (formal.speaks_of, formal.midpoint) == ("formal", 0.5)
-    assert (toxic.speaks_of, toxic.midpoint) == ("toxic", 0.5)
-    assert known_metric("r-pt16").midpoint == 0.0
-
-
 def test_imported_scores_of_our_metrics_are_read_like_computed_ones():
     specs = {each.spec.key: each.spec for each in own_scorers()}
     found = {key: known_metric(key) for key in specs}
@@ -66,16 +65,6 @@ def test_imported_scores_of_our_metrics_are_read_like_computed_ones():
     assert {key: (each.orientation, each.target) for key, each in found.items()} == {
         key: (specs[key].orientation, specs[key].target) for key in found
     }
-
-
-def test_dimensions_of_one_metric_measure_different_things():
-    names = ("unieval", "unieval-fluency", "UniEval_relevance", "UniEval-overall")
-    assert [family_of(name) for name in names] == ["", "fluency", "content", "overall"]
-
-
-def test_what_the_name_alone_cannot_decide_is_said():
-    for name in ("self-BLEU", "FKGL", "distinct-2"):
-        assert known_metric(name).note
 
 
 def test_what_describes_outputs_does_so_whichever_value_is_declared_best():

@@ -13,7 +13,6 @@ from analysis.filter.question import Question
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Membership, Output, System
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
-from metrics.models import MetricRun
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
@@ -44,15 +43,6 @@ def test_a_copy_of_the_source_is_a_system_like_any_other_and_marked(study):
     study.refresh_from_db()
     assert study.revision == revision + 1
     assert AuditEntry.objects.get(action="add baseline").after["texts"] == 4
-
-
-def test_a_reference_is_there_where_the_segment_has_one(study):
-    make("reference")
-    assert texts("baseline-reference") == {
-        "s1": "I will be late.",
-        "s2": "I do not know.",
-        "s3": "sorry i'm late",
-    }
 
 
 def test_shuffled_words_are_the_same_words_and_the_same_order_for_a_seed(study, tmp_path):
@@ -101,14 +91,6 @@ def test_asking_again_fills_up_what_is_lacking_and_changes_nothing(study, tmp_pa
     assert "1 texts added, 4 already there" in capsys.readouterr().out
 
 
-def test_a_name_that_is_taken_is_not_touched(study):
-    system = System.objects.get(name="BART")
-    system.name = "baseline-copy-source"
-    system.save()
-    with pytest.raises(CommandError, match="is no such baseline"):
-        make("copy-source")
-
-
 def test_reports_leave_baselines_out_unless_they_are_named(study):
     make("copy-source", "reference")
     matrices.forget()
@@ -120,19 +102,6 @@ def test_reports_leave_baselines_out_unless_they_are_named(study):
 
     assert chosen() == chosen(humans="in") == ["BART", "T5"]
     assert chosen(systems=("*-reference", "T5")) == ["T5", "baseline-reference"]
-
-
-def test_baselines_are_scored_and_marked_on_the_page_of_a_run(study, client):
-    make("copy-source")
-    call_command("score", "small", "exact-match", "--against", "source", verbosity=0)
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client.force_login(person)
-    run = MetricRun.objects.get(origin="computed")
-    text = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
-    row = text.split("baseline-copy-source", 1)[1].split("</tr>", 1)[0]
-    assert '<span class="badge warn">baseline</span>' in row
-    assert "1.000" in row
 
 
 def test_a_study_with_baselines_travels_to_the_byte(study, tmp_path):

@@ -2,12 +2,11 @@
 
 import pytest
 from django.conf import settings
-from django.core.checks import run_checks
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from metrics.checks import metrics_without_a_place, metrics_without_their_libraries
 from metrics.models import MetricRun
+from metrics.registration import metrics_without_a_place
 from metrics.scorers import registry
 from metrics.scorers.registry import own_scorers
 from tests.fixtures.study_files import TABLES
@@ -42,12 +41,6 @@ def test_without_names_the_default_metrics_are_scored(study, capsys, named):
     assert "exact-match" in scored
 
 
-def test_a_parameter_given_for_several_metrics_holds_for_those_that_take_it(study, capsys):
-    score(capsys, "small", "counting", "pair", "--parameter", "plus=2")
-    assert "|plus:2|" in MetricRun.objects.get(metric__name="counting").signature
-    assert MetricRun.objects.get(metric__name="pair").request["parameters"] == {}
-
-
 def test_the_list_shows_every_metric_and_marks_the_default_ones(own, capsys):
     text = score(capsys, "--list").out
     assert "* exact-match" in text
@@ -67,14 +60,6 @@ def test_the_list_shows_every_metric_and_marks_the_default_ones(own, capsys):
 def test_what_cannot_be_done_is_an_error_in_words(study, arguments, words):
     with pytest.raises(CommandError, match=words):
         call_command("score", *arguments)
-
-
-def test_the_reason_why_a_metric_is_left_out_is_told(study, capsys):
-    with pytest.raises(CommandError):
-        call_command("score", "small", "absent", "pair")
-    told = capsys.readouterr()
-    assert "not scored: absent: the weights are not installed: fetch them" in told.err
-    assert "scored: pair" in told.out
 
 
 def test_the_page_of_the_metrics_is_what_the_metrics_declare(tmp_path):
@@ -100,17 +85,3 @@ def test_a_check_warns_of_metrics_that_could_not_be_taken(own, tmp_path, monkeyp
     assert f"{module}:Pair brings a metric 'exact-match', which metrics.scorers.surface" in words
     assert f"metric 'lost' of {module}:Lost does not load" in words
     assert "metric 'module' of os:getcwd is no Scorer" in words
-
-
-def test_a_check_says_which_libraries_are_missing(own, monkeypatch):
-    from metrics.scorers.spec import Library
-
-    missing = Library("no-such-distribution", "models")
-    monkeypatch.setattr(own.Pair, "spec", own._spec("pair", libraries=(missing,)))
-    registry.scorers.cache_clear()
-    registry._all.cache_clear()
-    [message] = [m for m in metrics_without_their_libraries() if "no-such" in m.msg]
-    assert message.msg == (
-        "pair is not available: no-such-distribution is not installed: make models."
-    )
-    assert message in run_checks(include_deployment_checks=True)

@@ -1,18 +1,14 @@
 """An import says how it orients metrics; a report warns where systems speak against it."""
 
-import io
-import json
-
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 
 from analysis.data import matrices
 from analysis.reports.correlation.content import MetricRow
-from analysis.reports.correlation.orientation_doubts import orientation_doubts
+from analysis.reports.correlation.run_checks import orientation_doubts
 from analysis.stats.results import Estimate, Interval
-from corpus.models import AuditEntry, Job, Membership, Study
+from corpus.models import AuditEntry, Membership
 from metrics.models import Metric
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.html_forms import fields_of
@@ -26,7 +22,7 @@ ADDRESS = "/studies/small/correlation/?resamples=200"
 DECLARED = {"metrics": {"ours": {"orientation": "higher"}}}
 
 
-def files(ter_sign: float) -> dict[str, object]:
+def files(ter_sign):
     """Systems of falling quality, a TER that grows or, stored as -TER, falls, and a BLEU."""
     draw = np.random.default_rng(5)
     segments = [["segment_id", "source", "source_style", "target_style"]]
@@ -58,20 +54,20 @@ def files(ter_sign: float) -> dict[str, object]:
     }
 
 
-def imported(folder, ter_sign: float) -> Job:
+def imported(folder, ter_sign):
     matrices.forget()
     job = import_path(write_files(folder / "small", files(ter_sign)))
     assert job.error == ""
     return job
 
 
-def own(client, study: Study) -> None:
+def own(client, study):
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client.force_login(person)
 
 
-def doubts(client) -> str:
+def doubts(client):
     page = open_page(client, ADDRESS)
     notes = [each for each in page.iter("div") if each.get("aria-label") == "Orientation in doubt"]
     return " ".join(words(each) for each in notes)
@@ -103,27 +99,6 @@ def test_the_result_of_an_import_says_which_metrics_it_oriented_and_by_what_rule
     assert answer["result"]["orientations"] == job.result["orientations"]
 
 
-def test_the_command_says_it_too_and_a_second_import_orients_nothing(tmp_path):
-    folder, out = write_files(tmp_path / "small", files(1)), io.StringIO()
-    call_command("import_study", str(folder), stdout=out)
-    assert (
-        "metric TER: lower is better, from the catalogue of published metrics, by its name"
-        in out.getvalue()
-    )
-    out = io.StringIO()
-    call_command("import_study", str(folder), stdout=out)
-    assert "metric TER" not in out.getvalue()
-
-
-def test_a_declaration_that_comes_later_is_said(tmp_path):
-    job = imported(tmp_path, 1)
-    later = {"study.json": {"metrics": {"odd": {"orientation": "lower"}}}}
-    job = import_path(write_files(tmp_path / "later", later), slug="small")
-    assert [(each["metric"], each["rule"]) for each in job.result["orientations"]] == [
-        ("odd", "declared")
-    ]
-
-
 # What a report warns of
 
 
@@ -142,24 +117,6 @@ def test_a_ter_that_is_stored_negative_is_doubted_until_the_owner_turns_it(tmp_p
     entry = AuditEntry.objects.get(action="declare metric")
     assert (entry.object, entry.before["orientation"]) == ("TER", "lower")
     assert doubts(client) == ""
-
-
-def test_metrics_that_are_oriented_right_are_not_doubted(tmp_path, client):
-    job = imported(tmp_path, 1)
-    own(client, job.study)
-    assert doubts(client) == ""
-
-
-def test_the_command_and_the_api_carry_the_doubt(tmp_path, capsys):
-    job = imported(tmp_path, -1)
-    capsys.readouterr()
-    call_command("report", "small", "--kind", "correlation", "--resamples", "200", "--format=json")
-    [doubt] = json.loads(capsys.readouterr().out)["content"]["orientation_doubts"]
-    assert (doubt["metric"], doubt["aspect"], doubt["better"]) == ("TER", "content", "lower")
-    assert doubt["result"]["interval"]["high"] < 0
-    client = client_of("ada", job.study, "researcher")
-    answer = client.get(f"{API}studies/small/reports/correlation/?resamples=200").json()
-    assert [each["metric"] for each in answer["content"]["orientation_doubts"]] == ["TER"]
 
 
 # The rule

@@ -59,14 +59,6 @@ def test_a_declaration_is_saved_with_a_record_and_a_new_revision(client, owner, 
     assert study.revision == before + 1
 
 
-def test_a_target_needs_its_value_and_keeps_it(client, owner):
-    refused = declare(client, "brand-new", orientation="target")
-    assert refused.status_code == 400
-    assert "orientation target needs a target value" in refused.text
-    declare(client, "brand-new", orientation="target", target="1.5")
-    assert Metric.objects.get(name="brand-new").target == 1.5
-
-
 @pytest.mark.parametrize(
     ("values", "words"),
     [
@@ -84,11 +76,6 @@ def test_what_makes_no_sense_is_refused_and_nothing_saved(client, owner, values,
     assert Metric.objects.get(name="brand-new").orientation == "unknown"
 
 
-def test_saving_without_a_change_changes_nothing(client, owner):
-    assert "Nothing had changed." in declare(client, "bleu").text
-    assert not AuditEntry.objects.filter(action="declare metric").exists()
-
-
 def test_a_metric_that_came_meanwhile_stays_as_it_is(client, owner, study):
     prefix = f"metric-{Metric.objects.get(name='bleu').pk}"
     fields = fields_of(client.get(ADDRESS).text, f"{prefix}-orientation")
@@ -98,12 +85,6 @@ def test_a_metric_that_came_meanwhile_stays_as_it_is(client, owner, study):
         "bleu",
         "newer",
     }
-
-
-def test_style_classifiers_are_named_and_have_no_orientation(client, owner):
-    text = client.get(ADDRESS).text
-    assert "These style classifiers have no direction: our-classifier." in text
-    assert "our-classifier: direction" not in text
 
 
 def test_researchers_read_the_table_and_cannot_change_it(client, owner, study):

@@ -4,17 +4,16 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.choosing.candidates import ChoiceError
 from analysis.choosing.service import SegmentsAsked, choose
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question, QuestionError
+from analysis.management.arguments import user_named
 from analysis.stats.saving.segment_sample import ALLOCATIONS, WAYS
 from annotation.campaigns.service import CampaignError, prepare
-from annotation.protocols.catalogue import LIVE
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import LIVE, PRESETS
 from corpus.access.log import Action, log_access
 from corpus.management.arguments import study_named
 
@@ -65,11 +64,11 @@ class Command(BaseCommand):
             found = choose(asked_data(study, question), question, asked).segments
             made = []
             if options["follows"]:
-                made = prepare(
-                    *(study, _followed(options["follows"]), options["title"], options["slug"]),
-                    _user(options["user"]),
-                    segments=found,
-                )
+                if not options["user"]:
+                    raise CommandError("--user: name the user who prepares the campaign")
+                follows, user = _followed(options["follows"]), user_named(options["user"])
+                named = (options["title"], options["slug"])
+                made = prepare(study, follows, *named, user, segments=found)
         except (QuestionError, ChoiceError, CampaignError) as error:
             raise CommandError(str(error)) from None
         log_access(Action.EXPORTED, "chosen segments by command", study=study)
@@ -86,10 +85,3 @@ def _followed(asked: str) -> str:
     if asked not in known:
         raise CommandError(f"--follows {asked}: expected one of {', '.join(known)}")
     return asked
-
-
-def _user(name: str | None) -> User:
-    user = User.objects.filter(username=name).first() if name else None
-    if user is None:
-        raise CommandError("--user: name the user who prepares the campaign")
-    return user

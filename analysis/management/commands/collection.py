@@ -2,22 +2,21 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.collections.changing import CollectionError, NewTask, create_collection
+from analysis.collections.content import STATISTICS
 from analysis.collections.presets import PRESETS, tasks_of_preset
 from analysis.collections.service import comparison
-from analysis.collections.statistics import STATISTICS
 from analysis.collections.tables import tables_of
 from analysis.filter.question import QuestionError
-from analysis.management.commands.report import TABLES, send_output
+from analysis.management.arguments import user_named
+from analysis.management.results import TABLES, send_output, table_text
 from analysis.models import Collection
-from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_tables
+from analysis.tables.files import names_of, zip_of_tables
 from corpus.access.log import Action, log_access
 from corpus.management.arguments import study_named
 
@@ -50,12 +49,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do what was asked for."""
-        actions: dict[str, Callable[[dict[str, Any]], None]] = {
-            "list": self._list,
-            "create": self._create,
-            "report": self._report,
-        }
-        actions[options["action"]](options)
+        {"list": self._list, "create": self._create, "report": self._report}[options["action"]](
+            options
+        )
 
     def _list(self, options: dict[str, Any]) -> None:
         for each in Collection.objects.prefetch_related("tasks"):
@@ -64,11 +60,7 @@ class Command(BaseCommand):
     def _create(self, options: dict[str, Any]) -> None:
         studies = [study_named(slug) for slug in options["studies"]]
         preset, settings = options["preset"], {}
-        owner = None
-        if options["owner"]:
-            owner = User.objects.filter(username=options["owner"]).first()
-            if owner is None:
-                raise CommandError(f"nobody is called {options['owner']!r}")
+        owner = user_named(options["owner"]) if options["owner"] else None
         if not (preset or options["tasks"]):
             raise CommandError("name a --preset and studies, or a file of --tasks")
         try:
@@ -104,10 +96,7 @@ def _written(content: dict[str, Any], output_format: str, table: str | None) -> 
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
     tables = tables_of(content)
     if table:
-        try:
-            return TABLES[output_format](table_named(tables, table))
-        except UnknownTable as error:
-            raise CommandError(str(error)) from None
+        return table_text(tables, table, output_format)
     if output_format == "csv":
         return zip_of_tables(tables)
     raise CommandError(f"name a --table: {names_of(tables)}")

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.datasheets.datasheet import datasheet, methods
-from analysis.datasheets.ethics import ethics_sheet
+from analysis.datasheets.datasheet import datasheet, ethics_sheet, methods
 from annotation.models import Campaign
 from corpus.access.log import Action, log_access
 

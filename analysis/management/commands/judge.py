@@ -15,10 +15,8 @@ from analysis.judging.asked import (
     run_request,
 )
 from analysis.judging.questions import JudgingError
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
+from analysis.management.results import finished_job
 from corpus.management.arguments import study_named
-from corpus.models import Job
 from metrics.runs.asking import KIND as SCORE
 from metrics.runs.asking import prepare_runs
 
@@ -76,19 +74,9 @@ class Command(BaseCommand):
                 if not asked.started:
                     return
                 kind, key, parameters = SCORE, asked.job_key, asked.parameters
-            job = run_in_foreground(kind, key, study=study, parameters=parameters)
-        except (JudgingError, JobActive) as error:
+        except JudgingError as error:
             raise CommandError(str(error)) from None
-        except KeyboardInterrupt:
-            raise CommandError(
-                "stopped; what was answered is kept: the same command goes on from there",
-                returncode=130,
-            ) from None
-        self._tell(job)
-
-    def _tell(self, job: Job) -> None:
-        if job.state != "done":
-            raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        job = finished_job(kind, key, study, parameters)
         for note in job.result.get("notes", ()):
             self.stdout.write(note)
         for signature, counts in job.result.get("tables", {}).items():

@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.filter.fields_of_kinds import fields_of
-from analysis.filter.question import FILTER_FIELDS, SEVERAL, Question, QuestionError
+from analysis.filter.question import Question, QuestionError
 from analysis.learned_runs import LearnedMetricError, prepare_learned
+from analysis.management.arguments import add_filter
+from analysis.management.results import finished_job
 from analysis.reports.learned_metric.report import KEY
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
 from corpus.management.arguments import study_named
 from metrics.runs.asking import KIND
 
@@ -29,15 +29,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--into", default="", help="study to score by the fit to all ratings; default: STUDY"
         )
-        group = parser.add_argument_group("filter, see docs/reports.md")
-        for name in sorted(fields_of(KEY)):
-            option, words = "--" + name.replace("_", "-"), FILTER_FIELDS[name].words
-            if name in SEVERAL:
-                group.add_argument(option, action="append", default=[], metavar="TEXT")
-            elif words:
-                group.add_argument(option, choices=tuple(words))
-            else:
-                group.add_argument(option, metavar="TEXT")
+        add_filter(parser, sorted(fields_of(KEY)))
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Learn, score, and say the name and signature of the run."""
@@ -49,13 +41,6 @@ class Command(BaseCommand):
         except (LearnedMetricError, QuestionError) as error:
             raise CommandError(str(error)) from None
         if asked.started:
-            try:
-                job = run_in_foreground(
-                    KIND, asked.job_key, study=into, parameters=asked.parameters
-                )
-            except JobActive as error:
-                raise CommandError(str(error)) from None
-            if job.state != "done":
-                raise CommandError(job.error or f"the job is {job.get_state_display()}")
+            finished_job(KIND, asked.job_key, into, asked.parameters)
         state = "scored" if asked.started else "found"
         self.stdout.write(f"{state}: {run.name}: signature {run.signature}")

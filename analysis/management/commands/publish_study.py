@@ -4,15 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.publishing.check import NOTE, PASSED
+from analysis.management.arguments import user_named
+from analysis.publishing.checks import NOTE, PASSED
 from analysis.publishing.options import Options, PublishingError
+from analysis.publishing.personal_data import SMALLEST
+from analysis.publishing.public_page import zip_path
 from analysis.publishing.service import check, options_from, publish
-from analysis.publishing.small_groups import SMALLEST
-from analysis.publishing.zips import zip_path
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine, study_named
 from corpus.models import Study
 
 
@@ -57,12 +57,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Show the checks, then write."""
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"no study {options['study']!r}")
-        user = User.objects.filter(username=options["owner"]).first()
-        if options["owner"] and user is None:
-            raise CommandError(f"there is no user {options['owner']!r}")
+        study = study_named(options["study"])
+        user = user_named(options["owner"]) if options["owner"] else None
         if not options["check"] and options["output"] is None:
             raise CommandError("--output: name the folder to be made, or ask for --check only")
         try:
@@ -80,8 +76,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         if options["packed"]:
             options["packed"].write_bytes(zip_path(made).read_bytes())
-        told = f"Written to {options['output']}; SHA-256 of SHA256SUMS: {made.sha256}"
-        self.stdout.write(self.style.SUCCESS(told))
+        message = f"Written to {options['output']}; SHA-256 of SHA256SUMS: {made.sha256}"
+        self.stdout.write(self.style.SUCCESS(message))
 
     def _show(self, study: Study, asked: Options) -> None:
         for each in check(study, asked):

@@ -3,30 +3,22 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.filter.fields_of_kinds import kinds_with
-from analysis.filter.question import FILTER_FIELDS, SEVERAL, Question, QuestionError
+from analysis.filter.question import FILTER_FIELDS, Question, QuestionError
+from analysis.management.arguments import add_filter
+from analysis.management.results import TABLES, send_output, table_text
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import document, report
-from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_tables
-from analysis.tables.flat_table import FlatTable, csv_text, json_text
+from analysis.tables.files import names_of, zip_of_tables
 from analysis.tables.latex import latex_table
 from analysis.tables.marks import BELOW
 from analysis.tables.of_reports import flat_tables
 from corpus.access.log import Action, log_access
-from corpus.exports.whole_file import whole_file
 from corpus.management.arguments import study_named
-
-TABLES: dict[str, Callable[[FlatTable], str]] = {
-    "json": json_text,
-    "csv": csv_text,
-    "latex": latex_table,
-}
 
 
 class Command(BaseCommand):
@@ -53,18 +45,7 @@ class Command(BaseCommand):
             "p < .01 and p < .001",
         )
         parser.add_argument("--output", type=Path, help="file to write; default: standard output")
-        group = parser.add_argument_group("filter, see docs/reports.md")
-        for name, declared in FILTER_FIELDS.items():
-            option = "--" + name.replace("_", "-")
-            used_by = f"used by: {', '.join(kinds_with(name))}"
-            if name in SEVERAL:
-                group.add_argument(
-                    option, action="append", default=[], metavar="TEXT", help=used_by
-                )
-            elif declared.words:
-                group.add_argument(option, choices=tuple(declared.words), help=used_by)
-            else:
-                group.add_argument(option, metavar="TEXT", help=used_by)
+        add_filter(parser, FILTER_FIELDS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compute and write."""
@@ -76,30 +57,20 @@ class Command(BaseCommand):
             content = report(study, kind, question) if kind else document(study, question)
         except QuestionError as error:
             raise CommandError(str(error)) from None
-        try:
-            written = _written(
-                content, options["format"], options["table"], options["output"], options["marks"]
-            )
-        except UnknownTable as error:
-            raise CommandError(str(error)) from None
+        written = _written(content, options)
         words = f"report {kind} by command" if kind else "reports by command"
         log_access(Action.EXPORTED, words, study=study, size=len(written))
         send_output(written, options["output"])
 
 
-def _written(
-    content: dict[str, Any],
-    output_format: str,
-    table: str | None,
-    output: Path | None,
-    marks: str,
-) -> str | bytes:
+def _written(content: dict[str, Any], options: dict[str, Any]) -> str | bytes:
     """Return what is to be written: text, or the bytes of a zip."""
+    output_format, table, output = (options[name] for name in ("format", "table", "output"))
     if output_format == "json" and not table:
         return json.dumps(content, ensure_ascii=False, indent=2, default=str) + "\n"
-    tables = flat_tables(content, marks)
+    tables = flat_tables(content, options["marks"])
     if table:
-        return TABLES[output_format](table_named(tables, table))
+        return table_text(tables, table, output_format)
     if output_format == "latex":
         return "\n".join(latex_table(each) for each in tables)
     names = names_of(tables)
@@ -115,19 +86,3 @@ def _written(
             f"{choose}"
         )
     return zip_of_tables(tables)
-
-
-def send_output(written: str | bytes, output: Path | None) -> None:
-    """Write to a file, whole or not at all, or to standard output."""
-    if output is None:
-        # The stream itself: BaseCommand's wrapper would add a line break to a CSV.
-        if isinstance(written, bytes):
-            sys.stdout.buffer.write(written)
-        else:
-            sys.stdout.write(written)
-        return
-    try:
-        with whole_file(output) as unfinished:
-            unfinished.write_bytes(written if isinstance(written, bytes) else written.encode())
-    except OSError as error:
-        raise CommandError(f"{output}: {error.strerror}") from None

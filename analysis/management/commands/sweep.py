@@ -7,15 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis import models
+from analysis.management.results import finished_job
 from analysis.stats.results import Result
-from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
-from analysis.sweeps.result import SweepResult
+from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, SweepResult, read_grid
 from analysis.sweeps.service import KIND, sweep_job, usual_model
 from corpus.access.log import Action, log_access
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
-from corpus.management.arguments import study_named
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine, study_named
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.styles import THRESHOLDS
@@ -60,22 +57,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Sweep, and print every setting."""
         study = study_named(options["study"])
-        line = ProgressLine(self.stderr)
         try:
             key, parameters = sweep_job(study, _sweep(study, options))
-            report = line.report if options["verbosity"] else None
-            job = run_in_foreground(KIND, key, study=study, parameters=parameters, report=report)
-        except (SweepError, JobActive) as error:
+        except SweepError as error:
             raise CommandError(str(error)) from None
-        except KeyboardInterrupt:
-            raise CommandError(
-                "stopped; what was scored is stored: the same command goes on from there",
-                returncode=130,
-            ) from None
+        line = ProgressLine(self.stderr)
+        try:
+            report = line.report if options["verbosity"] else None
+            job = finished_job(KIND, key, study, parameters, report)
         finally:
             line.clear()
-        if job.state != "done":
-            raise CommandError(job.error or f"the job is {job.get_state_display()}")
         stored = models.Result.objects.get(pk=job.result["sweep"]).content
         if options["format"] == "json":
             log_access(Action.EXPORTED, "sweep by command", study=study)

@@ -1,19 +1,130 @@
-"""The page of accuracies: metrics beside what the noise of the raters allows."""
+"""The page of accuracies: what it says, draws and offers to download."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
+from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.dots import metric_dots
 from analysis.estimates.ceilings import NAMES as CEILINGS
-from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.accuracy.figures import CHARTS, accuracy_figures
+from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS, Question
 from analysis.reports.accuracy.report import NAMES, AccuracyReport, accuracy_report
-from analysis.reports.accuracy.summary import accuracy_sentences
-from analysis.reports.accuracy.tables import TABLES
-from analysis.reports.kind import Early, Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
-from analysis.shown_numbers import number
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.summaries import Sentence, aspect_words, pointing, said
+from analysis.reports.table import Table
+from analysis.result_values import if_intervals, joined
+from analysis.stats.results import Result
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+)
+from analysis.wording import column_labels, reasons
+
+PAIRS = {"system_pairs": "systems", "ties_cross_fitted": "outputs"}
+
+
+def accuracy_sentences(content: AccuracyReport) -> list[Sentence]:
+    """Say how many pairs metrics put in the order of human raters, and where metrics are tested."""
+    return list(_sentences(content))
+
+
+def _sentences(content: AccuracyReport) -> Iterator[Sentence]:
+    labels = column_labels(content.rows)
+    most = 0
+    for name, things in PAIRS.items():
+        known = [
+            (value, label, row.results[name])
+            for label, row in zip(labels, content.rows, strict=True)
+            if (value := row.results[name].value) is not None
+        ]
+        if known:
+            best = max(known, key=lambda entry: entry[0])
+            worst = min(known, key=lambda entry: entry[0])
+            start = f"Of pairs of {things}, {best[1]} puts {_share(best[2])} in the order of human "
+            start += f"raters on {aspect_words(content.aspect)}"
+            end = f"; of {counted(len(known), 'metric')}, {worst[1]} the fewest, {_share(worst[2])}"
+            yield said(f"{start}{end if len(known) > 1 else ''}.")
+        most = max(most, len(known))
+    if most > 1:
+        yield pointing(
+            "These shares are not tested against each other: whether one metric is better than "
+            "another is tested in the report ",
+            "Comparison",
+            "comparison",
+        )
+    half = content.halves.get("system_pairs")
+    if most and half and half.value is not None:
+        yield said(
+            f"One half of the raters puts {_share(half)} of pairs of systems in the order of the "
+            "other half."
+        )
+
+
+def _share(result: Result) -> str:
+    """Return a share in percent, with its interval."""
+    words = f"{format_number(100 * (result.value or 0.0), 0)} %"
+    if interval := result.interval:
+        low, high = (format_number(100 * end, 0) for end in (interval.low, interval.high))
+        words += f" (95 % CI {low} to {high} %)"
+    return words
+
+
+CHARTS = {"system_pairs": "accuracy-systems", "ties_cross_fitted": "accuracy-outputs"}
+GUESSED = 0.5
+"""Share of pairs of systems that a metric which guesses puts in the order of human raters."""
+
+
+def accuracy_figures(
+    content: AccuracyReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the shares of pairs that each metric puts in the order of human raters."""
+    made: dict[str, Callable[[], Chart]] = {
+        chart: partial(_shares, content, name, chart, note)
+        for name, chart in CHARTS.items()
+        if any(row.results[name].value is not None for row in content.rows)
+    }
+    return made
+
+
+def _shares(content: AccuracyReport, name: str, chart: str, note: str) -> Chart:
+    rows = drawn_rows(content.rows, lambda row: row.results[name])
+    of_systems = name == "system_pairs"
+    half = content.halves.get(name)
+    highest = half.value if half else None
+    fitting = len(content.rows)
+    best = f"the best {MOST_DRAWN} of {fitting} metrics" if fitting > MOST_DRAWN else ""
+    return metric_dots(
+        rows,
+        title=f"{NAMES[name]}: share in the order of human raters of {content.aspect}",
+        statistic="share of pairs",
+        ceiling=highest,
+        guess=GUESSED if of_systems else None,
+        subtitle=joined(
+            note,
+            if_intervals("95 % intervals", rows),
+            "grey: guessing, 0.5" if of_systems else "",
+            f"dashed: one half of the raters by the other {format_number(highest)}"
+            if highest is not None
+            else "",
+            best,
+        ),
+        name=chart,
+    )
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "accuracy",
+        "Accuracy of metrics, one number a row",
+        "rows",
+        (*METRIC_COLUMNS, "aspect", "number", *RESULT_COLUMNS),
+        printed=("metric", "compared_to", "number", *PRINTED),
+    ),
+)
+
 
 HALVES = {
     "tau-like": "One half of the raters beside the other, τ-like",
@@ -23,19 +134,13 @@ HALVES = {
 
 def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
     """Return what noise allows, and one row a metric."""
-    content, question = report.content, address.question
+    content = report.content
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
-        "variants": variant_words(question),
+        "left_out": reasons(content.left_out),
         "summary": accuracy_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
-        "segments": content.segments,
         "headings": list(NAMES.values()),
         "noise": [
-            (words, number(results[name]))
+            (words, results[name])
             for results, names in ((content.ceilings, CEILINGS), (content.halves, HALVES))
             for name, words in names.items()
             if name in results
@@ -44,11 +149,10 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
             (
                 label,
                 row.trained,
-                [number(row.results[name]) if name in row.results else None for name in NAMES],
+                [row.results.get(name) for name in NAMES],
             )
             for label, row in zip(column_labels(content.rows), content.rows, strict=True)
         ],
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -66,9 +170,7 @@ KIND = ReportKind(
     ),
     needs={"ddof": OF_Z},
     content=AccuracyReport,
-    build=lambda asked: accuracy_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=accuracy_report,
     present=present,
     early=Early(
         cost=lambda size: len(size.columns) * size.segments * (60 + size.systems**2),

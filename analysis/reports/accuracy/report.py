@@ -20,10 +20,9 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.stats.agreement.noise_ceiling import corrected_steps
-from analysis.stats.agreement.reliability import RatedSegments
-from analysis.stats.agreement.split_half import split_half_steps
+from analysis.stats.agreement.reliability import RatedSegments, split_half_steps
 from analysis.stats.correlation.system_accuracy import (
     pairwise_system_accuracy,
     soft_pairwise_accuracy,
@@ -31,12 +30,11 @@ from analysis.stats.correlation.system_accuracy import (
 )
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.tie_calibration import calibrated_tie_steps, crossings_of
-from analysis.stats.pieces import Divide, InPieces, in_turn, put_together, values_of
+from analysis.stats.pieces import InPieces, put_together, values_of
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.resampling.resampled_sums import ResampledResult, known, resampled_together
 from analysis.stats.results import Result, Undefined
-from corpus.progress import ProgressCallback
 
 FOLDS = 5
 NAMES = {
@@ -73,18 +71,13 @@ class AccuracyReport(Content):
     halves: Mapping[str, Result]
 
 
-def accuracy_report(
-    data: StudyData,
-    question: Question,
-    bootstrap: Bootstrap,
-    tell: ProgressCallback,
-    divide: Divide = in_turn,
-) -> AccuracyReport:
+def accuracy_report(asked: Asked) -> AccuracyReport:
     """Build the report of one aspect, the first where none is asked for.
 
     A metric of unknown orientation is left out: no side of it can be right. Where nothing is drawn,
     soft accuracies are missing, which are made of p-values, and drawn halves of the raters.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     question = question.but(
         aspect=aspect_asked(data, question), level="segment", orientation="oriented"
     )
@@ -105,7 +98,7 @@ def accuracy_report(
     if bootstrap:
         statistics = [partial(statistic, bootstrap=None) for statistic in HALVES.values()]
         steps.append(split_half_steps(ratings, statistics, seed=question.seed))
-    metrics, [ceiling], *halves = put_together(steps, divide, tell)
+    metrics, [ceiling], *halves = put_together(steps, asked.divide, asked.progress)
     return AccuracyReport(
         aspect=question.aspect,
         aspects=tuple(rated_aspects(data)),

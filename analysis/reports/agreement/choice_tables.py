@@ -1,20 +1,73 @@
-"""Tables of agreement on choices and under two protocols, for the page of agreement."""
+"""Parts of the page of agreement: tables of choices and protocols, and pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
+from analysis.charts.bars import agreement_bars
+from analysis.charts.chart import Chart
+from analysis.charts.table import Row
+from analysis.filter.question import AGREEMENT_HEADLINE, Question
 from analysis.reports.agreement.choices import ChoiceRow, OfChoices, OrderRow
-from analysis.reports.agreement.figures import HUMANS
 from analysis.reports.agreement.protocols import ProtocolRow
-from analysis.reports.agreement.report import ALL, AgreementReport
-from analysis.shown_numbers import number
+from analysis.reports.agreement.report import ALL, AgreementReport, AgreementRow
+from analysis.reports.kind import Figures
+from analysis.reports.page_address import Choices
+from analysis.result_values import result_values
 from analysis.stats.agreement.choice_agreement import STATISTICS
 from analysis.stats.results import Result
 from analysis.wording import AGREEMENT_NAMES
 
+HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
+
+
+def agreement_figures(
+    content: AgreementReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws agreement, with and without human-written systems where there are."""
+    statistic = choices.bars or AGREEMENT_HEADLINE[0]
+    states = dict.fromkeys(row.humans for row in content.numbers)
+    made: dict[str, Callable[[], Chart]] = {}
+    for humans in states:
+        rows = [
+            row for row in content.numbers if (row.humans, row.statistic) == (humans, statistic)
+        ]
+        if any(row.result.value is not None for row in rows):
+            name = {"in": "agreement-with-human", "out": "agreement-without-human"}
+            key = name.get(humans, "agreement") if len(states) > 1 else "agreement"
+            attribute = content.batch_attribute
+            made[key] = partial(_agreement_bars, rows, attribute, statistic, humans, key, note)
+    return made
+
+
+def _agreement_bars(
+    rows: Sequence[AgreementRow], attribute: str, statistic: str, humans: str, name: str, note: str
+) -> Chart:
+    bars: list[Row] = [
+        {
+            "batch": "all" if row.batch == ALL else f"{attribute} {row.batch}",
+            "aspect": row.aspect,
+            "overall": row.batch == ALL,
+            **result_values(row.result),
+        }
+        for row in rows
+    ]
+    return agreement_bars(
+        bars,
+        title=_title(f"Agreement between raters{f' per {attribute}' if attribute else ''}", humans),
+        statistic=AGREEMENT_NAMES[statistic],
+        subtitle=note,
+        name=name,
+    )
+
+
+def _title(title: str, humans: str) -> str:
+    return f"{title}, {HUMANS[humans]}" if humans else title
+
+
 CONSISTENCY = ("circular-triads", "coefficient-of-consistence")
 CONSISTENCY_NAMES = ("Circular triads", "Coefficient of consistence ζ")
-Row = TypeVar("Row", bound=OfChoices)
+OfChoice = TypeVar("OfChoice", bound=OfChoices)
 
 
 def choice_tables(content: AgreementReport) -> list[dict[str, Any]]:
@@ -28,7 +81,7 @@ def choice_tables(content: AgreementReport) -> list[dict[str, Any]]:
     ]
 
 
-def _of(rows: Sequence[Row], asked: str, humans: str) -> list[Row]:
+def _of(rows: Sequence[OfChoice], asked: str, humans: str) -> list[OfChoice]:
     return [row for row in rows if (row.asked, row.humans) == (asked, humans)]
 
 
@@ -64,7 +117,7 @@ def protocol_tables(content: AgreementReport) -> list[dict[str, Any]]:
                     "second": row.second,
                     "statistic": AGREEMENT_NAMES[row.statistic],
                     "outputs": row.outputs,
-                    "numbers": [number(result) for result in row.results.values()],
+                    "numbers": list(row.results.values()),
                 }
                 for row in rows
             ],
@@ -81,7 +134,7 @@ def _batch(rows: Sequence[ChoiceRow], batch: str) -> dict[str, Any]:
         "overall": batch == ALL,
         "pairs": first.pairs,
         "raters": first.raters,
-        "numbers": [number(own[name].result) for name in STATISTICS],
+        "numbers": [own[name].result for name in STATISTICS],
     }
 
 
@@ -94,7 +147,7 @@ def _orders(rows: Sequence[OrderRow]) -> list[dict[str, Any]]:
         {
             "rater": rater,
             "campaign": campaign,
-            "numbers": [number(own[name]) for name in CONSISTENCY],
+            "numbers": [own[name] for name in CONSISTENCY],
         }
         for (campaign, rater), own in found.items()
     ]

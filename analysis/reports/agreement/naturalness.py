@@ -22,9 +22,8 @@ from analysis.estimates.naturalness import (
     relative_measures,
 )
 from analysis.filter.question import Question
-from analysis.stats.agreement.binned_agreement import AtThreshold, binned_against_relative
-from analysis.stats.agreement.naturalness import share_preferred
-from analysis.stats.agreement.position_bias import position_bias
+from analysis.stats.agreement.naturalness import position_bias, share_preferred
+from analysis.stats.agreement.protocol_agreement import AtThreshold, binned_against_relative
 from analysis.stats.results import Result, Undefined
 
 ASPECT = "naturalness"

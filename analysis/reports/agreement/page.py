@@ -1,37 +1,84 @@
-"""The page of agreement between raters."""
+"""The page of agreement."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from analysis.data.states import state_token
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER
 from analysis.estimates.comparisons import bootstrap_of
+from analysis.filter.field import Pairs
 from analysis.filter.form import bars_offer
-from analysis.filter.question import AGREEMENT_STATISTICS, DRAWS, OF_Z, RATINGS, Question
-from analysis.reports.agreement.answers import answers
-from analysis.reports.agreement.choice_tables import choice_tables, protocol_tables
-from analysis.reports.agreement.cost import agreement_cost, values_cost
-from analysis.reports.agreement.figures import HUMANS, agreement_figures
+from analysis.filter.question import (
+    AGREEMENT_HEADLINE,
+    AGREEMENT_STATISTICS,
+    DRAWS,
+    OF_Z,
+    RATINGS,
+    Question,
+)
+from analysis.reports.agreement.choice_tables import (
+    HUMANS,
+    agreement_figures,
+    choice_tables,
+    protocol_tables,
+)
 from analysis.reports.agreement.naturalness import RelativeRow
 from analysis.reports.agreement.report import (
     ALL,
-    HEADLINE,
     AgreementReport,
     AgreementRow,
     RaterRow,
     agreement_report,
 )
-from analysis.reports.agreement.summary import agreement_sentences
+from analysis.reports.agreement.summary import agreement_sentences, answers
 from analysis.reports.agreement.tables import TABLES
-from analysis.reports.kind import Early, Pairs, Report, ReportKind
+from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.shown_numbers import number
-from analysis.wording import AGREEMENT_NAMES, selection_words
-from annotation.imports.declared_scales import Ends, undeclared_aspects
-from annotation.imports.scale_form import ScaleForm
+from analysis.stats.results import Result
+from analysis.wording import AGREEMENT_NAMES
+from annotation.imports.declared_scales import Ends, ScaleForm, undeclared_aspects
 from corpus.models import Study
+
+PER_RATING = 40
+PER_DRAWN_RATING = 100
+PER_PAIR = 100
+"""Two ratings of one output, which enter the r of their raters in 1,000 draws."""
+PER_RATING_AND_RATER = 1
+"""Ratings of each rater looked up among those of all others."""
+
+
+def agreement_cost(data: StudyData, question: Question, aspects: int) -> int:
+    """Estimate the work of a report on all ratings of some data."""
+    judged = data.judgements
+    ratings = len(judged.value)
+    if question.resample != "standard" or question.interval != "standard":
+        return ratings * PER_DRAWN_RATING * question.resamples
+    unit = judged.first * max(1, len(judged.aspects)) + judged.aspect
+    each = np.unique(unit, return_counts=True)[1]
+    pairs = int((each * (each - 1) // 2).sum())
+    return values_cost(data, aspects) + _rounds(aspects) * (
+        pairs * PER_PAIR * question.resamples // 1000
+    )
+
+
+def values_cost(data: StudyData, aspects: int) -> int:
+    """Estimate the work of a report's values alone, which draw nothing."""
+    judged = data.judgements
+    ratings = len(judged.value)
+    beside = ratings * len(judged.annotators) * PER_RATING_AND_RATER
+    return ratings * PER_RATING * aspects + _rounds(aspects) * beside
+
+
+def _rounds(aspects: int) -> int:
+    """Return how often raters are held against each other: on every aspect, and on all together."""
+    return 1 if aspects == 1 else 2
+
 
 DRAWN: Pairs = (
     ("", "nothing: textbook intervals"),
@@ -63,8 +110,6 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
     content = report.content
     rater_aspects = list(dict.fromkeys(row.aspect for row in content.raters))
     return {
-        "selection": selection_words(address.question.but(humans="out")),
-        "batch_attribute": content.batch_attribute,
         "intervals": _intervals(address.question),
         "summary": agreement_sentences(content),
         "answers": answers(content),
@@ -74,7 +119,7 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
             for scale in content.scales
             if scale.aspect != TOGETHER and scale.source in ("assumed", "unknown")
         ],
-        "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
+        "headings": [AGREEMENT_NAMES[name] for name in AGREEMENT_HEADLINE],
         "parts": [
             _part([row for row in content.numbers if row.humans == humans], humans)
             for humans in dict.fromkeys(row.humans for row in content.numbers)
@@ -111,7 +156,7 @@ def _part(rows: Sequence[AgreementRow], humans: str) -> dict[str, Any]:
             for statistic in AGREEMENT_STATISTICS
             if (numbers := _over_all(found, aspects, statistic))
         ],
-        "columns": len(HEADLINE) + 3,
+        "columns": len(AGREEMENT_HEADLINE) + 3,
         "undefined": _undefined(found, aspects),
         "reasons": [] if defined else _reasons(rows),
     }
@@ -124,22 +169,22 @@ def _reasons(rows: Sequence[AgreementRow]) -> list[tuple[str, str]]:
 
 
 def _batch(found: Found, aspect: str, batch: str) -> dict[str, Any]:
-    rows = [found[aspect, batch, statistic] for statistic in HEADLINE]
+    rows = [found[aspect, batch, statistic] for statistic in AGREEMENT_HEADLINE]
     return {
         "name": batch,
         "overall": batch == ALL,
         "outputs": rows[0].units,
         "raters": rows[0].raters,
-        "numbers": [number(row.result) for row in rows],
+        "numbers": [row.result for row in rows],
     }
 
 
-def _over_all(found: Found, aspects: Sequence[str], statistic: str) -> list[dict[str, Any]]:
+def _over_all(found: Found, aspects: Sequence[str], statistic: str) -> list[Result]:
     """Return a statistic on every aspect, nothing where it is undefined on all of them."""
     results = [found[aspect, ALL, statistic].result for aspect in aspects]
     if all(result.value is None for result in results):
         return []
-    return [number(result) for result in results]
+    return results
 
 
 def _undefined(found: Found, aspects: Sequence[str]) -> list[tuple[str, list[str]]]:
@@ -225,7 +270,7 @@ def offers(report: Report[AgreementReport] | None) -> dict[str, Pairs]:
     """Return the statistics that the chart can show, none where nothing is defined."""
     if report is None or all(row.result.value is None for row in report.content.numbers):
         return {}
-    return {"bars": bars_offer(HEADLINE), "resample": DRAWN, "interval": MADE}
+    return {"bars": bars_offer(AGREEMENT_HEADLINE), "resample": DRAWN, "interval": MADE}
 
 
 @lru_cache(maxsize=16)
@@ -245,13 +290,12 @@ KIND = ReportKind(
     values={"interval": ("standard", "percentile", "bca")},
     needs={"ddof": OF_Z},
     content=AgreementReport,
-    build=lambda asked: agreement_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=agreement_report,
     present=present,
     early=Early(cost=lambda size: values_cost(size.data, size.aspects)),
     cost=lambda size: agreement_cost(size.data, size.question, size.aspects),
     check=lambda data, question: resampling_of(question, bootstrap_of(question)),
+    parts=whole_study,
     tables=TABLES,
     figures=agreement_figures,
     picture=("agreement",),

@@ -26,8 +26,12 @@ from analysis.estimates.choice_agreements import (
 )
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS, Conditions
-from analysis.stats.agreement.binned_agreement import bin_at_threshold
-from analysis.stats.agreement.paired_agreement import STATISTICS, PairedAgreement, paired_agreement
+from analysis.stats.agreement.protocol_agreement import (
+    STATISTICS,
+    PairedAgreement,
+    bin_at_threshold,
+    paired_agreement,
+)
 from analysis.stats.arrays import slots_in_file_order
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined, with_details

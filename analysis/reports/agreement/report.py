@@ -22,7 +22,7 @@ from analysis.estimates.agreements import (
     rated_units,
 )
 from analysis.estimates.evaluation import scale_aspects_asked
-from analysis.filter.question import AGREEMENT_STATISTICS, Question
+from analysis.filter.question import AGREEMENT_HEADLINE, AGREEMENT_STATISTICS, Question
 from analysis.reports.agreement.choices import ChoiceRow, OrderRow, choice_rows, order_rows
 from analysis.reports.agreement.naturalness import (
     Conditions,
@@ -31,15 +31,12 @@ from analysis.reports.agreement.naturalness import (
     position_rows,
 )
 from analysis.reports.agreement.protocols import ProtocolRow, protocol_rows
-from analysis.reports.content import Content
-from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
+from analysis.reports.content import Asked, Content
+from analysis.stats.pieces import InPieces, Piece, put_together, values_of
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 from analysis.stats.systems.human_scores import z_scores
-from corpus.progress import ProgressCallback, unreported
 
-HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
-"""Shown per batch; over all batches every statistic is shown."""
 ALL = "all"
 
 
@@ -113,14 +110,9 @@ class AgreementReport(Content):
     relative: tuple[RelativeRow, ...]
 
 
-def agreement_report(
-    data: StudyData,
-    question: Question,
-    bootstrap: Bootstrap,
-    tell: ProgressCallback = unreported,
-    divide: Divide = in_turn,
-) -> AgreementReport:
+def agreement_report(asked: Asked) -> AgreementReport:
     """Build the report: numbers with their conditions, raters, and relative judgements."""
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     attribute, by_batch = batches(data, question)
     resampling = resampling_of(question, bootstrap) if bootstrap else None
     aspects = scale_aspects_asked(data, question)
@@ -140,7 +132,7 @@ def agreement_report(
         [partial(protocol_rows, data, parts[ALL], humans, *drawn) for humans, parts in raw_states],
     )
     steps: list[InPieces[Any]] = [values_of(pieces) for pieces in rows_of]
-    numbers, choices, orders, protocols = put_together(steps, divide, tell)
+    numbers, choices, orders, protocols = put_together(steps, asked.divide, asked.progress)
     return AgreementReport(
         batch_attribute=attribute,
         aspects=aspects,
@@ -176,7 +168,7 @@ def _numbers(
         for batch, asked in parts.items():
             for name, members in aspect_groups(data, aspects):
                 units = rated_units(data, asked, members)
-                for statistic in AGREEMENT_STATISTICS if batch == ALL else HEADLINE:
+                for statistic in AGREEMENT_STATISTICS if batch == ALL else AGREEMENT_HEADLINE:
                     row = partial(
                         AgreementRow,
                         humans=humans,

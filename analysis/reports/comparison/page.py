@@ -1,10 +1,13 @@
 """The page that compares metrics with each other, by their correlation with human scores."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from analysis.estimates.comparisons import LEVEL, PairTests
+from analysis.charts.chart import Chart, format_number
+from analysis.charts.dots import metric_dots
+from analysis.charts.table import Row
+from analysis.explorer.links import metric_link
 from analysis.filter.question import (
     DRAWS,
     OF_SEGMENTS,
@@ -12,40 +15,187 @@ from analysis.filter.question import (
     RATINGS,
     SETTINGS,
     Question,
-    number_text,
 )
-from analysis.reports.comparison.figures import comparison_figures
 from analysis.reports.comparison.report import (
     MOST_METRICS,
     ComparisonReport,
     comparison_cost,
     comparison_report,
 )
-from analysis.reports.comparison.summary import metric_sentences
-from analysis.reports.comparison.tables import TABLES
 from analysis.reports.correlation.cost import values_cost
-from analysis.reports.kind import Early, Report, ReportKind
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
-from analysis.reports.summaries import anchor, decimals_of
-from analysis.shown_numbers import number
+from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.pair_tests import (
+    PLACES,
+    TEST_COLUMNS,
+    compared,
+    difference_chart,
+    ranked,
+    rows_of_tests,
+)
+from analysis.reports.standing import answered, standing_in, standing_sentences
+from analysis.reports.summaries import (
+    Contest,
+    Sentence,
+    aspect_words,
+    contest_sentences,
+)
+from analysis.reports.table import Table
+from analysis.result_values import if_intervals, joined, result_values
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
-from analysis.stats.results import Estimate, Result
-from analysis.stats.systems.rank_ranges import RankRange
+from analysis.stats.results import Result
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+)
 from analysis.wording import (
-    CORRECTIONS,
     SWAPPED,
     SYMBOLS,
-    TESTS,
-    aspect_heading,
     column_labels,
-    p_words,
     reasons,
-    selection_words,
     statistic_words,
-    variant_words,
 )
+
+
+def metric_sentences(content: ComparisonReport, question: Question) -> list[Sentence]:
+    """Say which metric correlates best, what tests detected, and between which."""
+    if not content.metrics:
+        return []
+    names, symbol = column_labels(content.metrics), SYMBOLS[question.statistic]
+    contest = Contest(names, content.pairs, "metrics", symbol)
+    results = [each.result for each in content.metrics]
+    on = f" on {aspect_words(content.aspect)}"
+    lead, rest = correlates_best(contest, results, on, symbol=symbol.removeprefix("Δ"))
+    evidence = contest_sentences(contest, question)
+    return answered(lead, rest, evidence, is_told=not contest.detected and _is_shown(results[0]))
+
+
+def correlates_best(
+    contest: Contest,
+    results: Sequence[Result],
+    on: str,
+    ceiling: float | None = None,
+    *,
+    symbol: str = "r",
+) -> tuple[str, str]:
+    """Return which metric correlates best, and what was detected of the others.
+
+    Parameters
+    ----------
+    contest
+    results
+        The correlations, best first.
+    on
+        The aspect, with its preposition.
+    ceiling
+        How well any metric could do, given the ratings.
+    symbol
+        Of the correlation.
+    """
+    name, best = contest.names[0], results[0]
+    value = f"{symbol}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{format_number(best.value, 2)}"
+    if best.interval:
+        low, high = (format_number(end, 2) for end in (best.interval.low, best.interval.high))
+        value += f", {100 * best.interval.level:.0f}\N{NO-BREAK SPACE}% interval {low} to {high}"
+    if ceiling is not None:
+        value += f", noise ceiling {format_number(ceiling, 2)}"
+    if not _is_shown(best):
+        why = "its interval includes zero" if best.interval else "it has no interval"
+        return (
+            f"No metric was shown to correlate with human scores{on}.",
+            f"The highest correlation is that of {name} ({value}); {why}.",
+        )
+    if len(results) == 1:
+        return (
+            f"{name} correlates with human scores{on} ({value}).",
+            "There is no other metric to compare it with.",
+        )
+    lead, rest = standing_sentences(
+        standing_in(contest), first="correlates best with human scores", lower="lower", on=on
+    )
+    if not contest.detected:
+        return lead, f"The highest correlation is that of {name} ({value})."
+    return f"{lead[:-1]} ({value}){lead[-1]}", rest
+
+
+def _is_shown(result: Result) -> bool:
+    """Whether a correlation was shown to be above zero."""
+    return bool(result.interval and result.interval.low > 0)
+
+
+def comparison_figures(
+    content: ComparisonReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the metrics in their order, and the differences between them."""
+    if len(content.metrics) < 2:
+        return {}
+    asked = question.but(aspect=content.aspect)
+    links = [metric_link(asked, column) for column in content.metrics]
+    return {
+        "metrics": partial(_metrics_chart, content, question, links, note),
+        "differences": partial(
+            difference_chart,
+            column_labels(content.metrics),
+            links,
+            content.pairs,
+            question,
+            title=f"Differences between metrics on {content.aspect}",
+            statistic=statistic_words(question),
+            things="metrics",
+            note=note,
+        ),
+    }
+
+
+def _metrics_chart(
+    content: ComparisonReport, question: Question, links: Sequence[str], note: str
+) -> Chart:
+    names = column_labels(content.metrics)
+    rows: list[Row] = [
+        {"metric": name, "link": link} | result_values(each.result)
+        for name, link, each in zip(names, links, content.metrics, strict=True)
+    ]
+    return metric_dots(
+        rows,
+        title=f"Correlation with human scores of {content.aspect}",
+        statistic=statistic_words(question),
+        subtitle=joined(note, if_intervals("95 % intervals of each alone", rows)),
+    )
+
+
+_OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
+
+
+def _pairs(content: ComparisonReport) -> Iterator[TableRow]:
+    described = [metric_cells(metric) for metric in content.metrics]
+    for pair in content.pairs:
+        for cells in rows_of_tests(pair):
+            yield (*described[pair.first], *described[pair.second], *cells)
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "metrics",
+        "Metrics by correlation with human scores, with rank ranges",
+        "metrics",
+        (*METRIC_COLUMNS, *PLACES, *RESULT_COLUMNS),
+        printed=("metric", "compared_to", *PLACES, "value", "low", "high", "n"),
+    ),
+    Table(
+        "pairs",
+        "Differences between every two metrics, one test a row",
+        "pairs",
+        (*METRIC_COLUMNS, *_OTHER, *TEST_COLUMNS, *RESULT_COLUMNS),
+        _pairs,
+        (
+            *("metric", "compared_to", "other_metric", "other_compared_to", "test"),
+            *("value", "low", "high", "p_value", "holm"),
+        ),
+    ),
+)
+
 
 FEW_SYSTEMS = 15
 """Below, tests and intervals at system level do not quite hold their level, as simulations say."""
@@ -59,76 +209,16 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
         (name, each.result, each) for name, each in zip(names, content.metrics, strict=True)
     )
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
-        "variants": variant_words(question),
+        "left_out": reasons(content.left_out),
         "few_systems": question.level == "system" and len(content.systems) < FEW_SYSTEMS,
-        "heading": aspect_heading(content.aspect),
-        "aspect": content.aspect,
-        "systems": content.systems,
-        "segments": content.segments,
         "statistic": statistic_words(question),
         "summary": metric_sentences(content, question),
         "ranked": [
             row | {"trained": each.trained} for row, each in zip(rows, content.metrics, strict=True)
         ],
-        "left_out": reasons(content.left_out),
         "swapped": SWAPPED[content.swap],
         "resampled": content.resample,
         **compared(content.pairs, names, question, SYMBOLS[question.statistic]),
-    }
-
-
-def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, Any]]:
-    """Return what was compared with rank ranges; a line goes where a cluster begins."""
-    rows = list(compared)
-    decimals = decimals_of(result.value for _, result, _ in rows)
-    return [
-        {
-            "name": name,
-            "number": number(result),
-            "decimals": decimals,
-            "ranks": str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}",
-            "cluster": at.cluster,
-        }
-        for name, result, at in rows
-    ]
-
-
-def compared(
-    pairs: Sequence[PairTests], names: Sequence[str], question: Question, symbol: str
-) -> dict[str, Any]:
-    """Return the table of all pairs: the difference, and every test beside the one asked for."""
-    tests = list(pairs[0].tests) if pairs else []
-    # The test that decides comes first.
-    tests.sort(key=lambda test: test != question.test)
-    return {
-        "symbol": symbol,
-        "level": LEVEL,
-        "decided_by": TESTS[question.test],
-        "correction": CORRECTIONS[question.correction],
-        "margin": number_text(question.margin),
-        "tests": [TESTS[test] for test in tests],
-        "pairs": [_pair(pair, names, tests, question) for pair in pairs],
-    }
-
-
-def _pair(
-    pair: PairTests, names: Sequence[str], tests: Sequence[str], question: Question
-) -> dict[str, Any]:
-    asked = pair.tests[question.test]
-    if isinstance(asked, Estimate) and not asked.interval:
-        asked = replace(asked, interval=pair.interval)
-    adjusted = pair.adjusted[question.test]
-    return {
-        "anchor": anchor(pair),
-        "first": names[pair.first],
-        "second": names[pair.second],
-        "number": number(asked),
-        "adjusted": [p_words(adjusted[name]) for name in CORRECTIONS],
-        "p_values": [p_words(pair.tests[test].p_value) for test in tests],
-        "detected": pair.detected,
-        "equivalent": pair.equivalent,
     }
 
 
@@ -147,9 +237,7 @@ KIND = ReportKind(
     },
     needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
     content=ComparisonReport,
-    build=lambda asked: comparison_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=comparison_report,
     present=present,
     early=Early(
         cost=lambda size: values_cost(

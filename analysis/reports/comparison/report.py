@@ -23,16 +23,18 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.stats.comparison.metric_permutation import (
     MetricPair,
     segment_level_permutation_steps,
     system_level_permutations,
 )
-from analysis.stats.comparison.paired_bootstrap import bootstrap_difference_steps
-from analysis.stats.comparison.williams import system_level_williams
+from analysis.stats.comparison.paired_bootstrap import (
+    bootstrap_difference_steps,
+    system_level_williams,
+)
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
-from analysis.stats.pieces import Divide, InPieces, in_turn, put_together
+from analysis.stats.pieces import Divide, InPieces, put_together
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.rank_ranges import RankRange
@@ -67,13 +69,7 @@ class ComparisonReport(Content):
     pairs: tuple[PairTests, ...]
 
 
-def comparison_report(
-    data: StudyData,
-    question: Question,
-    bootstrap: Bootstrap,
-    tell: ProgressCallback,
-    divide: Divide = in_turn,
-) -> ComparisonReport:
+def comparison_report(asked: Asked) -> ComparisonReport:
     """Build the report of one aspect: metrics with rank ranges, and the test of every two.
 
     Where nothing is drawn there are values without tests.
@@ -83,11 +79,12 @@ def comparison_report(
     QuestionError
         If the question asks for what no test of two metrics knows, or too many metrics fit.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     question = checked(data, question)
     cells = select(data, question)
     compared, left_out = candidates(data, question, bootstrap)
     pairings = [pairing for pairing, _ in compared]
-    pairs = _pairs(pairings, question, bootstrap, tell, divide) if bootstrap else []
+    pairs = _pairs(pairings, question, bootstrap, asked.progress, asked.divide) if bootstrap else []
     tested, ranges = family(pairs, [result.value for _, result in compared], question)
     return ComparisonReport(
         aspect=question.aspect,
@@ -201,7 +198,7 @@ def _pairs(
 
 
 def comparison_cost(question: Question, cells: int, systems: int, metrics: int) -> int:
-    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     pairs = metrics * (metrics - 1) // 2
     per_cell = {"pearson": 60, "spearman": 2500, "kendall-tau-b": 300}.get(question.statistic, 60)
     if question.statistic == "kendall-tau-b" and question.grouping != "segment":

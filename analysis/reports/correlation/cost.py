@@ -5,7 +5,7 @@ A unit is about 50 ns of one core; the numbers were measured.
 
 from analysis.estimates.correlation_intervals import asked_interval
 from analysis.filter.question import Question
-from analysis.reports.correlation.by_system import MOST_SYSTEMS
+from analysis.reports.correlation.content import MOST_SYSTEMS
 
 COMPUTED = 5
 """Intervals of a metric beside an aspect: three headlines, and two more kinds of human scores."""

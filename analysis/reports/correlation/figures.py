@@ -12,7 +12,6 @@ from analysis.charts.scatter import system_scatter
 from analysis.charts.table import Row
 from analysis.data.picking import TAKEN
 from analysis.explorer.links import explorer_link
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import (
     CorrelationReport,
@@ -20,11 +19,15 @@ from analysis.reports.correlation.content import (
     MetricRow,
     Points,
 )
-from analysis.reports.correlation.metrics_figure import metrics_chart
-from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
+from analysis.reports.correlation.metric_figures import (
+    calibration_chart,
+    metrics_chart,
+    outputs_chart,
+)
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.kind import Figures
-from analysis.reports.offers import chosen_place
+from analysis.reports.metrics_listed import chosen_place
+from analysis.reports.page_address import Choices
 from analysis.result_values import interval_words, joined, result_values
 from analysis.stats.results import Result
 from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words

@@ -1,20 +1,18 @@
-"""Raw, z-scored and ranked human scores side by side: does a conclusion depend on the choice?
+"""Raw, z-scored and ranked human scores side by side, and cautions on intervals."""
 
-Sentences follow from the numbers by rules: a conclusion changes where a correlation's sign does, or
-whether its interval holds zero. An order of metrics is no conclusion, since no test made it; how
-far the orders agree is said beside it.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from analysis.charts.chart import counted, format_number
+from analysis.explorer.links import explorer_link
 from analysis.filter.question import CHOICES
-from analysis.reports.correlation.content import MetricRow, ScoreKinds
+from analysis.reports.correlation.content import CorrelationReport, MetricRow, ScoreKinds
+from analysis.reports.metrics_listed import by_comparison
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
-from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
-from analysis.wording import HUMAN_SCORES, column_labels
+from analysis.stats.correlation.pearson import rowwise_coefficients
+from analysis.wording import HUMAN_SCORES, aspect_heading, column_labels
 
 KINDS = CHOICES["scores"]
 
@@ -145,3 +143,61 @@ def _order_words(rows: Sequence[MetricRow]) -> str:
 def _some(entries: Sequence[tuple[str, str]]) -> list[str | tuple[str, str]]:
     more = len(entries) - MOST_NAMED
     return [*joined(entries[:MOST_NAMED]), *([f", and {more} more"] if more > 0 else [])]
+
+
+MOST_CAUTIONS = 6
+
+
+def cautions(
+    rows: Sequence[MetricRow], aspect: str, headings: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Return what is to be known of the intervals in an aspect's table, by column."""
+    columns: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row.aspect != aspect:
+            continue
+        for name, heading in headings.items():
+            facts = row.results[name].details
+            for words in filter(None, (facts.get("caution"), _no_interval(facts))):
+                columns.setdefault(words, {})[heading] = None
+    found = [(", ".join(of), words) for words, of in columns.items()]
+    more = len(found) - MOST_CAUTIONS
+    if more > 0:
+        words = f"{counted(more, 'more note')}: open the numbers to read them"
+        found = [*found[:MOST_CAUTIONS], ("Others", words)]
+    return found
+
+
+def _no_interval(facts: Mapping[str, Any]) -> str:
+    reason = facts.get("no_interval_because")
+    return f"no interval, because: {reason}" if reason else ""
+
+
+def kinds_table(
+    content: CorrelationReport,
+    entry: ScoreKinds,
+    labels: Mapping[tuple[str, str], tuple[str, str]],
+) -> dict[str, Any]:
+    """Return an aspect's correlations by raw, z-scored and ranked human scores."""
+    aspect, aspects = entry.aspect, content.aspects
+    own = [(place, content.rows[place]) for place in entry.rows]
+    shown = []
+    for place, row in own:
+        name, compared_to = labels[row.run, row.metric]
+        shown.append(
+            {
+                "name": name,
+                "compared_to": compared_to,
+                "raw": row.orientation == "raw",
+                "link": explorer_link(row.conditions),
+                "anchor": kind_anchor(aspects, aspect, place),
+                "numbers": [row.scores[kind] for kind in KINDS],
+            }
+        )
+    return {
+        "aspect": aspect,
+        "heading": aspect_heading(aspect),
+        "columns": [HUMAN_SCORES[kind] for kind in KINDS],
+        "groups": by_comparison(shown),
+        "sentences": kinds_sentences(aspect, aspects, own),
+    }

@@ -8,8 +8,8 @@ from analysis.data.picking import TAKEN
 from analysis.data.selection import metric_columns
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.explorer.links import explorer_link
+from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
-from analysis.reports.better_sides import BETTER, better_sides
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow
 from analysis.reports.correlation.cost import correlation_cost, values_cost
 from analysis.reports.correlation.figures import (
@@ -19,16 +19,20 @@ from analysis.reports.correlation.figures import (
     scatter_labels,
     why_no_curves,
 )
-from analysis.reports.correlation.interval_notes import cautions, kinds_table
-from analysis.reports.correlation.metrics_figure import CEILING_OF, asked_value, headline_asked
-from analysis.reports.correlation.report import correlation_report
+from analysis.reports.correlation.human_score_kinds import cautions, kinds_table
+from analysis.reports.correlation.metric_figures import CEILING_OF, asked_value, headline_asked
+from analysis.reports.correlation.report import correlation_report, subgroups
 from analysis.reports.correlation.summary import correlation_sentences, row_anchor
 from analysis.reports.correlation.tables import TABLES
-from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
-from analysis.reports.metric_groups import by_comparison
-from analysis.reports.offers import first_is_default
+from analysis.reports.kind import Early, Report, ReportKind, Size
+from analysis.reports.metrics_listed import (
+    BETTER,
+    better_sides,
+    by_comparison,
+    first_is_default,
+    picked_words,
+)
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.summaries import Sentence
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
@@ -37,9 +41,7 @@ from analysis.wording import (
     RESAMPLED,
     aspect_heading,
     metric_labels,
-    selection_words,
     statistic_words,
-    variant_words,
 )
 
 Labels = Mapping[tuple[str, str], tuple[str, str]]
@@ -76,13 +78,9 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
         if content.by_system
         else [],
         "mixed": len({row.orientation for row in content.rows}) > 1,
-        "systems": content.systems,
         "few_systems": len(content.systems) < FEWEST_SYSTEMS,
-        "segments": content.segments,
         "left_out": content.human_systems_left_out,
         "include_query": address.query(humans="in"),
-        "selection": selection_words(question),
-        "variants": variant_words(question),
         "curves_left_out": any(
             len(curves_of(content, question, aspect)) > MOST_CURVES for aspect in content.aspects
         ),
@@ -129,7 +127,7 @@ def _aspect(
         "name": aspect,
         "heading": aspect_heading(aspect),
         "ceilings": [
-            (words, number(result))
+            (words, result)
             for name, words in CEILINGS.items()
             if (result := ceiling.results.get(name))
         ],
@@ -155,10 +153,10 @@ def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dic
         {
             "metric": labels[entry.run, entry.metric],
             "imported_as": labels[entry.imported_run, entry.imported_as],
-            "computed": number(entry.computed),
-            "imported": number(entry.imported),
+            "computed": entry.computed,
+            "imported": entry.imported,
             "difference": entry.difference,
-            "between": number(entry.scores.between),
+            "between": entry.scores.between,
             "apart": entry.scores.mean_absolute_difference,
             "n": entry.scores.n,
         }
@@ -204,7 +202,7 @@ def _by_system(content: CorrelationReport, aspect: str, labels: Labels) -> dict[
             name, compared_to = labels[row.run, row.metric]
             words = f"{name} · {compared_to}" if compared_to else name
             shown = {"name": words, "raw": row.orientation == "raw"}
-            shown |= {"numbers": [number(result) for result in row.results]}
+            shown |= {"numbers": row.results}
             groups.setdefault(row.direction, []).append(shown)
     return {"name": aspect, "heading": aspect_heading(aspect), "groups": list(groups.items())}
 
@@ -247,14 +245,13 @@ KIND = ReportKind(
     ),
     needs={"grouping": OF_SEGMENTS},
     content=CorrelationReport,
-    build=lambda asked: correlation_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress
-    ),
+    build=correlation_report,
     present=present,
     cost=_cost,
     early=Early(
         cost=lambda size: _cost(size, values_cost),
     ),
+    parts=subgroups,
     tables=TABLES,
     figures=correlation_figures,
     picture=("metrics", "top"),

@@ -22,25 +22,27 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
-from analysis.reports.correlation.beside_imported import beside_imported
-from analysis.reports.correlation.by_system import MOST_SYSTEMS, SystemsOfMetric, by_system
+from analysis.reports.content import Asked
 from analysis.reports.correlation.content import (
+    MOST_SYSTEMS,
     Ceilings,
     CorrelationReport,
     Curve,
     MetricRow,
     Points,
     SystemPoint,
+    SystemsOfMetric,
+    by_system,
 )
 from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
-from analysis.reports.correlation.orientation_doubts import orientation_doubts
 from analysis.reports.correlation.row_order import like_beside_like
+from analysis.reports.correlation.run_checks import beside_imported, orientation_doubts
 from analysis.stats.correlation.calibration import binned_calibration, joint_counts
 from analysis.stats.correlation.metric_correlation import system_means
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.resampled_sums import ResampledResult, resampled_together
 from analysis.stats.results import Result
-from corpus.progress import ProgressCallback, unreported
+from corpus.progress import ProgressCallback
 
 HEADLINE: dict[str, dict[str, str]] = {
     "system_pearson": {"level": "system", "statistic": "pearson"},
@@ -56,23 +58,21 @@ MOST_SYSTEMS_FOR_CURVES = 30
 MOST_CURVES = 40
 
 
-def correlation_report(
-    data: StudyData,
-    question: Question,
-    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
-    tell: ProgressCallback = unreported,
-) -> CorrelationReport:
+def correlation_report(asked: Asked) -> CorrelationReport:
     """Build the report of one question: headline statistics and the one asked for.
 
     Each row holds oriented results and, beside them, the raw value of the same statistic; and the
     statistic asked for by each kind of human scores. Without a bootstrap there are values alone.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     cells = select(data, question)
     aspects = aspects_of(data, question.aspect)
     columns = metric_columns(data, question.but(aspect=""))
     made = _Made(data, question, aspects, bootstrap)
     for result, (results, name) in zip(
-        resampled_together(made.computations(columns, tell), bootstrap), made.wanted, strict=True
+        resampled_together(made.computations(columns, asked.progress), bootstrap),
+        made.wanted,
+        strict=True,
     ):
         results[name] = result
     rows = tuple(_completed(row, question) for row in made.rows)

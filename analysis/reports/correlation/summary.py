@@ -11,7 +11,7 @@ from analysis.estimates.comparisons import LEVEL
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, list_of, said
 from analysis.result_values import interval_words
-from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.resampling.permutation import holm
 from analysis.stats.results import Result
 from analysis.wording import column_labels, p_said
 

@@ -1,16 +1,17 @@
 """The correlation report as tables."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.report import HEADLINE, TITLES
-from analysis.reports.kind import Table
+from analysis.reports.table import Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    Row,
+    TableRow,
     as_json,
     metric_cells,
     result_cells,
@@ -29,7 +30,7 @@ _BESIDE_IMPORTED = (
 )
 
 
-def _headline(content: CorrelationReport) -> Iterator[Row]:
+def _headline(content: CorrelationReport) -> Iterator[TableRow]:
     """Yield one row per metric and aspect, as a paper prints it."""
     for row in content.rows:
         results = row.results
@@ -39,7 +40,7 @@ def _headline(content: CorrelationReport) -> Iterator[Row]:
         yield (*described, *values, signatures, row.note)
 
 
-def _correlations(content: CorrelationReport) -> Iterator[Row]:
+def _correlations(content: CorrelationReport) -> Iterator[TableRow]:
     for row in content.rows:
         signatures = set()
         described = (
@@ -65,22 +66,13 @@ def question_of(row: MetricRow, name: str) -> Question:
     return asked.but(**changes)
 
 
-def _human_scores(content: CorrelationReport) -> Iterator[Row]:
+def _human_scores(content: CorrelationReport) -> Iterator[TableRow]:
     for row in content.rows:
         for kind, result in row.scores.items():
             yield (*metric_cells(row), row.aspect, kind, *result_cells(result))
 
 
-def _subsets(content: CorrelationReport) -> Iterator[Row]:
-    for curve in content.curves:
-        for subset in curve.subsets:
-            of_subset = (subset.side, subset.size, as_json(subset.systems))
-            for name, result in subset.results.items():
-                described = (*metric_cells(curve), curve.aspect, *of_subset, name)
-                yield (*described, *result_cells(result))
-
-
-def _beside_imported(content: CorrelationReport) -> Iterator[Row]:
+def _beside_imported(content: CorrelationReport) -> Iterator[TableRow]:
     for entry in content.beside_imported:
         scores = entry.scores
         signatures = {
@@ -97,7 +89,7 @@ def _beside_imported(content: CorrelationReport) -> Iterator[Row]:
         )
 
 
-def _of_systems(content: CorrelationReport) -> Iterator[Row]:
+def _of_systems(content: CorrelationReport) -> Iterator[TableRow]:
     for row in content.by_system:
         described = (*metric_cells(row), row.aspect, row.orientation, row.direction)
         for system, result in zip(content.systems, row.results, strict=True):
@@ -106,20 +98,7 @@ def _of_systems(content: CorrelationReport) -> Iterator[Row]:
             yield (*described, system, tested(size, result.p_value), *cells)
 
 
-def _ceilings(content: CorrelationReport) -> Iterator[Row]:
-    for entry in content.ceilings:
-        for name, result in entry.results.items():
-            yield (entry.aspect, name, *result_cells(result))
-
-
-def _system_means(content: CorrelationReport) -> Iterator[Row]:
-    for points in content.points:
-        described = (*metric_cells(points), points.aspect)
-        for each in points.systems:
-            yield (*described, each.system, each.metric, each.human, each.n)
-
-
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "headline",
         "Metrics compared with human raters: headline statistics and the one asked for",
@@ -147,10 +126,9 @@ TABLES = (
     Table(
         "top-last",
         "Correlation over the top N and the last N systems",
-        "curves",
+        "curves.subsets",
         (*METRIC_COLUMNS, *_SUBSET, *RESULT_COLUMNS),
-        _subsets,
-        ("metric", "compared_to", "aspect", "side", "size", "statistic", *PRINTED),
+        printed=("metric", "compared_to", "aspect", "side", "size", "statistic", *PRINTED),
     ),
     Table(
         "beside-imported",
@@ -173,13 +151,11 @@ TABLES = (
         "Ceilings of correlations and human baselines",
         "ceilings",
         ("aspect", "number", *RESULT_COLUMNS),
-        _ceilings,
     ),
     Table(
         "system-means",
         "Mean metric and human scores of systems",
-        "points",
+        "points.systems",
         (*METRIC_COLUMNS, "aspect", "system", "metric_mean", "human_mean", "n"),
-        _system_means,
     ),
 )

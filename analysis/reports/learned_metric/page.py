@@ -1,52 +1,160 @@
-"""The page that says what a metric learned from human ratings is worth."""
+"""The page of a metric learned from ratings."""
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from analysis.charts.chart import format_number
+from analysis.charts.chart import Chart, format_number
+from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
-from analysis.filter.question import DRAWS, RATINGS, SETTINGS
-from analysis.reports.kind import Report, ReportKind, Size
-from analysis.reports.learned_metric.figures import NAME, learned_figures
+from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
+from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offer
 from analysis.reports.learned_metric.report import (
     KEY,
+    ContenderRow,
     LearnedReport,
     WeightedMetric,
     learned_report,
 )
-from analysis.reports.learned_metric.summary import CONTENDER_WORDS, learned_sentences
-from analysis.reports.learned_metric.tables import TABLES
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
-from analysis.shown_numbers import number
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
+from analysis.reports.table import Table
+from analysis.result_values import joined
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+    result_cells,
+)
+from analysis.wording import column_labels, reasons
+
+CONTENDER_WORDS = {
+    "learned": "Learned weights",
+    "single": "Best single metric",
+    "equal": "Equal weights",
+}
+IN_SENTENCE = {
+    "single": "the metric that correlates best in the training data",
+    "equal": "the mean of all metrics with equal weights",
+}
+
+
+def learned_sentences(content: LearnedReport) -> list[Sentence]:
+    """Say how well learned weights correlate on unseen outputs, and whether simpler ones do."""
+    return list(_sentences(content))
+
+
+def _sentences(content: LearnedReport) -> Iterator[Sentence]:
+    rows = {row.contender: row for row in content.contenders}
+    learned = rows["learned"].correlation
+    if content.reason or learned.value is None:
+        return
+    yield said(
+        f"Weights learned from ratings of {aspect_words(content.aspect)} correlate with human "
+        f"scores with r = {digits(learned.value)} on segments and systems that they were not "
+        "fitted to."
+    )
+    competitors = [rows[name] for name in IN_SENTENCE]
+    above = [row for row in competitors if (low := _low(row)) is not None and low > 0]
+    below = [row for row in competitors if (high := _high(row)) is not None and high < 0]
+    if above:
+        yield said(f"That is more than {_named(above)}.")
+    if below:
+        yield said(f"It is less than {_named(below)}: take the simpler one.")
+    if unclear := [row for row in competitors if row not in (*above, *below)]:
+        yield said(f"No difference from {_named(unclear)} was detected.")
+
+
+def _named(rows: Sequence[ContenderRow]) -> str:
+    return listed(
+        [
+            f"{IN_SENTENCE[row.contender]} (Δ = {digits(row.better.value)})"
+            for row in rows
+            if row.better is not None and row.better.value is not None
+        ]
+    )
+
+
+def _low(row: ContenderRow) -> float | None:
+    return row.better.interval.low if row.better and row.better.interval else None
+
+
+def _high(row: ContenderRow) -> float | None:
+    return row.better.interval.high if row.better and row.better.interval else None
+
+
+NAME = "learned-weights"
+
+
+def learned_figures(
+    content: LearnedReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the weights, if there are some."""
+    if not any(row.weight.value is not None for row in content.rows):
+        return {}
+    return {NAME: partial(_weights_chart, content, note)}
+
+
+def _weights_chart(content: LearnedReport, note: str) -> Chart:
+    return metric_dots(
+        drawn_rows(content.rows, lambda row: row.weight),
+        title=f"What each metric weighs for {content.aspect}",
+        statistic="weight",
+        subtitle=joined(note, "shares of the fit to all ratings"),
+        name=NAME,
+    )
+
+
+def _weights(content: LearnedReport) -> Iterator[TableRow]:
+    for row in content.rows:
+        spread = row.weight.details
+        yield (
+            *(*metric_cells(row), content.aspect, row.chosen),
+            spread.get("lowest of the folds"),
+            spread.get("highest of the folds"),
+            *result_cells(row.weight),
+        )
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "learned-metric",
+        "The learned metric and its simplest competitors, on unseen segments and systems",
+        "contenders",
+        ("aspect", "contender", "statistic", *RESULT_COLUMNS),
+        printed=("aspect", "contender", "statistic", *PRINTED),
+    ),
+    Table(
+        "learned-weights",
+        "Weights of metrics",
+        "rows",
+        (
+            *(*METRIC_COLUMNS, "aspect", "best_single_in"),
+            *("lowest_of_folds", "highest_of_folds", *RESULT_COLUMNS),
+        ),
+        _weights,
+        ("metric", "aspect", "best_single_in", *PRINTED),
+    ),
+)
 
 
 def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
     """Return a row for each contender and each metric."""
-    content, question = report.content, address.question
+    content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": learned_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
-        "segments": content.segments,
-        "cells": content.cells,
-        "lost": content.lost,
         "blocks": content.segment_folds * content.system_folds,
-        "segment_folds": content.segment_folds,
-        "system_folds": content.system_folds,
-        "unlearned": content.unlearned,
-        "reason": content.reason,
         "contenders": [
             {
                 "name": CONTENDER_WORDS[row.contender],
-                "correlation": number(row.correlation),
-                "systems": number(row.systems),
-                "better": number(row.better) if row.better is not None else None,
+                "correlation": row.correlation,
+                "systems": row.systems,
+                "better": row.better if row.better is not None else None,
             }
             for row in content.contenders
         ],
@@ -57,7 +165,6 @@ def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
                 key=lambda each: -(each[1].weight.value or 0.0),
             )
         ],
-        "left_out": reasons(content.left_out),
         "store_query": address.query(),
     }
 
@@ -68,7 +175,7 @@ def _row(row: WeightedMetric, label: str) -> dict[str, Any]:
     return {
         "name": label,
         "trained": row.trained,
-        "weight": number(row.weight),
+        "weight": row.weight,
         "spread": "" if low is None else f"{format_number(low, 2)} to {format_number(high, 2)}",
         "chosen": f"{format_number(100 * row.chosen, 0)} %",
     }
@@ -86,7 +193,7 @@ KIND = ReportKind(
         *("systems", "leave_out", "where", *DRAWS),
     ),
     content=LearnedReport,
-    build=lambda asked: learned_report(asked.data, asked.question, asked.bootstrap),
+    build=learned_report,
     check=check_scale_aspect,
     present=present,
     cost=_cost,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -9,17 +10,20 @@ from analysis.data.arrays import Floats
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import MetricColumn, scale_aspects, select
-from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
-from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.stats.learned.nested import CONTENDERS, LearnedMetric, learned_metric
-from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 from metrics.runs.combined_parts import part_key
-from metrics.scorers.learned import FULL_FIT, OUT_OF_FOLD, LearnedWeights
-from metrics.scorers.learned_folds import SEGMENT_FOLDS, segment_fold, system_folds
+from metrics.scorers.learned import (
+    FULL_FIT,
+    OUT_OF_FOLD,
+    SEGMENT_FOLDS,
+    LearnedWeights,
+    segment_fold,
+    system_folds,
+)
 
 KEY = "learned-metric"
 MOST_METRICS = 40
@@ -32,6 +36,11 @@ DIGITS = 10
 class ContenderRow:
     """The learned metric or a competitor; `better` is how far the learned metric exceeds it."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {
+        "pearson": "correlation",
+        "pearson-of-systems": "systems",
+        "learned-minus-this": "better",
+    }
     contender: str
     correlation: Result
     systems: Result
@@ -72,8 +81,9 @@ class LearnedReport(Content):
     reason: str = ""
 
 
-def learned_report(data: StudyData, question: Question, bootstrap: Bootstrap) -> LearnedReport:
+def learned_report(asked: Asked) -> LearnedReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     cells, people = select(data, question), human_side(data, question, aspect)

@@ -1,20 +1,224 @@
-"""The figures of metric scores by system: means, their differences, and trade-offs."""
+"""The figures of metric scores by system: means, differences, metrics side by side, trade-offs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+import numpy as np
+
 from analysis.charts.chart import Chart
+from analysis.charts.direction_dots import direction_dots
 from analysis.charts.dots import system_means
+from analysis.charts.scatter import trade_off
+from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link
-from analysis.filter.figure_choices import Choices
-from analysis.filter.question import Question
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.kind import Figures
-from analysis.reports.metric_means.direction_figures import direction_figures
-from analysis.reports.metric_means.report import MetricMeansReport
-from analysis.reports.metric_means.trade_off_figures import metric_trade_offs
+from analysis.reports.metric_means.report import MeansColumn, MetricMeansReport
+from analysis.reports.page_address import Choices
 from analysis.reports.pair_tests import difference_chart, mean_rows
-from analysis.result_values import if_intervals, joined
-from analysis.wording import METRIC_TESTS
+from analysis.reports.ranking.page import COSTS, RINGED, shapes_if
+from analysis.result_values import axis_values, if_intervals, joined, result_values
+from analysis.stats.systems.distribution import normalised_inverse
+from analysis.wording import METRIC_TESTS, column_labels
+
+NAME = "metric-means-by-direction"
+FAMILIES = ("style", "content", "fluency")
+_LAST = 10**9
+
+
+def panel_labels(content: MetricMeansReport) -> list[str]:
+    """Return the labels of the metrics that panels can show, those of style first."""
+    labels = column_labels(content.columns)
+    of_family = {
+        label: each.metric_family for label, each in zip(labels, content.columns, strict=True)
+    }
+    places = {family: place for place, family in enumerate(FAMILIES)}
+    return sorted(labels, key=lambda label: places.get(of_family[label], len(FAMILIES)))
+
+
+def default_panels(content: MetricMeansReport) -> list[str]:
+    """Return the first metric of style, content and fluency each, else the first metric."""
+    families = [column.metric_family for column in content.columns]
+    labels = column_labels(content.columns)
+    return [labels[families.index(f)] for f in FAMILIES if f in families] or labels[:1]
+
+
+def direction_figures(
+    content: MetricMeansReport, question: Question, choices: Choices, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws several metrics side by side.
+
+    Raises
+    ------
+    QuestionError
+        If a metric was chosen that the report does not have.
+    """
+    labels = column_labels(content.columns)
+    for label in choices.panels:
+        if label not in labels:
+            raise QuestionError(f"panels={label}: expected one of {', '.join(labels) or 'none'}")
+    places = [labels.index(label) for label in choices.panels or default_panels(content)]
+    return {NAME: partial(_panels, content, places, question, note)} if places else {}
+
+
+def _panels(
+    content: MetricMeansReport, places: Sequence[int], question: Question, note: str
+) -> Chart:
+    rows = list(_rows(content, places, question))
+    return direction_dots(
+        rows,
+        title="Metric scores by system" + (" and direction" if content.directions else ""),
+        subtitle=joined(
+            note,
+            "metrics, not human raters",
+            if_intervals("95 % intervals by resampling segments", rows),
+            "systems in the order of their mean rank",
+        ),
+        name=NAME,
+    )
+
+
+def _rows(content: MetricMeansReport, places: Sequence[int], question: Question) -> Iterator[Row]:
+    labels = column_labels(content.columns)
+    of_column = {row.column: place for place, row in enumerate(content.rows)}
+    parts = [(each.direction, each.results) for each in content.directions]
+    parts = parts or [("", tuple(row.results for row in content.rows))]
+    for system in _ordered(content, [of_column[place] for place in places]):
+        shown = content.systems[system]
+        name = f"{shown.system} (human)" if shown.human else shown.system
+        for place in places:
+            score = _panel_words(labels[place], content.columns[place])
+            for direction, results in parts:
+                values = result_values(results[of_column[place]][system], "mean")
+                asked = question.but(direction=direction or question.direction)
+                yield values | {
+                    "system": name,
+                    "score": score,
+                    "direction": direction.replace("-to-", " to "),
+                    "link": explorer_link(asked, systems=[shown.system]),
+                }
+
+
+def _ordered(content: MetricMeansReport, rows: Sequence[int]) -> list[int]:
+    """Return the systems by their mean rank over metrics; those without a rank come last."""
+
+    def mean_rank(system: int) -> float:
+        found = [rank for row in rows if (rank := content.rows[row].ranks[system]) is not None]
+        return sum(found) / len(found) if found else _LAST
+
+    shown = [
+        place for place, each in enumerate(content.systems) if each.ranked or not each.baseline
+    ]
+    return sorted(shown, key=mean_rank)
+
+
+def _panel_words(label: str, column: MeansColumn) -> str:
+    return f"{label}, lower is better" if column.better == "lower" else label
+
+
+STYLE = "style"
+INVERSE = "normalised inverse"
+
+
+def axis_labels(content: MetricMeansReport, *families: str) -> list[str]:
+    """Return the labels of the metrics that an axis can show, of one family after another.
+
+    It must be declared whether higher or lower is better, so that better is at the same end.
+    """
+    labels = column_labels(content.columns)
+    return [
+        label
+        for family in families
+        for label, column in zip(labels, content.columns, strict=True)
+        if column.metric_family == family and column.better in ("higher", "lower")
+    ]
+
+
+def metric_trade_offs(
+    content: MetricMeansReport, question: Question, choices: Choices, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the trade-off between two metrics, and how extreme ones look.
+
+    Raises
+    ------
+    QuestionError
+        If a metric was chosen that cannot be an axis.
+    """
+    places = [
+        _chosen("style_axis", choices.style_axis, axis_labels(content, STYLE)),
+        _chosen("other_axis", choices.other_axis, axis_labels(content, *COSTS)),
+    ]
+    labels = column_labels(content.columns)
+    if not all(places):
+        return {}
+    x, y = (labels.index(label) for label in places)
+    made = {"trade-off-metrics": partial(_drawn, content, (x, y), question, note)}
+    return made | shapes_if(made, note)
+
+
+def _chosen(field: str, chosen: str, offered: Sequence[str]) -> str:
+    if chosen and chosen not in offered:
+        raise QuestionError(f"{field}={chosen}: expected one of {', '.join(offered) or 'none'}")
+    return chosen or next(iter(offered), "")
+
+
+def _drawn(
+    content: MetricMeansReport, places: tuple[int, int], question: Question, note: str
+) -> Chart:
+    # As in plots of human means: neither what people wrote nor what was made to be compared with.
+    shown = [
+        place
+        for place, system in enumerate(content.systems)
+        if not system.human and system.ranked and not system.baseline
+    ]
+    labels = column_labels(content.columns)
+    sides = [_side(content, place, axis, shown) for axis, place in zip("xy", places, strict=True)]
+    names = [_words(labels[place], content.columns[place]) for place in places]
+    return trade_off(
+        [
+            {
+                "system": content.systems[place].system,
+                "model": content.systems[place].model,
+                **x,
+                **y,
+                "link": explorer_link(question, systems=[content.systems[place].system]),
+            }
+            for place, x, y in zip(shown, *sides, strict=True)
+        ],
+        title=f"{labels[places[0]]} against {labels[places[1]]}",
+        x_label=names[0],
+        y_label=names[1],
+        subtitle=joined(note, RINGED, "metrics, not human raters"),
+        name="trade-off-metrics",
+    )
+
+
+def _side(
+    content: MetricMeansReport, place: int, axis: str, shown: Sequence[int]
+) -> list[dict[str, float | None]]:
+    """Return the scores of the systems shown along an axis, higher being better."""
+    [row] = [row for row in content.rows if row.column == place]
+    sides = [axis_values(axis, row.results[system]) for system in shown]
+    if content.columns[place].better == "higher":
+        return sides
+    low, high = f"{axis}_low", f"{axis}_high"
+    columns = {key: np.array([side[key] for side in sides], dtype=float) for key in sides[0]}
+    # The lower limit of a distance is the upper one of a similarity.
+    turned = {
+        key: normalised_inverse(columns[{low: high, high: low}.get(key, key)], columns[axis])
+        for key in columns
+    }
+    return [
+        {
+            key: float(values[i]) if np.isfinite(values[i]) else None
+            for key, values in turned.items()
+        }
+        for i in range(len(sides))
+    ]
+
+
+def _words(label: str, column: MeansColumn) -> str:
+    return label if column.better == "higher" else f"{label}, {INVERSE}"
 
 
 def metric_means_figures(

@@ -1,17 +1,20 @@
 """The page of metric scores by system, with tests of their differences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.data.selection import select
-from analysis.filter.question import DRAWS, SETTINGS
-from analysis.reports.better_sides import BETTER, better_sides
-from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
-from analysis.reports.metric_groups import by_comparison, named
+from analysis.filter.field import Pairs
+from analysis.filter.question import DRAWS, SETTINGS, Question
+from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metric_means.by_direction import directions_of
-from analysis.reports.metric_means.direction_figures import NAME, panel_labels
-from analysis.reports.metric_means.figures import metric_means_figures
+from analysis.reports.metric_means.figures import (
+    NAME,
+    STYLE,
+    axis_labels,
+    metric_means_figures,
+    panel_labels,
+)
 from analysis.reports.metric_means.report import (
     MeansColumn,
     MeansRow,
@@ -19,16 +22,150 @@ from analysis.reports.metric_means.report import (
     metric_means_cost,
     metric_means_report,
 )
-from analysis.reports.metric_means.summary import tested_sentences
-from analysis.reports.metric_means.tables import TABLES
-from analysis.reports.metric_means.trade_off_figures import STYLE, axis_labels
-from analysis.reports.offers import first_is_default
+from analysis.reports.metric_means.system_tests import SystemTests
+from analysis.reports.metrics_listed import (
+    BETTER,
+    better_sides,
+    by_comparison,
+    first_is_default,
+    named,
+)
 from analysis.reports.page_address import Address
-from analysis.reports.ranking.trade_off_figures import COSTS
-from analysis.reports.summaries import decimals_of
-from analysis.reports.system_groups import shown_groups
-from analysis.shown_numbers import number
-from analysis.wording import METRIC_TESTS, column_labels, metric_labels, selection_words
+from analysis.reports.pair_tests import (
+    PLACES,
+    TEST_COLUMNS,
+    compared,
+    place_cells,
+    ranked,
+    rows_of_tests,
+)
+from analysis.reports.ranking.page import COSTS
+from analysis.reports.standing import answered, standing_in, standing_sentences
+from analysis.reports.summaries import (
+    Contest,
+    Sentence,
+    contest_sentences,
+    decimals_of,
+    listed,
+    said,
+)
+from analysis.reports.system_groups import group_tables, shown_groups
+from analysis.reports.table import Table
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+    result_cells,
+)
+from analysis.wording import METRIC_TESTS, column_labels, metric_labels
+
+
+def tested_sentences(
+    content: MetricMeansReport, tested: SystemTests, question: Question
+) -> list[Sentence]:
+    """Say which system has the best score by the tested metric, and what tests detected."""
+    contest = Contest([each.system for each in tested.systems], tested.pairs, "systems", "Δ")
+    evidence = contest_sentences(contest, question)
+    if len(contest.names) < 2:
+        return evidence + fewer_outputs(tested)
+    lead, rest = standing_sentences(
+        standing_in(contest),
+        first=f"has the best {content.columns[tested.column].value}",
+        lower="worse",
+        last="the worst",
+        on=f" by {tested.label}",
+    )
+    said_of_all = answered(lead, rest, evidence, is_told=not contest.detected)
+    return said_of_all + fewer_outputs(tested)
+
+
+def fewer_outputs(tested: SystemTests) -> list[Sentence]:
+    """Say which systems have a score of fewer outputs than the others, if any have."""
+    most = max((each.result.n for each in tested.systems), default=0)
+    short = [f"{each.system} ({each.result.n})" for each in tested.systems if each.result.n < most]
+    if not short:
+        return []
+    return [
+        said(
+            f"By {tested.label}, systems are scored over fewer than {most} outputs where the rest "
+            f"has no score: {listed(short)}. Their ranks are not comparable with the others."
+        )
+    ]
+
+
+def _numbers(content: MetricMeansReport) -> Iterator[TableRow]:
+    for row in content.rows:
+        column = content.columns[row.column]
+        described = (*metric_cells(column), column.value, column.better)
+        for system, result, rank in zip(content.systems, row.results, row.ranks, strict=True):
+            of_system = (system.system, system.human, system.baseline)
+            yield (*described, *of_system, rank, *result_cells(result))
+
+
+def _directions(content: MetricMeansReport) -> Iterator[TableRow]:
+    for each in content.directions:
+        for row, results in zip(content.rows, each.results, strict=True):
+            column = content.columns[row.column]
+            for system, result in zip(content.systems, results, strict=True):
+                described = (*metric_cells(column), column.value, column.better, each.direction)
+                yield (*described, system.system, system.human, *result_cells(result))
+
+
+def _systems(content: MetricMeansReport) -> Iterator[TableRow]:
+    if tested := content.tested:
+        for each in tested.systems:
+            yield (tested.label, each.system, *place_cells(each), *result_cells(each.result))
+
+
+def _pairs(content: MetricMeansReport) -> Iterator[TableRow]:
+    if tested := content.tested:
+        names = [each.system for each in tested.systems]
+        for pair in tested.pairs:
+            for cells in rows_of_tests(pair):
+                yield (tested.label, names[pair.first], names[pair.second], *cells)
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "metric-means",
+        "Metric scores by system, one number a row",
+        "rows",
+        (
+            *(*METRIC_COLUMNS, "number", "better", "system", "human_written", "baseline", "rank"),
+            *RESULT_COLUMNS,
+        ),
+        _numbers,
+        ("metric", "compared_to", "system", "rank", "value", "low", "high", "n"),
+    ),
+    Table(
+        "directions",
+        "Metric scores by system and direction, one number a row",
+        "directions",
+        (
+            *(*METRIC_COLUMNS, "number", "better", "direction", "system", "human_written"),
+            *RESULT_COLUMNS,
+        ),
+        _directions,
+        ("metric", "compared_to", "direction", "system", "value", "low", "high", "n"),
+    ),
+    Table(
+        "systems",
+        "Systems by the metric tested, with rank ranges",
+        "tested",
+        ("metric", "system", *PLACES, *RESULT_COLUMNS),
+        _systems,
+    ),
+    Table(
+        "pairs",
+        "Differences between every two systems by that metric, one test a row",
+        "tested",
+        ("metric", "system", "other_system", *TEST_COLUMNS, *RESULT_COLUMNS),
+        _pairs,
+        ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
+    ),
+    *group_tables("the metric tested"),
+)
 
 
 def present(report: Report[MetricMeansReport], address: Address) -> dict[str, Any]:
@@ -37,9 +174,6 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     labels, names = column_labels(content.columns), metric_labels(content.columns)
     tested = content.tested
     shown: dict[str, Any] = {
-        "selection": selection_words(question),
-        "segments": content.segments,
-        "systems": content.systems,
         "has_baselines": any(system.baseline for system in content.systems),
         "groups": by_comparison(
             [
@@ -84,7 +218,7 @@ def _row(row: MeansRow, column: MeansColumn, label: str, segments: int) -> dict[
         "toward_target": column.toward_target,
         "decimals": decimals_of(result.value for result in row.results),
         "cells": [
-            (number(result), rank, result.n if 0 < result.n < most else 0)
+            (result, rank, result.n if 0 < result.n < most else 0)
             for result, rank in zip(row.results, row.ranks, strict=True)
         ],
     }
@@ -150,9 +284,7 @@ KIND = ReportKind(
     ),
     values={"test": ("permutation", "bootstrap")},
     content=MetricMeansReport,
-    build=lambda asked: metric_means_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress
-    ),
+    build=metric_means_report,
     present=present,
     early=Early(
         cost=lambda size: size.cells * sum(_sums(size)),

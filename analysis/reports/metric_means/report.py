@@ -11,7 +11,7 @@ from analysis.data.selection import Cells, MetricColumn, metric_columns, select,
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import DRAWS_PER_PAIR
 from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.reports.metric_means.by_direction import (
     DirectionMeans,
     by_direction,
@@ -31,7 +31,6 @@ from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 from analysis.stats.systems.system_scores import SummedScores
 from analysis.wording import column_labels
-from corpus.progress import ProgressCallback
 
 TIED = 1e-12
 
@@ -80,9 +79,7 @@ class MetricMeansReport(Content):
     directions: tuple[DirectionMeans, ...] = ()
 
 
-def metric_means_report(
-    data: StudyData, question: Question, bootstrap: Bootstrap, tell: ProgressCallback
-) -> MetricMeansReport:
+def metric_means_report(asked: Asked) -> MetricMeansReport:
     """Build the report: every system by every metric, and the tests by one of them.
 
     Baselines stand in the table, marked; they are ranked and tested only if they are named.
@@ -92,17 +89,20 @@ def metric_means_report(
     QuestionError
         If the question asks for another test, or for a metric that does not fit.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     cells = select(data, question, baselines=True)
     columns = [
         _column(data, cells, column, question)
         for column in (*metric_columns(data, question), *system_columns(data, question))
     ]
-    tell("resampling segments", 0, 0)
+    asked.progress("resampling segments", 0, 0)
     results = results_of([each.shown for each in columns], bootstrap, len(cells.systems))
     ranked = _ranked(data, cells, question)
     described = [_described(data, each, question) for each in columns]
     systems = [data.systems[index] for index in cells.systems]
-    tested = compare_systems(data, question, columns, column_labels(described), bootstrap, tell)
+    tested = compare_systems(
+        data, question, columns, column_labels(described), bootstrap, asked.progress
+    )
     return MetricMeansReport(
         systems=tuple(
             ScoredSystem(
@@ -179,7 +179,7 @@ def _ranks(each: Column, ranked: Any) -> tuple[int | None, ...]:
 def metric_means_cost(
     question: Question, segments: int, systems: int, sums: Sequence[int], directions: int = 0
 ) -> int:
-    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times.
+    """Estimate the work as `Snapshot.cost` counts it, from measured times.
 
     `sums` has the number of sums of each metric, `directions` counts those that are told apart.
     """

@@ -14,8 +14,8 @@ from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.systems.system_scores import SummedScores, corpus_scores, mean_scores
 from metrics.runs.combined_parts import part_key
-from metrics.runs.corpus_scores import stored_scorer
-from metrics.scorers.joint_and_means import joint, joint_with_fluency, read_weights
+from metrics.runs.listing import stored_scorer
+from metrics.scorers.combination import joint, joint_with_fluency, read_weights
 from metrics.scorers.overall import Joint
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Scorer

@@ -19,9 +19,8 @@ from analysis.filter.question import Question, QuestionError
 from analysis.reports.metric_means.system_metrics import judged, system_metric
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.systems.paired_system_scores import compare_pairs
 from analysis.stats.systems.rank_ranges import RankRange
-from analysis.stats.systems.system_scores import SummedScores, system_scores
+from analysis.stats.systems.system_scores import SummedScores, compare_pairs, system_scores
 from corpus.progress import ProgressCallback
 
 MOST_SYSTEMS = 40

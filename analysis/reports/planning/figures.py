@@ -7,9 +7,9 @@ from analysis.charts.bars import variance_shares
 from analysis.charts.chart import Chart
 from analysis.charts.lines import plan_curves
 from analysis.charts.table import Row
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
+from analysis.reports.page_address import Choices
 from analysis.reports.planning.report import PlanningReport, PlanOfStudy
 from analysis.result_values import joined
 

@@ -1,31 +1,138 @@
 """The page that plans a study from the variance of the one at hand."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from analysis.charts.chart import format_number
+from analysis.charts.chart import counted, format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import METRICS, OF_Z, RATINGS
-from analysis.reports.kind import Early, Report, ReportKind
-from analysis.reports.offers import aspect_offer
+from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
+from analysis.reports.metrics_listed import picked_words
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.planning.figures import REACHED, planning_figures
 from analysis.reports.planning.report import (
     Check,
     Components,
+    PanelPlan,
     PlanningReport,
     PlanOfStudy,
     planning_cost,
     planning_report,
 )
-from analysis.reports.planning.summary import decimals, plan_sentences
-from analysis.reports.planning.tables import TABLES
 from analysis.reports.planning.ways import WaysCompared
 from analysis.reports.stand_in.summary import share
+from analysis.reports.summaries import Sentence, aspect_words, said
+from analysis.reports.table import Table
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
 from analysis.stats.results import Undefined
-from analysis.wording import column_labels, selection_words, variant_words
+from analysis.tables.flat_table import TableRow
+from analysis.wording import column_labels
+
+
+def plan_sentences(aspect: str, plan: PlanOfStudy) -> list[Sentence]:
+    """Say what is expected and wanted, and how many segments a panel of raters needs."""
+    return [] if plan.correlations.reason else list(_sentences(aspect, plan))
+
+
+def decimals(plan: PlanOfStudy) -> int:
+    """Return with how many decimals a plan's half-widths or powers are shown."""
+    return 2 if plan.wanted >= 1 else 3
+
+
+def _sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
+    now, places = plan.now, decimals(plan)
+    sign = "" if plan.goal == "metrics" else "±"
+    yield said(
+        f"{REACHED[plan.goal]} on {aspect_words(aspect)}: "
+        f"{sign}{format_number(now.reached, places)} is expected of this study, with "
+        f"{counted(now.segments, 'segment')} and {counted(now.raters, 'rater')} of each output; "
+        f"the goal is {sign}{format_number(plan.wanted, places)}."
+    )
+    for entry in plan.plans:
+        if entry.raters == plan.panel:
+            yield _enough(entry)
+
+
+def _enough(entry: PanelPlan) -> Sentence:
+    panel = f"With {counted(entry.raters, 'rater')} of each output"
+    if entry.plan is None:
+        return said(f"{panel} there is no plan: {entry.reason}.")
+    segments, ratings = entry.plan.segments, entry.plan.ratings
+    return said(
+        f"{panel}, {counted(segments, 'segment is', 'segments are')} expected to be enough: "
+        f"{ratings:,} ratings in all."
+    )
+
+
+_PLANNED = ("goal", "wanted", "raters", "segments", "ratings", "reached")
+
+
+def _components(content: PlanningReport) -> Iterator[TableRow]:
+    for entry in content.components:
+        if found := entry.found:
+            facts = (found.systems, found.segments, found.raters, found.cells, found.signature)
+            for source, estimate in found.estimates.items():
+                yield (entry.aspect, source, estimate, found.shares[source], *facts)
+
+
+def _plans(content: PlanningReport) -> Iterator[TableRow]:
+    if plan := content.plan:
+        for entry in plan.plans:
+            size = entry.plan
+            yield (
+                *(content.aspect, plan.goal, plan.wanted, entry.raters),
+                *((size.segments, size.ratings, size.expected) if size else (None, None, None)),
+                *(entry.reason, size.signature if size else ""),
+            )
+
+
+def _sizes(content: PlanningReport) -> Iterator[TableRow]:
+    if plan := content.plan:
+        for segments, values in zip(plan.segments, plan.reached, strict=True):
+            for raters, value in zip(plan.raters, values, strict=True):
+                yield (content.aspect, plan.goal, segments, raters, value)
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "components",
+        "Variance components of ratings",
+        "components",
+        (
+            *("aspect", "source", "variance", "share"),
+            *("systems", "segments", "raters", "ratings", "signature"),
+        ),
+        _components,
+        ("aspect", "source", "variance", "share"),
+    ),
+    Table(
+        "plans",
+        "Fewest segments for each number of raters",
+        "plan",
+        ("aspect", *_PLANNED, "reason", "signature"),
+        _plans,
+        _PLANNED,
+    ),
+    Table(
+        "sizes",
+        "What each size of a study reaches",
+        "plan",
+        ("aspect", "goal", "segments", "raters", "reached"),
+        _sizes,
+    ),
+    Table(
+        "ways",
+        "Ways to spend the same ratings",
+        "ways.ways",
+        (
+            *("aspect", "way", "chosen_by", "metric", "segments", "rated"),
+            *("told_apart", "half_width", "covered"),
+        ),
+        printed=("way", "segments", "told_apart", "half_width"),
+    ),
+)
+
 
 WAYS_IN_WORDS = {
     RANDOM: "segments at random",
@@ -45,9 +152,6 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
     plan = content.plan
     picked = plan.correlations.picked if plan else None
     return {
-        "selection": selection_words(address.question.but(humans="out")),
-        "variants": variant_words(address.question),
-        "aspect": content.aspect,
         "components": found,
         "missing": [
             (entry.aspect, entry.undefined.reason)
@@ -174,7 +278,7 @@ KIND = ReportKind(
         **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
     },
     content=PlanningReport,
-    build=lambda asked: planning_report(asked.data, asked.question, planned=not asked.early),
+    build=planning_report,
     present=present,
     early=Early(
         cost=lambda size: 20 * size.ratings * size.aspects,

@@ -12,18 +12,9 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.reports.planning.correlations import Correlations, correlations_for
 from analysis.reports.planning.ways import WaysCompared, compared_ways
-from analysis.stats.planning.metric_planner import (
-    attenuation,
-    is_flat,
-    power_of_metric_difference,
-    segments_for_correlation,
-    segments_for_metric_difference,
-    spread_of_correlation,
-    spread_of_metric_difference,
-)
 from analysis.stats.planning.plan_checks import (
     PlanCheck,
     check_correlation,
@@ -32,10 +23,17 @@ from analysis.stats.planning.plan_checks import (
 )
 from analysis.stats.planning.study_planner import (
     Plan,
+    attenuation,
+    is_flat,
     margin_of_system_difference,
     margin_of_system_mean,
+    power_of_metric_difference,
+    segments_for_correlation,
+    segments_for_metric_difference,
     segments_for_system_difference,
     segments_for_system_mean,
+    spread_of_correlation,
+    spread_of_metric_difference,
     z_of,
 )
 from analysis.stats.planning.variance_components import VarianceComponents, variance_components
@@ -132,27 +130,28 @@ class PlanningReport(Content):
     ways: WaysCompared | None = None
 
 
-def planning_report(data: StudyData, question: Question, *, planned: bool = True) -> PlanningReport:
+def planning_report(asked: Asked) -> PlanningReport:
     """Build the report: components of every aspect, and the plan for one.
 
     What a new study shall reach is taken from the question; where it says nothing, from the study
     at hand. The plan, which is simulated, can be left out.
     """
+    data, question = asked.data, asked.question
     aspects = scale_aspects(data)
     found = {aspect: components_of(data, question, aspect) for aspect in aspects}
-    asked = next(iter(scale_aspects_asked(data, question)), "")
-    components = found.get(asked)
+    chosen = next(iter(scale_aspects_asked(data, question)), "")
+    components = found.get(chosen)
     return PlanningReport(
-        aspect=asked,
+        aspect=chosen,
         aspects=tuple(aspects),
         segments=len(select(data, question).segments),
         components=tuple(_of_aspect(aspect, result) for aspect, result in found.items()),
         plan=(
-            _plan(data, question.but(aspect=asked), components)
-            if planned and isinstance(components, VarianceComponents)
+            _plan(data, question.but(aspect=chosen), components)
+            if not asked.early and isinstance(components, VarianceComponents)
             else None
         ),
-        ways=compared_ways(data, question, asked) if planned and asked else None,
+        ways=compared_ways(data, question, chosen) if chosen and not asked.early else None,
     )
 
 
@@ -292,7 +291,7 @@ class _Goal:
 
 
 def planning_cost(question: Question, ratings: int, cells: int, metrics: int) -> int:
-    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     planned = 8_000_000 if question.goal in ("difference", "mean") else 60_000_000
     if question.goal in ("correlation", "metrics") and None in (question.first, question.second):
         planned += metrics * cells * 20

@@ -15,7 +15,7 @@ from analysis.stats.planning.rating_ways import (
     WayOfRating,
     ways_of_rating,
 )
-from analysis.stats.saving.metric_worth import worth_for_differences
+from analysis.stats.saving.prediction_powered import worth_for_differences
 
 SHARES = (0.1, 0.25, 0.5)
 MOST_SEGMENTS = 5000

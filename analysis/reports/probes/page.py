@@ -1,24 +1,99 @@
 """The page that says what moves judges and metrics."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from analysis.charts.chart import format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS
-from analysis.reports.kind import Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
+from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.probes.report import (
-    OF_COPIES,
-    OF_PAIRS,
     OF_SCORES,
     ProbesReport,
     probes_report,
 )
-from analysis.reports.probes.summary import probes_sentences
-from analysis.reports.probes.tables import TABLES
-from analysis.shown_numbers import number
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.reports.summaries import MOST_NAMED, Sentence, listed, said
+from analysis.reports.table import Table
+from analysis.stats.results import Result
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+)
+from analysis.wording import column_labels, reasons
+
+_WORDS = {
+    "verbosity": "a sentence without content",
+    "format": "bold type and a heading",
+    "order-of-options": "listing the options from the highest",
+}
+
+
+def probes_sentences(content: ProbesReport) -> list[Sentence]:
+    """Say what moves judges whose intervals leave no effect out."""
+    return list(_sentences(content))
+
+
+def _sentences(content: ProbesReport) -> Iterator[Sentence]:
+    labels = column_labels(content.rows)
+    for name, does in (
+        ("length-at-equal-human-score", "longer outputs higher"),
+        ("own-family", "outputs of its own family higher"),
+    ):
+        moved = [
+            label
+            for label, row in zip(labels, content.rows, strict=True)
+            if _sign(row.results[name]) > 0
+        ]
+        if 0 < len(moved) <= MOST_NAMED:
+            yield said(f"At equal human scores, {listed(moved)} scores {does}.")
+        elif moved:
+            yield said(f"At equal human scores, {len(moved)} metrics score {does}.")
+    for run in content.copies:
+        for name, words in _WORDS.items():
+            result = run.results[name]
+            if sign := _sign(result):
+                shift = format_number(abs(result.value or 0.0), 2)
+                way = "raises" if sign > 0 else "lowers"
+                yield said(f"{run.model}: {words} {way} its number by {shift} on average.")
+    for pairs in content.pairs:
+        result = pairs.results["position"]
+        if result.interval and not result.interval.low <= 0.5 <= result.interval.high:
+            side = "A" if (result.value or 0.0) > 0.5 else "B"
+            yield said(f"{pairs.name} prefers the text on side {side}, whichever it is.")
+
+
+def _sign(result: Result) -> int:
+    """Return the sign of an effect whose interval leaves 0 out; else 0."""
+    if result.interval is None:
+        return 0
+    return (result.interval.low > 0) - (result.interval.high < 0)
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "probes-of-scores",
+        "Length and own family in the scores of judges and metrics",
+        "rows",
+        (*METRIC_COLUMNS, "aspect", "prompts_tried", "probe", *RESULT_COLUMNS),
+        printed=("metric", "aspect", "probe", *PRINTED),
+    ),
+    Table(
+        "probes-of-copies",
+        "Shifts of a judge's numbers by changed copies, and the spread of its samples",
+        "copies",
+        ("metric", "model", "run", "outputs", "probe", *RESULT_COLUMNS),
+        printed=("model", "outputs", "probe", *PRINTED),
+    ),
+    Table(
+        "probes-of-pairs",
+        "How a judge of pairs depends on the order of the texts",
+        "pairs",
+        ("judge", "aspect", "judged_pairs", "probe", *RESULT_COLUMNS),
+        printed=("judge", "aspect", "judged_pairs", "probe", *PRINTED),
+    ),
+)
 
 
 def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
@@ -26,40 +101,17 @@ def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
     content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(address.question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": probes_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
-        "segments": content.segments,
         "rows": [
             {
                 "name": label,
                 "trained": row.trained,
                 "prompts": row.prompts if row.prompts > 1 else None,
-                "numbers": [number(row.results[name]) for name in OF_SCORES],
+                "numbers": [row.results[name] for name in OF_SCORES],
             }
             for label, row in zip(labels, content.rows, strict=True)
         ],
-        "copies": [
-            {
-                "model": row.model,
-                "outputs": row.outputs,
-                "numbers": [number(row.results[name]) for name in OF_COPIES],
-            }
-            for row in content.copies
-        ],
-        "pairs": [
-            {
-                "name": row.name,
-                "aspect": row.aspect,
-                "pairs": row.pairs,
-                "numbers": [number(row.results[name]) for name in OF_PAIRS],
-            }
-            for row in content.pairs
-        ],
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -75,7 +127,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where"),
     ),
     content=ProbesReport,
-    build=lambda asked: probes_report(asked.data, asked.question, asked.progress),
+    build=probes_report,
     check=check_scale_aspect,
     present=present,
     cost=_cost,

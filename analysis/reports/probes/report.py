@@ -2,24 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.stats import binomtest
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
-from analysis.data.model_raters import ORIGIN, judge_of
+from analysis.data.model_raters import ORIGIN, judge_of, prompts_tried
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.output_texts import words_of_outputs
 from analysis.data.picking import MetricChoice, pick
-from analysis.data.prompts_tried import prompts_tried
 from analysis.data.selection import Cells, MetricColumn, scale_aspects, select
 from analysis.data.study_data import RunView, StudyData
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.estimates.evaluation import aspect_asked
-from analysis.filter.question import Question
-from analysis.reports.content import Content
-from analysis.stats.agreement.position_bias import position_bias
+from analysis.reports.content import Asked, Content
+from analysis.stats.agreement.naturalness import position_bias
 from analysis.stats.comparison.clustered_effects import (
     length_correlation,
     mean_shift,
@@ -28,7 +27,6 @@ from analysis.stats.comparison.clustered_effects import (
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
-from corpus.progress import ProgressCallback
 from metrics.scorers.judge_probes import FORMATTED, PADDED, PLAIN, SAMPLE, TURNED
 
 OF_SCORES = ("length", "length-at-equal-human-score", "own-family")
@@ -44,6 +42,7 @@ FAMILY, MODEL = "family", "model"
 class ProbedMetric(NamedMetric):
     """A judge or metric with the results of `OF_SCORES`; `prompts` is how many were tried."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"prompts_tried": "prompts"}
     prompts: int
     results: Mapping[str, Result]
 
@@ -52,6 +51,7 @@ class ProbedMetric(NamedMetric):
 class ProbedRun:
     """A run of probes with the results of `OF_COPIES`."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name", "run": "signature"}
     name: str
     model: str
     signature: str
@@ -63,6 +63,7 @@ class ProbedRun:
 class ProbedPairs:
     """A model that judged pairs, on one aspect, with the results of `OF_PAIRS`."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"judge": "name", "judged_pairs": "pairs"}
     name: str
     aspect: str
     pairs: int
@@ -84,8 +85,9 @@ class ProbesReport(Content):
     left_out: tuple[LeftOutMetric, ...]
 
 
-def probes_report(data: StudyData, question: Question, tell: ProgressCallback) -> ProbesReport:
+def probes_report(asked: Asked) -> ProbesReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question = asked.data, asked.question
     aspects = scale_aspects(data)
     aspect = aspect_asked(data, question) if question.aspect or not aspects else aspects[0]
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
@@ -96,7 +98,7 @@ def probes_report(data: StudyData, question: Question, tell: ProgressCallback) -
     prompts = prompts_tried(data.runs)
     rows, left_out = [], []
     for done, column in enumerate(picked.taken):
-        tell("metrics", done, len(picked.taken))
+        asked.progress("metrics", done, len(picked.taken))
         pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))

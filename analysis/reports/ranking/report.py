@@ -15,12 +15,11 @@ from analysis.data.selection import (
 )
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
-from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.stats.results import Result
 from analysis.stats.systems.distribution import Distribution, score_distribution
 from analysis.stats.systems.human_scores import z_scores
-from analysis.stats.systems.system_means import rank_columns
+from analysis.stats.systems.rank_ranges import rank_columns
 
 
 @dataclass(frozen=True)
@@ -66,11 +65,12 @@ class RankingReport(Content):
     tables: tuple[AspectRanking, ...]
 
 
-def ranking_report(data: StudyData, question: Question) -> RankingReport:
+def ranking_report(asked: Asked) -> RankingReport:
     """Build the report: per aspect every system with raw mean, z mean and both ranks.
 
     Human-written systems are ranked among the others unless the question leaves them out by name.
     """
+    data, question = asked.data, asked.question
     question = question.but(humans="in")
     cells = select(data, question)
     names = [data.systems[index].name for index in cells.systems]

@@ -1,25 +1,105 @@
-"""The page and the tables of both rankings."""
+"""The page of both rankings: what it says and offers to download."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analysis.charts.chart import format_interval, format_number
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.kind import Early, Report, ReportKind, Size, Table
-from analysis.reports.offers import aspect_offer
+from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.rankings.report import RankingsReport, rankings_report
-from analysis.reports.rankings.summary import rankings_sentences
-from analysis.shown_numbers import number
-from analysis.stats.results import Result
+from analysis.reports.summaries import (
+    MOST_NAMED,
+    Sentence,
+    aspect_words,
+    list_of,
+    listed,
+    pointing,
+    said,
+)
+from analysis.reports.table import Table
+from analysis.stats.results import Interval, Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
-    Row,
+    TableRow,
     metric_cells,
     result_cells,
 )
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
+from analysis.wording import column_labels, reasons
+
+
+def rankings_sentences(content: RankingsReport) -> list[Sentence]:
+    """Say how far metrics order the systems as people do, and who is first by both."""
+    return [*agreement_sentences(content), *_first(content)]
+
+
+def agreement_sentences(content: RankingsReport) -> list[Sentence]:
+    """Say for how many metrics the interval of the rank correlation lies above zero."""
+    labels = column_labels(content.columns)
+    known = [
+        (label, column.agreement, interval)
+        for label, column in zip(labels, content.columns, strict=True)
+        if (interval := column.agreement.interval)
+    ]
+    if not known:
+        return []
+    start = "The 95 % interval of Kendall’s τ-b between the order of human raters on "
+    start += f"{aspect_words(content.aspect)} and that of "
+    if len(known) == 1:
+        [(label, result, interval)] = known
+        lies = "lies" if interval.low > 0 else "does not lie"
+        return [said(f"{start}{label} {lies} above zero{_value(result, interval)}.")]
+    above = [
+        (f"{label}{_value(result, interval)}", "")
+        for label, result, interval in known
+        if interval.low > 0
+    ]
+    many = f"{len(above) or 'none'} of {len(known)} metrics"
+    return [said(f"{start}a metric lies above zero for {many}", *list_of(above))]
+
+
+def _value(result: Result, interval: Interval) -> str:
+    limits = format_interval(interval.low, interval.high, 2)
+    return f" (τ-b = {format_number(result.value, 2)}, 95 % CI {limits})"
+
+
+def _first(content: RankingsReport) -> Iterator[Sentence]:
+    """Say who is first by human raters, and for which metrics too."""
+    best = _best(content, content.human)
+    if len(content.systems) < 2 or not best or not content.columns:
+        return
+    labels = column_labels(content.columns)
+    same = [
+        label
+        for label, column in zip(labels, content.columns, strict=True)
+        if _best(content, column.ranks) == best
+    ]
+    start = f"Human raters put {listed(best[:MOST_NAMED])} first, by mean score; "
+    if len(labels) == 1:
+        by_metric = listed(_best(content, content.columns[0].ranks)[:MOST_NAMED])
+        does = f"so does {labels[0]}" if same else f"{labels[0]} puts {by_metric} first"
+        yield said(f"{start}{does}.")
+    else:
+        names = f": {listed(same)}" if 0 < len(same) <= MOST_NAMED else ""
+        many = f"{len(same) or 'none'} of {len(labels)} metrics"
+        yield said(f"{start}so {'does' if len(same) < 2 else 'do'} {many}{names}.")
+    yield pointing(
+        "Ranks are without tests: whether one system is better than another is tested in the "
+        "report ",
+        "System comparison",
+        "system-comparison",
+    )
+
+
+def _best(content: RankingsReport, ranks: Sequence[Result]) -> list[str]:
+    """Return the systems of the best rank: several, if they are tied."""
+    known = [rank.value for rank in ranks if rank.value is not None]
+    return [
+        system.system
+        for system, rank in zip(content.systems, ranks, strict=True)
+        if known and rank.value == min(known)
+    ]
 
 
 def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
@@ -29,25 +109,19 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
     # Systems that nobody rated come last.
     order = sorted(range(len(human)), key=lambda place: human[place].value or len(human) + 1)
     return {
-        "selection": selection_words(address.question),
-        "variants": variant_words(address.question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": rankings_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "segments": content.segments,
         "labels": column_labels(columns),
         "rows": [
             (
                 content.systems[place],
-                number(human[place]),
-                [number(column.ranks[place]) for column in columns],
+                human[place],
+                [column.ranks[place] for column in columns],
             )
             for place in order
         ],
         "decimals": 0 if all(_is_whole(each) for each in _every_rank(content)) else 1,
-        "agreement": [number(column.agreement) for column in columns],
-        "left_out": reasons(content.left_out),
+        "agreement": [column.agreement for column in columns],
     }
 
 
@@ -63,17 +137,12 @@ def _is_whole(rank: Result) -> bool:
     return all(value is None or float(value).is_integer() for value in (rank.value, *ends))
 
 
-def _ranks(content: RankingsReport) -> Iterator[Row]:
+def _ranks(content: RankingsReport) -> Iterator[TableRow]:
     metrics = ((metric_cells(column), column.ranks) for column in content.columns)
     for described, ranks in ((("human raters", "", "", ""), content.human), *metrics):
         for system, rank in zip(content.systems, ranks, strict=True):
             of_system = (content.aspect, system.system, bool(system.human))
             yield (*described, *of_system, *result_cells(rank))
-
-
-def _agreement(content: RankingsReport) -> Iterator[Row]:
-    for column in content.columns:
-        yield (*metric_cells(column), content.aspect, *result_cells(column.agreement))
 
 
 def _cost(size: Size) -> int:
@@ -89,9 +158,7 @@ KIND = ReportKind(
     ),
     needs={"ddof": OF_Z},
     content=RankingsReport,
-    build=lambda asked: rankings_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=rankings_report,
     present=present,
     early=Early(cost=lambda size: (1 + len(size.columns)) * size.cells * 2),
     cost=_cost,
@@ -109,8 +176,7 @@ KIND = ReportKind(
             "Kendall's tau-b between the order of human raters and that of each metric",
             "columns",
             (*METRIC_COLUMNS, "aspect", *RESULT_COLUMNS),
-            _agreement,
-            ("metric", "compared_to", "value", "low", "high", "n"),
+            printed=("metric", "compared_to", "value", "low", "high", "n"),
         ),
     ),
     offers=aspect_offer,

@@ -6,7 +6,6 @@ from functools import partial
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects
-from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import (
     Pairing,
     align,
@@ -16,13 +15,12 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.stats.arrays import FloatArray
-from analysis.stats.pieces import Divide, Piece, in_turn
+from analysis.stats.pieces import Piece
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
-from analysis.stats.systems.rank_intervals import rank_intervals
-from corpus.progress import ProgressCallback, unreported
+from analysis.stats.systems.rank_ranges import rank_intervals
 
 MOST_METRICS = 40
 """As many as the comparison report compares."""
@@ -58,13 +56,7 @@ class RankingsReport(Content):
     left_out: tuple[LeftOutMetric, ...]
 
 
-def rankings_report(
-    data: StudyData,
-    question: Question,
-    bootstrap: Bootstrap,
-    tell: ProgressCallback = unreported,
-    divide: Divide = in_turn,
-) -> RankingsReport:
+def rankings_report(asked: Asked) -> RankingsReport:
     """Rank the systems on one aspect, the first where none is asked for.
 
     Both ranks of a metric's column are over the outputs that have its score and a human score. A
@@ -75,6 +67,7 @@ def rankings_report(
     QuestionError
         If more than `MOST_METRICS` metrics fit.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspect = aspect_asked(data, question)
     question = question.but(aspect=aspect, level="system", statistic="kendall-tau-b")
     picked = pick(data, question, aspect)
@@ -96,7 +89,7 @@ def rankings_report(
         partial(_of_people, people.scores, question, bootstrap),
         *(partial(_of_metric, pairing, question, bootstrap) for pairing in pairings),
     ]
-    human, *of_metrics = divide(pieces, tell)
+    human, *of_metrics = asked.divide(pieces, asked.progress)
     return RankingsReport(
         aspect=aspect,
         aspects=tuple(rated_aspects(data)),

@@ -1,30 +1,126 @@
 """The page that says whom metrics and judges represent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from analysis.charts.chart import counted
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import check_scale_aspect
+from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
-from analysis.reports.kind import Pairs, Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
+from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.rater_groups.report import (
     ALL_MODELS,
     EACH,
     MARGINAL,
     OTHERS,
     UNIFORM,
-    BesideGroup,
     RaterGroupsReport,
     check_groups,
     rater_groups_report,
 )
-from analysis.reports.rater_groups.summary import rater_groups_sentences
-from analysis.reports.rater_groups.tables import TABLES
-from analysis.shown_numbers import number
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.reports.summaries import Sentence, aspect_words, digits, said
+from analysis.reports.table import Table
+from analysis.stats.results import Result
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    TableRow,
+    metric_cells,
+    result_cells,
+)
+from analysis.wording import column_labels, reasons
+
+
+def rater_groups_sentences(content: RaterGroupsReport) -> list[Sentence]:
+    """Say where a metric follows one group more than the others, and how near judges come."""
+    return [*_groups(content), *_distributions(content)]
+
+
+def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
+    labels = column_labels(content.rows)
+    found = [
+        (label, each.group, each.difference)
+        for label, row in zip(labels, content.rows, strict=True)
+        for each in row.groups
+        if each.difference.interval
+    ]
+    if not found:
+        return
+    apart = [each for each in found if _excludes_zero(each[2])]
+    things = "rater" if content.grouped_by == EACH else "group"
+    if not apart:
+        yield said(
+            f"On {aspect_words(content.aspect)} no metric is seen to correlate more with one "
+            f"{things} than with the others: each interval of a difference holds 0."
+        )
+        return
+    label, group, result = max(apart, key=lambda each: abs(each[2].value or 0.0))
+    more = "more" if (result.value or 0.0) > 0 else "less"
+    whom = group if content.grouped_by == EACH else f"raters who answered “{group}”"
+    yield said(
+        f"{label} correlates {more} with {whom} than with the other raters of "
+        f"{aspect_words(content.aspect)} (Δr = {digits(result.value or 0.0)}), the largest of "
+        f"{counted(len(apart), 'difference')} whose intervals exclude 0, of {len(found)}; about "
+        "1 in 20 would do so by chance."
+    )
+
+
+def _distributions(content: RaterGroupsReport) -> Iterator[Sentence]:
+    judges = [
+        (result.value, row.name)
+        for row in content.judged
+        if not row.yardstick and (result := row.results["wasserstein"]).value is not None
+    ]
+    raters = [row.results["wasserstein"].value for row in content.judged if row.name == OTHERS]
+    rater = next(iter(raters), None)
+    if not judges or rater is None:
+        return
+    value, name = min(judges)
+    yield said(
+        f"{name} comes nearest to the distribution of human answers, {digits(value)} of the scale "
+        f"away; one rater is {digits(rater)} away from the others."
+    )
+
+
+def _excludes_zero(result: Result) -> bool:
+    limits = result.interval
+    return limits is not None and not limits.low <= 0 <= limits.high
+
+
+def _rows_of_groups(content: RaterGroupsReport) -> Iterator[TableRow]:
+    named = [(metric_cells(row), row.groups) for row in content.rows]
+    named.append(((OTHERS, "", "", ""), content.others))
+    for cells, groups in named:
+        for each in groups:
+            results = {"mean-r": each.correlation, "minus-other-raters": each.difference}
+            for name, result in results.items():
+                yield (
+                    *(*cells, content.aspect, content.grouped_by, each.group),
+                    *(name, *result_cells(result)),
+                )
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "rater-groups",
+        "Metrics beside each group of raters",
+        "rows",
+        (*METRIC_COLUMNS, "aspect", "grouped_by", "group", "statistic", *RESULT_COLUMNS),
+        _rows_of_groups,
+        ("metric", "group", "statistic", *PRINTED),
+    ),
+    Table(
+        "judged-distributions",
+        "Judges and metrics beside the distribution of human answers",
+        "judged",
+        ("judge", "yardstick", "aspect", "distance", *RESULT_COLUMNS),
+        printed=("judge", "distance", *PRINTED),
+    ),
+)
+
 
 NAMES = {
     OTHERS: "One rater, beside the others",
@@ -37,44 +133,25 @@ NAMES = {
 
 def present(report: Report[RaterGroupsReport], address: Address) -> dict[str, Any]:
     """Return one row a metric with a number for each group, and one a judge."""
-    content, question = report.content, address.question
+    content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": rater_groups_sentences(content),
-        "heading": aspect_heading(content.aspect),
-        "aspect": content.aspect,
-        "systems": content.systems,
-        "segments": content.segments,
         "by_rater": content.grouped_by == EACH,
-        "grouped_by": content.grouped_by,
-        "groups": content.groups,
-        "ungrouped": content.ungrouped,
-        "reason": content.reason,
         "rows": [
-            {"name": label, "trained": row.trained, "groups": _numbers(row.groups)}
+            {"name": label, "trained": row.trained, "groups": row.groups}
             for label, row in zip(labels, content.rows, strict=True)
         ],
-        "others": _numbers(content.others),
         "judged": [
             {
                 "name": NAMES.get(row.name, row.name),
                 "yardstick": row.yardstick,
-                "numbers": [number(result) for result in row.results.values()],
+                "numbers": row.results.values(),
             }
             for row in content.judged
         ],
-        "items": content.items,
-        "left_out": reasons(content.left_out),
     }
-
-
-def _numbers(groups: Sequence[BesideGroup]) -> list[dict[str, Any]]:
-    return [
-        {"correlation": number(each.correlation), "difference": number(each.difference)}
-        for each in groups
-    ]
 
 
 def _check(data: StudyData, question: Question) -> None:
@@ -106,7 +183,7 @@ KIND = ReportKind(
         *(*RATINGS, "systems", "leave_out", "where", *DRAWS),
     ),
     content=RaterGroupsReport,
-    build=lambda asked: rater_groups_report(asked.data, asked.question, asked.bootstrap),
+    build=rater_groups_report,
     check=_check,
     present=present,
     cost=_cost,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,10 +16,9 @@ from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import align, human_side, scores_by_output, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Content
-from analysis.reports.raters.answers import Answers, answers_of
-from analysis.stats.rater_models.distributions import mass_of_numbers, scored_against
-from analysis.stats.rater_models.represented import represented
+from analysis.reports.content import Asked, Content
+from analysis.reports.raters.labels import Answers, answers_of
+from analysis.stats.rater_models.distributions import mass_of_numbers, represented, scored_against
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 
@@ -58,6 +58,7 @@ class RepresentingMetric(NamedMetric):
 class Judged:
     """Distributions of a judge or metric, or of a yardstick, scored against those of raters."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"judge": "name"}
     name: str
     yardstick: bool
     results: Mapping[str, Result]
@@ -107,10 +108,9 @@ def check_groups(data: StudyData, question: Question) -> None:
         )
 
 
-def rater_groups_report(
-    data: StudyData, question: Question, bootstrap: Bootstrap
-) -> RaterGroupsReport:
+def rater_groups_report(asked: Asked) -> RaterGroupsReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     cells, people = select(data, question), human_side(data, question, aspect)

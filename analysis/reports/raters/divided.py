@@ -6,8 +6,7 @@ import numpy as np
 
 from analysis.data.arrays import Integers
 from analysis.data.study_data import StudyData
-from analysis.reports.raters.answers import Answers
-from analysis.reports.raters.as_labels import Fitted
+from analysis.reports.raters.labels import Answers, Fitted
 from analysis.stats.rater_models.divided import (
     UNIFORM_BIMODALITY,
     bimodality,

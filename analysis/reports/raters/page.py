@@ -1,21 +1,128 @@
 """The page that shows each rater beside the others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from analysis.charts.chart import format_number
-from analysis.filter.question import DRAWS, RATINGS
-from analysis.reports.kind import Early, Report, ReportKind
-from analysis.reports.page_address import Address
+from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.heat_map import metric_matrix
+from analysis.charts.table import Row
+from analysis.filter.question import DRAWS, RATINGS, Question
+from analysis.reports.kind import Early, Figures, Report, ReportKind
+from analysis.reports.page_address import Address, Choices
 from analysis.reports.raters.divided import Divided
-from analysis.reports.raters.figures import rater_figures
-from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
-from analysis.reports.raters.summary import rater_sentences
+from analysis.reports.raters.report import Rater, RaterMatrix, RatersReport, Side, raters_report
 from analysis.reports.raters.tables import TABLES
-from analysis.reports.summaries import decimals_of
+from analysis.reports.summaries import Sentence, aspect_words, decimals_of, digits, listed, said
+from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
-from analysis.wording import aspect_heading, selection_words
+from analysis.wording import aspect_heading
+
+
+def rater_figures(
+    content: RatersReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the matrix of raters, one an aspect with two raters or more."""
+    return {
+        f"rater-matrix-{place}": partial(_matrix, matrix, f"rater-matrix-{place}", note)
+        for place, matrix in enumerate(content.matrices, 1)
+        if len(matrix.raters) > 1
+    }
+
+
+def _matrix(matrix: RaterMatrix, name: str, note: str) -> Chart:
+    order, names = matrix.order, matrix.raters
+    cells: list[Row] = [
+        {
+            "first": names[first],
+            "second": names[second],
+            "value": matrix.values[first][second],
+            "n": matrix.counts[first][second],
+        }
+        for place, first in enumerate(order)
+        for second in order[place:]
+    ]
+    said = "over outputs that both rated; ordered by hierarchical clustering"
+    return metric_matrix(
+        cells,
+        [names[index] for index in order],
+        title=f"Raters beside raters on {matrix.aspect}",
+        statistic="Pearson r",
+        things="raters",
+        subtitle=joined(note, said),
+        name=name,
+    )
+
+
+def rater_sentences(content: RatersReport) -> list[Sentence]:
+    """Say how far each correlates with the others, who is stricter, and whose ratings cost most."""
+    return [*_alike(content.rows), *_severe(content.rows), *_without(content)]
+
+
+def _alike(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    found = _known(rows, "agreement")
+    if len(found) < 2:
+        return
+    low, high = (end(found, key=lambda entry: entry[1]) for end in (min, max))
+    yield said(
+        f"Each rater’s r with the mean of the others lies between {_named(*low)} and "
+        f"{_named(*high)}."
+    )
+
+
+def _severe(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    found = _known(rows, "severity")
+    apart = [
+        (row, value)
+        for row, value in found
+        if (interval := row.results["severity"].interval)
+        and (interval.low > 0 or interval.high < 0)
+    ]
+    if not found:
+        return
+    if not apart:
+        yield said("No rater is seen to be stricter or milder: each interval of severity holds 0.")
+        return
+    severe, lenient = (end(apart, key=lambda entry: entry[1]) for end in (min, max))
+    ends = [f"the most severe is {_named(*severe)}"] if severe[1] < 0 else []
+    ends += [f"the most lenient {_named(*lenient)}"] if lenient[1] > 0 else []
+    many = f"{len(apart)} of {counted(len(found), 'interval')} of severity"
+    exclude = "excludes" if len(apart) == 1 else "exclude"
+    yield said(f"{many}, one for each rater and aspect, {exclude} 0: {listed(ends)}.")
+
+
+def _without(content: RatersReport) -> Iterator[Sentence]:
+    """Say whose absence raises alpha most."""
+    all_of = {each.aspect: each.alpha.value for each in content.overall}
+    rises = [
+        (value - before, row, before, value)
+        for row, value in _known(content.rows, "alpha-without")
+        if (before := all_of.get(row.aspect)) is not None
+    ]
+    if not rises:
+        return
+    rise, row, before, value = max(rises, key=lambda entry: entry[0])
+    if rise <= 0:
+        yield said("Krippendorff’s α is not higher without any one of them.")
+        return
+    yield said(
+        f"Leaving out one rater raises Krippendorff’s α most on {aspect_words(row.aspect)}: from "
+        f"{format_number(before, 2)} to {format_number(value, 2)} without {row.rater}."
+    )
+
+
+def _known(rows: Sequence[Rater], name: str) -> list[tuple[Rater, float]]:
+    return [
+        (row, result.value)
+        for row in rows
+        if (result := row.results.get(name)) and result.value is not None
+    ]
+
+
+def _named(row: Rater, value: float) -> str:
+    return f"{digits(value)} ({row.rater}, {aspect_words(row.aspect)})"
+
 
 MOST_LISTED = 200
 """Raters by side on the page; a download has all."""
@@ -36,14 +143,13 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
     """Return one table an aspect."""
     content = report.content
     return {
-        "selection": selection_words(address.question.but(humans="out")),
         "summary": rater_sentences(content),
         "panels": [
             {
                 "aspect": overall.aspect,
                 "heading": aspect_heading(overall.aspect),
                 "place": place,
-                "overall": [number(overall.icc), number(overall.alpha)],
+                "overall": [overall.icc, overall.alpha],
                 "timed": any(row.median_seconds is not None for row in rows),
                 "rows": [_row(row, report.early) for row in rows],
                 "decimals": decimals_of(
@@ -60,41 +166,23 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
         ],
         "all_sides": len(content.sides),
         "labels": [
-            {
-                "aspect": found.aspect,
+            vars(found)
+            | {
                 "heading": aspect_heading(found.aspect),
-                "items": found.items,
-                "starts": found.starts,
-                "prevalence": [
-                    (category, number(share))
-                    for category, share in zip(found.categories, found.prevalence, strict=True)
-                ],
-                "raters": [
-                    {
-                        "rater": each.rater,
-                        "labels": each.labels,
-                        "accuracy": number(each.accuracy),
-                        "competence": format_number(each.competence, 2),
-                    }
-                    for each in found.raters
-                ],
+                "prevalence": zip(found.categories, found.prevalence, strict=True),
             }
             for found in content.labels
         ],
         "divided": [_divided(found) for found in content.divided],
         "long_run": LONG_RUN,
-        "unnamed": content.unnamed,
     }
 
 
 def _divided(found: Divided) -> dict[str, Any]:
     """Return how far raters are divided over an aspect, and over which items most."""
-    return {
-        "aspect": found.aspect,
+    return vars(found) | {
         "heading": aspect_heading(found.aspect),
-        "items": found.items,
         "kept": len(found.soft.segment),
-        "ordered": found.ordered,
         "has_modes": any(item.bimodality is not None for item in found.most),
         "facts": [
             (words, number(found.results[name], percent=name in SHARES), 1 if name in SHARES else 2)
@@ -102,17 +190,14 @@ def _divided(found: Divided) -> dict[str, Any]:
             if found.ordered or name == "entropy"
         ],
         "most": [
-            {
-                "segment": item.segment,
+            vars(item)
+            | {
                 "system": f"{item.system}, {item.other}" if item.other else item.system,
                 "answers": ", ".join(
                     f"{count} × {category}"
                     for category, count in zip(found.categories, item.counts, strict=True)
                     if count
                 ),
-                "entropy": format_number(item.entropy, 2),
-                "agreement": format_number(item.agreement, 2),
-                "bimodality": format_number(item.bimodality, 2),
             }
             for item in found.most
         ],
@@ -127,15 +212,9 @@ def _listed(sides: Sequence[Side]) -> Sequence[Side]:
 
 
 def _row(row: Rater, early: bool) -> dict[str, Any]:
-    missing = None if early else number(Undefined("fewer than two raters"))
-    return {
-        "rater": row.rater,
-        "kind": row.kind,
-        "ratings": row.ratings,
-        "numbers": [
-            number(row.results[name]) if name in row.results else missing for name in RESULTS
-        ],
-        "longest_run": row.longest_run,
+    missing = None if early else Undefined("fewer than two raters")
+    return vars(row) | {
+        "numbers": [row.results.get(name, missing) for name in RESULTS],
         "is_long": row.longest_run >= LONG_RUN,
         "commonest": f"{100 * row.commonest_share:.0f} %",
         "seconds": format_number(row.median_seconds, 0),
@@ -147,7 +226,7 @@ KIND = ReportKind(
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
     content=RatersReport,
-    build=lambda asked: raters_report(asked.data, asked.question, asked.bootstrap),
+    build=raters_report,
     present=present,
     early=Early(
         cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 8 + size.ratings),

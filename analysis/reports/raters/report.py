@@ -13,13 +13,12 @@ from analysis.estimates.agreements import rated_units
 from analysis.estimates.evaluation import aspects_of, scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
-from analysis.reports.content import Content
-from analysis.reports.raters.answers import answers_of
-from analysis.reports.raters.as_labels import AsLabels, Fitted, as_labels, fitted_labels
+from analysis.reports.content import Asked, Content
 from analysis.reports.raters.divided import Divided, divided
+from analysis.reports.raters.labels import AsLabels, Fitted, answers_of, as_labels, fitted_labels
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.agreement.position_bias import position_bias
+from analysis.stats.agreement.naturalness import position_bias
 from analysis.stats.agreement.rater_quality import (
     answer_runs,
     compared_with_others,
@@ -27,7 +26,7 @@ from analysis.stats.agreement.rater_quality import (
     output_means,
 )
 from analysis.stats.correlation.score_matrix import score_matrix
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
 from analysis.stats.systems.human_scores import mean_per_output
@@ -95,13 +94,12 @@ class RatersReport(Content):
     divided: tuple[Divided, ...] = ()
 
 
-def raters_report(
-    data: StudyData, question: Question, bootstrap: Bootstrap = STANDARD_BOOTSTRAP
-) -> RatersReport:
+def raters_report(asked: Asked) -> RatersReport:
     """Build the report: per aspect one row a rater, and what agreement is without each.
 
     Where nothing is drawn, what is left without each rater is missing: it takes most of the time.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     question = question.but(humans="in")
     aspects = scale_aspects_asked(data, question)
     rows = [row for aspect in aspects for row in _rows_of_aspect(data, question, aspect, bootstrap)]

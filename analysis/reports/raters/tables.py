@@ -1,27 +1,18 @@
-"""The raters report as tables."""
+"""The tables of the raters report."""
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
-from analysis.reports.kind import Table
 from analysis.reports.raters.report import RatersReport
-from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, Row, result_cells
+from analysis.reports.table import Table
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, TableRow
 
 _KEYS = ("aspect", "rater", "campaign", "kind")
 _FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")
 
 
-def _raters(content: RatersReport) -> Iterator[Row]:
-    for row in content.rows:
-        for statistic, result in row.results.items():
-            yield (
-                *(row.aspect, row.rater, row.campaign, row.kind, statistic),
-                *result_cells(result),
-                *(row.ratings, row.longest_run, row.commonest_share, row.median_seconds),
-            )
-
-
-def _pairs(content: RatersReport) -> Iterator[Row]:
+def _pairs(content: RatersReport) -> Iterator[TableRow]:
     for matrix in content.matrices:
         for first, second in combinations(range(len(matrix.raters)), 2):
             yield (
@@ -32,27 +23,7 @@ def _pairs(content: RatersReport) -> Iterator[Row]:
             )
 
 
-def _sides(content: RatersReport) -> Iterator[Row]:
-    for side in content.sides:
-        yield (side.rater, *result_cells(side.result))
-
-
-def _labels(content: RatersReport) -> Iterator[Row]:
-    for found in content.labels:
-        for each in found.raters:
-            yield (
-                *(found.aspect, each.rater, each.labels, each.competence),
-                *result_cells(each.accuracy),
-            )
-
-
-def _divisions(content: RatersReport) -> Iterator[Row]:
-    for found in content.divided:
-        for measure, result in found.results.items():
-            yield (found.aspect, measure, *result_cells(result))
-
-
-def _divided_items(content: RatersReport) -> Iterator[Row]:
+def _divided_items(content: RatersReport) -> Iterator[TableRow]:
     for found in content.divided:
         for item in found.most:
             answers = zip(found.categories, item.counts, strict=True)
@@ -63,7 +34,7 @@ def _divided_items(content: RatersReport) -> Iterator[Row]:
             )
 
 
-def _soft_labels(content: RatersReport) -> Iterator[Row]:
+def _soft_labels(content: RatersReport) -> Iterator[TableRow]:
     for found in content.divided:
         soft = found.soft
         posteriors = soft.posterior or [None] * len(soft.counts)
@@ -78,14 +49,13 @@ def _soft_labels(content: RatersReport) -> Iterator[Row]:
                 )
 
 
-TABLES = (
+TABLES: tuple[Table[Any], ...] = (
     Table(
         "raters",
         "Raters, each beside the others",
         "rows",
         (*_KEYS, "statistic", *RESULT_COLUMNS, *_FACTS),
-        _raters,
-        (*_KEYS[:2], "statistic", *PRINTED),
+        printed=(*_KEYS[:2], "statistic", *PRINTED),
     ),
     Table(
         "rater-pairs",
@@ -99,24 +69,21 @@ TABLES = (
         "Share of preferences for side A, by rater",
         "sides",
         ("rater", *RESULT_COLUMNS),
-        _sides,
-        ("rater", *PRINTED),
+        printed=("rater", *PRINTED),
     ),
     Table(
         "raters-as-labels",
         "How often each rater is right, by models of raters",
-        "labels",
+        "labels.raters",
         ("aspect", "rater", "labels", "competence", *RESULT_COLUMNS),
-        _labels,
-        ("aspect", "rater", "labels", "competence", *PRINTED),
+        printed=("aspect", "rater", "labels", "competence", *PRINTED),
     ),
     Table(
         "divisions",
         "How far raters are divided",
         "divided",
         ("aspect", "measure", *RESULT_COLUMNS),
-        _divisions,
-        ("aspect", "measure", *PRINTED),
+        printed=("aspect", "measure", *PRINTED),
     ),
     Table(
         "divided-items",

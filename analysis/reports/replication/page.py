@@ -10,7 +10,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
-from analysis.reports.kind import Report, ReportKind
+from analysis.reports.kind import Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.reports.replication.report import (
     MISSED,
@@ -20,10 +20,25 @@ from analysis.reports.replication.report import (
     ReplicationReport,
     replication_report,
 )
-from analysis.reports.replication.tables import TABLES
 from analysis.reports.summaries import Sentence, listed, said
+from analysis.reports.table import Table
 from analysis.shown_numbers import number
+from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.wording import WHATS, conditions_words
+
+_KEYS = ("where", "what", "printed", "published", "decimals", "rounded")
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "replication",
+        "Published values beside the recomputed ones",
+        "rows",
+        (*_KEYS, "recomputed", "outcome", "note", "conditions", *RESULT_COLUMNS),
+        printed=("where", "what", "printed", "rounded", "recomputed", "outcome"),
+    ),
+)
+
 
 STATES = (MISSED, UNDEFINED, REACHED)
 PAGES = {
@@ -129,8 +144,10 @@ KIND = ReportKind(
     key="replication",
     fields=("state", "order", *RATINGS),
     content=ReplicationReport,
-    build=lambda asked: replication_report(asked.data, list(asked.published)),
+    build=replication_report,
     present=present,
     cost=lambda size: size.cells * 400,
+    parts=whole_study,
+    reads_published=True,
     tables=TABLES,
 )

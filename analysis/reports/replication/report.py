@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import evaluate, rounds_to
 from analysis.filter.question import QuestionError
 from analysis.models import PublishedValue
 from analysis.published.values import ConditionsError, check_conditions, ignored_by_value
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
 
@@ -22,6 +22,7 @@ UNDEFINED = "undefined"
 class Recomputed:
     """A published value, and what the study gives for it: `value` is set as the print is."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"recomputed": "value", "outcome": "state"}
     where: str
     what: str
     conditions: Mapping[str, Any]
@@ -43,9 +44,10 @@ class ReplicationReport(Content):
     counts: Mapping[str, int]
 
 
-def replication_report(data: StudyData, published: list[PublishedValue]) -> ReplicationReport:
+def replication_report(asked: Asked) -> ReplicationReport:
     """Recompute every published value and say whether it rounds to what is printed."""
-    rows = tuple(_row(data, value) for value in published)
+    data = asked.data
+    rows = tuple(_row(data, value) for value in asked.published)
     states = [row.state for row in rows]
     counts = {state: states.count(state) for state in (REACHED, MISSED, UNDEFINED)}
     return ReplicationReport(rows, counts)

@@ -1,24 +1,150 @@
 """The page that says how many ratings a metric saves."""
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from django.urls import reverse
 
-from analysis.charts.chart import format_number
+from analysis.charts.chart import Chart, format_interval, format_number
+from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
-from analysis.filter.question import RATINGS, SETTINGS
-from analysis.reports.kind import Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
-from analysis.reports.saving.figures import NAME, saving_figures
-from analysis.reports.saving.report import RESULTS, SavingReport, saving_report
-from analysis.reports.saving.summary import saving_sentences
-from analysis.reports.saving.tables import TABLES
+from analysis.filter.question import RATINGS, SETTINGS, Question
+from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport, saving_report
 from analysis.reports.stand_in.summary import share
-from analysis.shown_numbers import number
-from analysis.stats.saving.pairs_told_apart import DRAWS
-from analysis.wording import aspect_heading, column_labels, reasons, selection_words
+from analysis.reports.summaries import Sentence, aspect_words, said
+from analysis.reports.table import Table
+from analysis.result_values import joined
+from analysis.stats.saving.segment_choice import DRAWS
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    TableRow,
+)
+from analysis.wording import column_labels, reasons
+
+DIFFERENCES, MEANS = RESULTS
+SURELY = 1.005
+"""Lower limit from which on a worth, shown with two digits, is more than 1."""
+
+
+def saving_sentences(content: SavingReport) -> list[Sentence]:
+    """Say how much the best helper saves, and what a choice of segments by it would tell."""
+    return list(_sentences(content))
+
+
+def best(content: SavingReport) -> Helper | None:
+    """Return the metric beside which a rating is worth most where systems are compared."""
+    known = [row for row in content.rows if row.results[DIFFERENCES].value is not None]
+    return max(known, key=lambda row: row.results[DIFFERENCES].value or 0.0, default=None)
+
+
+def _sentences(content: SavingReport) -> Iterator[Sentence]:
+    row = best(content)
+    if row is None:
+        return
+    labels = dict(zip(map(id, content.rows), column_labels(content.rows), strict=True))
+    found, of_means = row.results[DIFFERENCES], row.results[MEANS]
+    limits = found.interval
+    interval = f" {format_interval(limits.low, limits.high, 2)}" if limits else ""
+    means = (
+        f", and {format_number(of_means.value, 2)} for the mean of a system"
+        if of_means.value is not None
+        else ""
+    )
+    unsure = limits is not None and limits.low < SURELY
+    doubt = "; that it saves any ratings is not shown" if unsure else ""
+    yield said(
+        f"Beside scores of unlimited outputs by {labels[id(row)]}, a rating of "
+        f"{aspect_words(content.aspect)} is worth {format_number(found.value, 2)} ratings where "
+        f"systems are compared{interval}{means}{doubt}."
+    )
+    chosen = [each for each in content.chosen if not each.judged_by]
+    fewest = min((each.segments for each in chosen), default=0)
+    told = {each.by: each for each in chosen if each.segments == fewest}
+    if row.name not in told:
+        return
+    chance, by_row = told[CHANCE], told[row.name]
+    yield said(
+        f"The {fewest:,} segments on which its scores of the systems differ most tell "
+        f"{share(by_row.told_apart)} of the pairs of systems apart, as many at random "
+        f"{share(chance.told_apart)}, and all {content.rated:,} rated ones "
+        f"{share(content.all_told_apart)}."
+    )
+
+
+NAME = "saving"
+
+
+def saving_figures(
+    content: SavingReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the worth of a rating beside each metric."""
+    if not any(row.results[RESULTS[0]].value is not None for row in content.rows):
+        return {}
+    return {NAME: partial(_worth_chart, content, note)}
+
+
+def _worth_chart(content: SavingReport, note: str) -> Chart:
+    return metric_dots(
+        drawn_rows(content.rows, lambda row: row.results[RESULTS[0]]),
+        title=f"What a rating of {content.aspect} is worth where systems are compared",
+        statistic="ratings",
+        guess=1.0,
+        subtitle=joined(note, "thin line: a metric that saves nothing"),
+        name=NAME,
+    )
+
+
+def _rows_of_chosen(content: SavingReport) -> Iterator[TableRow]:
+    for each in content.chosen:
+        yield (
+            *(each.by, content.aspect, each.segments, content.rated, content.pairs),
+            *(each.told_apart, each.in_full_order, each.judged_by or "all ratings"),
+        )
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "worth-of-ratings",
+        "What a rating is worth beside each metric",
+        "rows",
+        (*METRIC_COLUMNS, "aspect", "statistic", *RESULT_COLUMNS),
+        printed=("metric", "aspect", "statistic", *PRINTED),
+    ),
+    Table(
+        "chosen-segments",
+        "Pairs of systems that the ratings of chosen segments tell apart",
+        "chosen",
+        (
+            *("chosen_by", "aspect", "segments", "rated", "pairs"),
+            *("told_apart", "in_full_order", "judged_by"),
+        ),
+        _rows_of_chosen,
+    ),
+    Table(
+        "powered-means",
+        "Means of systems with the scores of unrated outputs",
+        "means",
+        (
+            *("metric", "aspect", "system", "unrated", "weight", "worth"),
+            *("mean", *RESULT_COLUMNS),
+        ),
+        printed=("metric", "system", "worth", "mean", *PRINTED),
+    ),
+    Table(
+        "weighted-means",
+        "Means of systems weighted by how segments were chosen",
+        "weighted",
+        ("system", "aspect", "mean_of_chosen", "estimator", *RESULT_COLUMNS),
+        printed=("system", "mean_of_chosen", "estimator", *PRINTED),
+    ),
+)
+
 
 WORDS_OF_TEXT = 20
 """In the mean, about; by them the work of comparing texts is estimated."""
@@ -30,47 +156,20 @@ def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
     labels = column_labels(content.rows)
     counts = sorted({each.segments for each in content.chosen})
     return {
-        "selection": selection_words(address.question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": saving_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "systems": content.systems,
-        "rated": content.rated,
-        "pairs": content.pairs,
         "everything": share(content.all_told_apart),
         "rows": [
             {
                 "name": label,
                 "trained": row.trained,
-                "numbers": [number(row.results[name]) for name in RESULTS],
+                "numbers": [row.results[name] for name in RESULTS],
             }
             for label, row in zip(labels, content.rows, strict=True)
         ],
         "counts_of_segments": counts,
         "columns_of_chosen": 1 + 2 * len(counts),
         "chosen": _chosen(content, counts),
-        "means": [
-            {
-                "name": each.name,
-                "system": each.system,
-                "unrated": each.unrated,
-                "classical": number(each.classical),
-                "powered": number(each.powered),
-                "worth": format_number(each.worth, 2),
-            }
-            for each in content.means
-        ],
-        "weighted": [
-            {
-                "system": each.system,
-                "plain": format_number(each.plain, 3),
-                "numbers": [number(each.hajek), number(each.horvitz_thompson)],
-            }
-            for each in content.weighted
-        ],
-        "weighted_how": content.weighted_how,
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -108,10 +207,11 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "seed"),
     ),
     content=SavingReport,
-    build=lambda asked: saving_report(asked.data, asked.question, asked.progress),
+    build=saving_report,
     check=check_scale_aspect,
     present=present,
     cost=_cost,
+    reads_texts=True,
     tables=TABLES,
     figures=saving_figures,
     picture=(NAME,),

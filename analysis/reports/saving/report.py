@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
 from analysis.data.arrays import Floats
-from analysis.data.chosen import weighted_choice
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
+from analysis.data.narrowing import weighted_choice
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
-from analysis.estimates.correlations import Pairing, align, human_side
+from analysis.estimates.correlations import HumanSide, Pairing, align, human_side, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.estimates.segment_worth import (
     DIVERSITY,
@@ -23,16 +24,62 @@ from analysis.estimates.segment_worth import (
     spread,
     together,
 )
-from analysis.filter.question import Question
-from analysis.reports.content import Content
-from analysis.reports.saving.weighting import WeightedSystem, weighted_systems
-from analysis.stats.results import Result
-from analysis.stats.saving.halves import halves_of_ratings
-from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
-from analysis.stats.saving.pairs_told_apart import PairsOfSystems
-from analysis.stats.saving.prediction_powered import FEWEST_RATED, prediction_powered_mean
-from analysis.stats.saving.segment_choice import in_order
-from corpus.progress import ProgressCallback
+from analysis.reports.content import Asked, Content
+from analysis.stats.results import Result, Undefined
+from analysis.stats.saving.prediction_powered import (
+    FEWEST_RATED,
+    prediction_powered_mean,
+    worth_for_differences,
+    worth_for_means,
+)
+from analysis.stats.saving.segment_choice import PairsOfSystems, halves_of_ratings, in_order
+from analysis.stats.saving.segment_sample import weighted_mean
+from annotation.chosen_segments import ChosenSegments as KnownChoice
+
+
+@dataclass(frozen=True)
+class WeightedSystem:
+    """A system's mean over chosen segments, plain and weighted by how they were chosen."""
+
+    COLUMNS: ClassVar[Mapping[str, str]] = {
+        "mean_of_chosen": "plain",
+        "horvitz-thompson": "horvitz_thompson",
+    }
+    system: str
+    plain: float | None
+    hajek: Result
+    horvitz_thompson: Result
+
+
+def weighted_systems(
+    data: StudyData, people: HumanSide, how: KnownChoice
+) -> Iterator[WeightedSystem]:
+    """Yield each system's means over the segments that were chosen with known probabilities."""
+    keys = [data.segment_keys[place] for place in people.cells.segments.tolist()]
+    rows = [row for row, key in enumerate(keys) if key in how.inclusion]
+    inclusion = [how.inclusion[keys[row]] for row in rows]
+    strata = [how.segments[keys[row]] for row in rows]
+    for column, system in enumerate(system_names(data, people.cells)):
+        values = people.scores[rows, column]
+        known = values[np.isfinite(values)]
+        if not known.size:
+            continue
+        # That of Horvitz and Thompson takes what is not there for nothing.
+        whole = known.size == len(how.segments)
+        yield WeightedSystem(
+            system,
+            float(known.mean()),
+            weighted_mean(values, inclusion, strata=strata),
+            weighted_mean(
+                *(values, inclusion),
+                strata=strata,
+                estimator="horvitz-thompson",
+                population=how.among,
+            )
+            if whole
+            else Undefined("not all chosen segments are selected and rated", known.size),
+        )
+
 
 SHARES = (0.1, 0.25, 0.5)
 FEWEST_CHOSEN = 5
@@ -64,6 +111,7 @@ class ChosenSegments:
 class PoweredMean:
     """A system's mean with the help of scores of unrated outputs; see `PredictionPowered`."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "name"}
     name: str
     system: str
     unrated: int
@@ -92,8 +140,9 @@ class SavingReport(Content):
     weighted_how: str = ""
 
 
-def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -> SavingReport:
+def saving_report(asked: Asked) -> SavingReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question = asked.data, asked.question
     aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
     people = human_side(data, question, aspect)
@@ -108,7 +157,7 @@ def saving_report(data: StudyData, question: Question, tell: ProgressCallback) -
             pairings.append(pairing)
     rows = []
     for done, pairing in enumerate(pairings):
-        tell("metrics", done, len(pairings))
+        asked.progress("metrics", done, len(pairings))
         found = (of(human, pairing.metric) for of in (worth_for_differences, worth_for_means))
         results = dict(zip(RESULTS, found, strict=True))
         rows.append(Helper(**label_of(pairing.column), results=results))

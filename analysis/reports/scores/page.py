@@ -1,23 +1,204 @@
 """The page of metric scores by themselves: how metrics go together, and what they score high."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
 
-from analysis.charts.chart import format_number
-from analysis.filter.question import SETTINGS
-from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
-from analysis.reports.metric_groups import by_comparison, named
-from analysis.reports.offers import first_is_default
-from analysis.reports.page_address import Address
-from analysis.reports.scores.figures import score_figures
-from analysis.reports.scores.report import Extreme, GroupScores, ScoresReport, scores_report
-from analysis.reports.scores.summary import score_sentences
-from analysis.reports.scores.tables import TABLES
-from analysis.reports.summaries import decimals_of
-from analysis.stats.systems.histogram import Commonest
-from analysis.wording import column_labels, metric_labels, selection_words
+from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.heat_map import metric_matrix
+from analysis.charts.table import Row
+from analysis.explorer.links import metric_link
+from analysis.filter.field import Pairs
+from analysis.filter.question import SETTINGS, Question
+from analysis.reports.distribution_figures import metric_distribution_figures
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size
+from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.scores.report import (
+    Extreme,
+    GroupScores,
+    MetricMatrix,
+    ScoresReport,
+    scores_report,
+)
+from analysis.reports.summaries import MOST_NAMED, Sentence, decimals_of, digits, listed, said
+from analysis.reports.table import Table
+from analysis.result_values import joined
+from analysis.stats.systems.distribution import Commonest
+from analysis.tables.flat_table import METRIC_COLUMNS, TableRow, metric_cells
+from analysis.wording import COEFFICIENTS, column_labels, metric_labels
+
+ALIKE = 0.9
+"""From where on two metrics are counted as saying the same: 81 % of the variance is shared."""
+
+
+def score_sentences(content: ScoresReport, chosen: int) -> list[Sentence]:
+    """Say which metrics go together, and how the chosen one scores what people wrote."""
+    return [*_alike(content), *_medians(content, chosen)]
+
+
+def _alike(content: ScoresReport) -> Iterator[Sentence]:
+    labels, matrix = column_labels(content.columns), content.matrix
+    if matrix is None:
+        return
+    known = [
+        (value, f"{labels[one]} and {labels[other]}")
+        for one, other in combinations(range(len(labels)), 2)
+        if (value := matrix.values[one][other]) is not None
+    ]
+    if not known:
+        return
+    known.sort(key=lambda entry: -entry[0])
+    alike = [f"{names} ({format_number(value, 2)})" for value, names in known if value >= ALIKE]
+    coefficient, over = COEFFICIENTS[matrix.statistic], f"{matrix.level}s"
+    over = "outputs" if matrix.level == "segment" else over
+    many = f"{len(alike)} of {counted(len(known), 'pair')}" if alike else "No pair"
+    start = (
+        f"{many} of metrics {'correlate' if len(alike) > 1 else 'correlates'} at {ALIKE} or above "
+        f"over {over} ({coefficient})"
+    )
+    if alike:
+        more = len(alike) - MOST_NAMED
+        yield said(
+            f"{start}: {listed(alike[:MOST_NAMED])}{f', and {more} more' if more > 0 else ''}."
+        )
+    else:
+        value, names = known[0]
+        yield said(f"{start}; the most alike are {names} ({format_number(value, 2)}).")
+    if len(known) > 1:
+        value, names = known[-1]
+        yield said(f"The least alike are {names} ({format_number(value, 2)}).")
+
+
+def _medians(content: ScoresReport, chosen: int) -> Iterator[Sentence]:
+    found = [
+        f"{row.group} {digits(row.quantiles[3])}"
+        for row in content.distributions
+        if row.column == chosen
+    ]
+    if len(found) > 1:
+        label = column_labels(content.columns)[chosen]
+        yield said(f"Median score by {label}: {listed(found)}.")
+
+
+def score_figures(
+    content: ScoresReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the matrix of metrics and the distributions of one metric.
+
+    Raises
+    ------
+    QuestionError
+        If the report has no metric of the chosen name.
+    """
+    if not content.columns:
+        return {}
+    labels = column_labels(content.columns)
+    place = chosen_place("distribution", choices.distribution, labels)
+    made: dict[str, Callable[[], Chart]] = {}
+    if content.matrix and len(labels) > 1:
+        made["metric-matrix"] = partial(_matrix, content, content.matrix, question, labels, note)
+    return made | metric_distribution_figures(content, question, place, labels[place], note)
+
+
+def _matrix(
+    content: ScoresReport, matrix: MetricMatrix, question: Question, labels: list[str], note: str
+) -> Chart:
+    order = matrix.order
+    cells: list[Row] = [
+        {
+            "first": labels[first],
+            "second": labels[second],
+            "value": matrix.values[first][second],
+            "n": matrix.counts[first][second],
+            "link": metric_link(question, content.columns[first]),
+        }
+        for place, first in enumerate(order)
+        for second in order[place:]
+    ]
+    unit = "systems" if matrix.level == "system" else "outputs"
+    statistic = f"{COEFFICIENTS[matrix.statistic]} over {unit}"
+    said = "higher is better where that is declared; ordered by hierarchical clustering"
+    return metric_matrix(
+        cells,
+        [labels[index] for index in order],
+        title="Metrics beside metrics",
+        statistic=statistic,
+        subtitle=joined(note, said),
+    )
+
+
+_OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
+_COUNTED = ("n", "missing", "mean", "sd")
+_QUANTILES = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
+_FACTS = ("side", "segment", "people", "systems", "gap")
+
+
+def _pairs(content: ScoresReport) -> Iterator[TableRow]:
+    described = [metric_cells(column) for column in content.columns]
+    matrix = content.matrix
+    if matrix is None:
+        return
+    for first in range(len(described)):
+        for second in range(first + 1, len(described)):
+            numbers = (matrix.values[first][second], matrix.counts[first][second])
+            yield (*described[first], *described[second], *numbers, matrix.signature)
+
+
+def _distributions(content: ScoresReport) -> Iterator[TableRow]:
+    for row in content.distributions:
+        described = metric_cells(content.columns[row.column])
+        yield (*described, row.group, row.n, row.missing, row.mean, row.sd, *row.quantiles)
+
+
+def _histograms(content: ScoresReport) -> Iterator[TableRow]:
+    for row in content.histograms:
+        described, bins = metric_cells(content.columns[row.column]), row.bins
+        for group, counts in zip(row.groups, bins.counts, strict=True):
+            total = sum(counts)
+            for low, high, n in zip(bins.edges, bins.edges[1:], counts, strict=False):
+                yield (*described, group, low, high, n, n / total)
+
+
+def _rows_of_extremes(content: ScoresReport) -> Iterator[TableRow]:
+    for row in content.extremes:
+        described = metric_cells(content.columns[row.column])
+        yield (*described, row.side, row.segment, row.people, row.systems, row.gap)
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "metric-matrix",
+        "Correlations of metrics with metrics",
+        "columns",
+        (*METRIC_COLUMNS, *_OTHER, "value", "n", "signature"),
+        _pairs,
+    ),
+    Table(
+        "distributions",
+        "Distributions of scores",
+        "distributions",
+        (*METRIC_COLUMNS, "texts", *_COUNTED, *_QUANTILES),
+        _distributions,
+    ),
+    Table(
+        "histograms",
+        "Histograms of scores, one bin a row",
+        "histograms",
+        (*METRIC_COLUMNS, "texts", "low", "high", "n", "share"),
+        _histograms,
+    ),
+    Table(
+        "extremes",
+        "Segments where human and system scores are furthest apart",
+        "extremes",
+        (*METRIC_COLUMNS, *_FACTS),
+        _rows_of_extremes,
+    ),
+)
+
 
 SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}
 
@@ -29,7 +210,6 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
     return {
-        "selection": selection_words(address.question),
         "summary": score_sentences(content, place),
         "labels": labels,
         "groups": by_comparison(
@@ -111,7 +291,7 @@ def _cost_of_values(size: Size) -> int:
 
 
 def _cost(size: Size) -> int:
-    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     columns, ranks = len(size.columns), 9 * (size.question.statistic == "spearman")
     of_matrix = columns * (1 + columns // 12 + ranks) if size.question.level == "segment" else 0
     return _cost_of_values(size) + of_matrix * size.cells
@@ -129,7 +309,7 @@ KIND = ReportKind(
     ),
     values={"statistic": ("pearson", "spearman")},
     content=ScoresReport,
-    build=lambda asked: scores_report(asked.data, asked.question, matrix=not asked.early),
+    build=scores_report,
     present=present,
     early=Early(
         cost=_cost_of_values, awaits=_awaited, rest="the correlations of metrics with each other"

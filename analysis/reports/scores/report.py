@@ -12,13 +12,17 @@ from analysis.data.selection import Cells, MetricColumn, metric_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import oriented, raw_scores, scores_by_output, system_names
 from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.stats.arrays import masked_means
 from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
-from analysis.stats.systems.distribution import Distribution, score_distribution
-from analysis.stats.systems.histogram import Histogram, histogram
+from analysis.stats.systems.distribution import (
+    Distribution,
+    Histogram,
+    histogram,
+    score_distribution,
+)
 from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_EXTREMES = 5
@@ -105,12 +109,13 @@ class ScoresReport(Content):
     histograms: tuple[ScoreHistogram, ...] = ()
 
 
-def scores_report(data: StudyData, question: Question, *, matrix: bool = True) -> ScoresReport:
+def scores_report(asked: Asked) -> ScoresReport:
     """Build the report: the matrix of metrics, their distributions, and extreme segments.
 
     Scores are turned so that higher is better where it is known which side is. The matrix takes
     about half of the time.
     """
+    data, question = asked.data, asked.question
     columns = metric_columns(data, question)
     cells = select(data, question)
     turned = [_turned(data, column) for column in columns]
@@ -125,7 +130,7 @@ def scores_report(data: StudyData, question: Question, *, matrix: bool = True) -
         ),
         systems=system_names(data, cells),
         segments=len(cells.segments),
-        matrix=_matrix(question, cells, [scores for scores, _ in turned]) if matrix else None,
+        matrix=None if asked.early else _matrix(question, cells, [scores for scores, _ in turned]),
         distributions=tuple(_distributions(data, cells, columns)),
         system_distributions=tuple(_system_distributions(data, cells, columns)),
         extremes=tuple(_extremes(data, cells, columns)),

@@ -13,7 +13,7 @@ from analysis.data.model_raters import judge_of
 from analysis.data.narrowing import EVERYBODY
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.raters.answers import selected_judgements
+from analysis.reports.raters.labels import selected_judgements
 
 NO_ORDER = float(CHOICES.index("tie"))
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from analysis.data.named_metric import LeftOutMetric, NamedMetric
 from analysis.data.picking import MetricChoice
 from analysis.reports.content import Content
-from analysis.reports.stand_in.categories import AnswerShare
-from analysis.reports.stand_in.known_errors import ErrorOfJudge, ToldByJudge
-from analysis.stats.agreement.standing_in import Verdict
+from analysis.reports.stand_in.known_errors import AnswerShare, ErrorOfJudge, ToldByJudge
+from analysis.stats.agreement.alternative_annotator import Verdict
 from analysis.stats.results import Result
 
 RESULTS = ("winning-rate", "advantage", "severity", "spread", "agreement", "alpha-with")
@@ -19,8 +18,9 @@ Answers = Literal["scale", "choices", "categories"]
 
 @dataclass(frozen=True)
 class BesideRater:
-    """A candidate beside one rater; see `analysis.stats.agreement.standing_in`."""
+    """A candidate beside one rater; see `analysis.stats.agreement.alternative_annotator`."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"outputs": "items"}
     rater: str
     items: int
     judge_as_good: float
@@ -37,6 +37,7 @@ class Candidate(NamedMetric):
     `fitted` says that a line gave its scale, `prompts` how many a judge was asked with.
     """
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"fitted_line": "fitted"}
     fitted: bool
     verdict: Verdict
     outputs_needed: int | None
@@ -58,6 +59,7 @@ class Person:
 class Part:
     """A candidate in one system or direction."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"divided_by": "of", "metric": "name"}
     of: str
     part: str
     name: str

@@ -1,40 +1,131 @@
-"""The page that says which judges and metrics may take the place of a rater."""
+"""The page that says who may stand in for a rater."""
 
+from functools import partial
 from typing import Any
 
-from analysis.filter.question import DRAWS, RATINGS, SETTINGS
-from analysis.reports.kind import Early, Report, ReportKind, Size
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
+import numpy as np
+
+from analysis.charts.chart import Chart, format_number
+from analysis.charts.dots import metric_dots
+from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
+from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.page_address import Address, Choices
 from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
-from analysis.reports.stand_in.figures import NAME, stand_in_figures
 from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.stand_in.summary import share, stand_in_sentences
-from analysis.reports.stand_in.tables import TABLES
-from analysis.shown_numbers import number
-from analysis.wording import aspect_heading, column_labels, p_words, reasons, selection_words
+from analysis.reports.table import Table
+from analysis.result_values import joined
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+)
+from analysis.wording import column_labels, p_words, reasons
+
+NAME = "stand-in"
+
+
+def stand_in_figures(
+    content: StandInReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the advantage of each candidate, beside that of raters."""
+    if not any(row.results["advantage"].value is not None for row in content.rows):
+        return {}
+    return {NAME: partial(_advantages, content, note)}
+
+
+def _advantages(content: StandInReport, note: str) -> Chart:
+    shares = [person.results["advantage"].value for person in content.people]
+    known = [value for value in shares if value is not None]
+    middle = float(np.median(known)) if known else None
+    return metric_dots(
+        drawn_rows(content.rows, lambda row: row.results["advantage"]),
+        title=f"How often as good as a rater of {content.aspect}",
+        statistic=f"share of {'pairs' if content.answered_by == 'choices' else 'outputs'}",
+        ceiling=middle,
+        subtitle=joined(
+            note,
+            f"dashed: the median rater among the others, {format_number(middle)}"
+            if middle is not None
+            else "",
+        ),
+        name=NAME,
+    )
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "stand-in",
+        "Judges and metrics by the alternative annotator test",
+        "rows",
+        (
+            *(*METRIC_COLUMNS, "aspect", "verdict", "outputs_needed", "fitted_line"),
+            *("statistic", *RESULT_COLUMNS),
+        ),
+        printed=("metric", "aspect", "verdict", "statistic", *PRINTED),
+    ),
+    Table(
+        "stand-in-raters",
+        "Judges and metrics beside each rater",
+        "rows.beside",
+        (
+            *(*METRIC_COLUMNS, "aspect", "rater", "outputs"),
+            *("judge_as_good", "rater_as_good", "p_value", "holds", "falls_short"),
+        ),
+        printed=("metric", "aspect", "rater", "outputs", "judge_as_good", "p_value", "holds"),
+    ),
+    Table(
+        "raters-as-judges",
+        "Each rater tested as a judge among the others",
+        "people",
+        ("rater", "aspect", "verdict", "statistic", *RESULT_COLUMNS),
+        printed=("rater", "aspect", "verdict", "statistic", *PRINTED),
+    ),
+    Table(
+        "stand-in-parts",
+        "Judges and metrics in directions and systems",
+        "parts",
+        ("metric", "aspect", "divided_by", "part", "verdict", "statistic", *RESULT_COLUMNS),
+        printed=("metric", "divided_by", "part", "verdict", "statistic", *PRINTED),
+    ),
+    Table(
+        "errors-of-judges",
+        "How often judges and metrics are right about outputs rated at or above the cut",
+        "errors",
+        ("metric", "aspect", "cut", "rated", "statistic", *RESULT_COLUMNS),
+        printed=("metric", "aspect", "cut", "statistic", *PRINTED),
+    ),
+    Table(
+        "told-by-judges",
+        "Shares, means and differences told by ratings and by judges with known errors",
+        "told",
+        ("metric", "aspect", "of", "system", "unrated", "told_by", *RESULT_COLUMNS),
+        printed=("metric", "of", "system", "told_by", *PRINTED),
+    ),
+    Table(
+        "answers-told-by-judges",
+        "Shares of single answers told by ratings and by judges with known errors",
+        "answers",
+        (
+            *("metric", "aspect", "answer", "system", "rated", "unrated", "undecided"),
+            *("told_by", *RESULT_COLUMNS),
+        ),
+        printed=("metric", "answer", "system", "told_by", *PRINTED),
+    ),
+)
 
 
 def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
     """Return one row a candidate, one a rater, and the candidates beside raters and in parts."""
-    content, question = report.content, address.question
+    content = report.content
     labels = column_labels(content.rows)
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
+        "left_out": reasons(content.left_out),
         "summary": stand_in_sentences(content),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "raters": content.raters,
-        "systems": content.systems,
-        "segments": content.segments,
-        "epsilon": content.epsilon,
-        "alpha": number(content.alpha),
-        "answered_by": content.answered_by,
+        "alpha": content.alpha,
         "columns": [_COLUMNS[name] for name in _shown(content)],
-        "reason": content.reason,
         "rows": [
             {
                 "name": label,
@@ -43,38 +134,12 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
                 "prompts": row.prompts if row.prompts > 1 else None,
                 "needed": row.outputs_needed if row.verdict == "cannot tell" else None,
                 "trained": row.trained,
-                "numbers": [number(row.results[name]) for name in _shown(content)],
+                "numbers": [row.results[name] for name in _shown(content)],
                 "beside": _beside(row),
             }
             for label, row in zip(labels, content.rows, strict=True)
         ],
-        "people": [
-            {
-                "rater": person.rater,
-                "verdict": person.verdict,
-                "numbers": [number(person.results[name]) for name in _shown(content)[:-1]],
-            }
-            for person in content.people
-        ],
-        "parts": [
-            {
-                "of": part.of,
-                "part": part.part,
-                "name": part.name,
-                "verdict": part.verdict,
-                "numbers": [number(part.results[name]) for name in RESULTS[:2]],
-            }
-            for part in content.parts
-        ],
         "cut": None if content.cut is None else f"{content.cut:g}",
-        "errors": [
-            {
-                "name": each.name,
-                "rated": each.rated,
-                "numbers": [number(each.sensitivity), number(each.specificity)],
-            }
-            for each in content.errors
-        ],
         "told": _told(content),
         "answers": [
             {
@@ -82,14 +147,10 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
                 "answer": f"{each.answer:g}",
                 "system": each.system,
                 "undecided": each.undecided,
-                "numbers": [
-                    number(result)
-                    for result in (each.sensitivity, each.specificity, *each.results.values())
-                ],
+                "numbers": (each.sensitivity, each.specificity, *each.results.values()),
             }
             for each in content.answers
         ],
-        "left_out": reasons(content.left_out),
     }
 
 
@@ -130,7 +191,7 @@ def _told(content: StandInReport) -> list[dict[str, Any]]:
                 "name": each.name,
                 "system": each.system,
                 "unrated": each.unrated,
-                "numbers": [number(each.results[name]) for name in by],
+                "numbers": [each.results[name] for name in by],
             }
             for each in rows
         ]
@@ -172,9 +233,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", *DRAWS),
     ),
     content=StandInReport,
-    build=lambda asked: stand_in_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress
-    ),
+    build=stand_in_report,
     check=tested_aspect,
     present=present,
     early=Early(cost=lambda size: len(size.columns) * size.cells * 40),

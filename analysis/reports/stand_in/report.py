@@ -9,18 +9,17 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, Measure
-from analysis.data.model_raters import ORIGIN
+from analysis.data.model_raters import ORIGIN, prompts_tried
 from analysis.data.named_metric import LeftOutMetric, label_of
 from analysis.data.picking import pick
-from analysis.data.prompts_tried import prompts_tried
 from analysis.data.scales import scale_of
 from analysis.data.selection import Cells, MetricColumn, measures_of, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.correlations import align, human_side, system_names
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.content import Asked
 from analysis.reports.stand_in.answered import Judge, answered
-from analysis.reports.stand_in.categories import AnswerShare, answer_shares
 from analysis.reports.stand_in.content import (
     RESULTS,
     BesideRater,
@@ -30,23 +29,24 @@ from analysis.reports.stand_in.content import (
     StandInReport,
 )
 from analysis.reports.stand_in.known_errors import (
+    AnswerShare,
     ErrorOfJudge,
     JudgedAndRated,
     ToldByJudge,
+    answer_shares,
     cut_of,
 )
 from analysis.stats.agreement.alternative_annotator import (
     Scoring,
+    StandIn,
     alternative_annotator_test,
     annotators_as_judges,
 )
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.rater_quality import compared_with_others
-from analysis.stats.agreement.standing_in import StandIn
-from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
+from analysis.stats.correlation.calibration import cross_fitted_line
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, with_details
-from corpus.progress import ProgressCallback
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,9 @@ class _Asked:
         )
 
 
-def stand_in_report(
-    data: StudyData, question: Question, bootstrap: Bootstrap, tell: ProgressCallback
-) -> StandInReport:
+def stand_in_report(asked: Asked) -> StandInReport:
     """Build the report of one aspect, the first on a scale where none is asked for."""
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspects, aspect = tested_aspects(data), tested_aspect(data, question)
     measure = data.measure(aspect)
     if measure is not None and measure.answers != "scale":
@@ -93,7 +92,7 @@ def stand_in_report(
     reason = "" if rated.any() else NO_PERSONS
     if rated.any() and data.are_unnamed(data.aspect_mask(aspect)):
         reason = NOT_IDENTIFIED
-    asked = _Asked(ratings[:, rated], units[rated], question.epsilon)
+    shared = _Asked(ratings[:, rated], units[rated], question.epsilon)
     picked = pick(data, question, aspect)
     rows, left_out = [], []
     parts: list[Part] = []
@@ -106,20 +105,20 @@ def stand_in_report(
     names = _names(data, aspect)
     of_item = _parts_of_items(data, cells, rated)
     for done, column in enumerate(() if reason else picked.taken):
-        tell("metrics", done, len(picked.taken))
+        asked.progress("metrics", done, len(picked.taken))
         pairing = align(data, question, column, people)
         if pairing.note:
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
             continue
-        as_given = _is_on_scale(data, aspect, column, pairing.metric, asked.ratings)
+        as_given = _is_on_scale(data, aspect, column, pairing.metric, shared.ratings)
         on_scale = pairing.metric
         if not as_given:
             on_scale = cross_fitted_line(pairing.metric, pairing.human, seed=question.seed)
         judged = on_scale.ravel()[rated]
-        candidate = _candidate(label_of(column), asked, judged, names, bootstrap)
+        candidate = _candidate(label_of(column), shared, judged, names, bootstrap)
         row = replace(candidate, prompts=prompts.get(column.run.signature, 1))
         rows.append(row if as_given else _fitted(row))
-        parts += _parts(of_item, column.label, asked, judged)
+        parts += _parts(of_item, column.label, shared, judged)
         if cut is not None:
             beside = JudgedAndRated(column.label, pairing.systems, pairing.human, on_scale, cut)
             errors.append(beside.error())
@@ -135,9 +134,9 @@ def stand_in_report(
         systems=system_names(data, cells),
         segments=len(cells.segments),
         raters=raters,
-        alpha=krippendorff_alpha(asked.ratings.T, asked.level, bootstrap=None),
+        alpha=krippendorff_alpha(shared.ratings.T, shared.level, bootstrap=None),
         rows=tuple(rows),
-        people=() if reason else tuple(_people(asked, names, bootstrap)),
+        people=() if reason else tuple(_people(shared, names, bootstrap)),
         parts=tuple(parts),
         left_out=tuple(left_out),
         reason=reason,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from analysis.charts.chart import counted, format_number
 from analysis.reports.stand_in.content import Candidate, StandInReport
 from analysis.reports.summaries import MOST_NAMED, Sentence, aspect_words, listed, said
-from analysis.stats.agreement.standing_in import Verdict
+from analysis.stats.agreement.alternative_annotator import Verdict
 from analysis.wording import column_labels
 
 

@@ -8,10 +8,10 @@ from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import Figures
-from analysis.reports.offers import chosen_place
+from analysis.reports.metrics_listed import chosen_place
+from analysis.reports.page_address import Choices
 from analysis.reports.subgroups.content import (
     Curve,
     MetricBySubgroup,

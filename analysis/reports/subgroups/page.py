@@ -1,15 +1,16 @@
 """The page that says where a metric holds: in which strata, among which systems."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analysis.charts.chart import counted, format_interval, format_number
+from analysis.filter.field import Pairs
 from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.cost import values_cost
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.kind import Early, Pairs, Report, ReportKind
-from analysis.reports.offers import aspect_offer, first_is_default
+from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
+from analysis.reports.metrics_listed import first_is_default
 from analysis.reports.page_address import Address
-from analysis.reports.picked_metrics import picked_words
 from analysis.reports.subgroups.content import Difference, Subgroup, SubgroupsReport
 from analysis.reports.subgroups.figures import SETS, subgroup_figures
 from analysis.reports.subgroups.report import (
@@ -19,18 +20,131 @@ from analysis.reports.subgroups.report import (
     subgroups_cost,
     subgroups_report,
 )
-from analysis.reports.subgroups.summary import difference_sentences, row_anchor
-from analysis.reports.subgroups.tables import TABLES
-from analysis.shown_numbers import number
+from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
+from analysis.reports.table import Table
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    TableRow,
+    as_json,
+    metric_cells,
+    result_cells,
+)
 from analysis.wording import (
     COEFFICIENTS,
     SYMBOLS,
-    aspect_heading,
     column_labels,
+    p_said,
     p_words,
-    selection_words,
     statistic_words,
-    variant_words,
+)
+
+
+def difference_sentences(content: SubgroupsReport, symbol: str) -> list[Sentence]:
+    """Say how many differences were detected, which, and what follows from none."""
+    if not content.differences:
+        return []
+    return list(_sentences(content, symbol))
+
+
+def row_anchor(place: int) -> str:
+    """Return the element id of a difference's row."""
+    return f"difference-{place}"
+
+
+def _sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
+    detected = [(place, row) for place, row in enumerate(content.differences) if row.detected]
+    tested = len(content.differences)
+    among = f"in {counted(tested, 'comparison')} of a metric between two subgroups"
+    if detected:
+        shown = [
+            (_difference_words(content, row, symbol), row_anchor(place))
+            for place, row in detected[:MOST_NAMED]
+        ]
+        more = len(detected) - len(shown)
+        end = f", and {more} more." if more else "."
+        verb = "was" if len(detected) == 1 else "were"
+        start = f"{counted(len(detected), 'difference')} {verb} detected {among}: "
+        if tested == 1:
+            start = "The one difference of a metric between two subgroups was detected: "
+        yield said(start, *joined(shown), end)
+    else:
+        yield said(f"No difference was detected {among}.")
+    if len(detected) < tested:
+        yield said(
+            "No difference detected does not mean that a metric holds equally everywhere: the "
+            "interval shows how large a difference may be."
+        )
+
+
+def _difference_words(content: SubgroupsReport, row: Difference, symbol: str) -> str:
+    name = column_labels(content.metrics)[row.metric]
+    first, second = (content.strata[side].name for side in (row.first, row.second))
+    numbers = [f"{symbol} = {format_number(row.result.value)}"]
+    if interval := row.result.interval:
+        limits = format_interval(interval.low, interval.high)
+        numbers.append(f"{100 * interval.level:g} % CI {limits}")
+    if row.p_value is not None:
+        numbers.append(p_said(row.p_value))
+    side = "lower" if (row.result.value or 0.0) < 0 else "higher"
+    return f"{name} is {side} on {first} than on {second} ({', '.join(numbers)})"
+
+
+_NAMED = (*METRIC_COLUMNS, "aspect", "divided_by")
+_PRINTED = ("metric", "compared_to")
+
+
+def _strata(content: SubgroupsReport) -> Iterator[TableRow]:
+    names = ("(all)", *(stratum.name for stratum in content.strata))
+    for metric in content.metrics:
+        described = (*metric_cells(metric), content.aspect, content.by)
+        for name, result in zip(names, (metric.all, *metric.results), strict=True):
+            yield (*described, name, *result_cells(result))
+
+
+def _differences(content: SubgroupsReport) -> Iterator[TableRow]:
+    for row in content.differences:
+        described = metric_cells(content.metrics[row.metric])
+        sides = (content.strata[side].name for side in (row.first, row.second))
+        of_pair = (content.aspect, content.by, *sides, row.p_value)
+        yield (*described, *of_pair, *result_cells(row.result))
+
+
+def _curves(content: SubgroupsReport) -> Iterator[TableRow]:
+    for curve in content.curves:
+        described = metric_cells(content.metrics[curve.metric])
+        of_curve = (content.aspect, content.by, curve.stratum)
+        for subset in curve.subsets:
+            of_subset = (subset.side, subset.size, as_json(subset.systems))
+            yield (*described, *of_curve, *of_subset, *result_cells(subset.result))
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "strata",
+        "Correlation of metrics with human scores in each stratum",
+        "metrics",
+        (*_NAMED, "stratum", *RESULT_COLUMNS),
+        _strata,
+        (*_PRINTED, "stratum", *PRINTED),
+    ),
+    Table(
+        "differences",
+        "Differences between strata of each metric",
+        "differences",
+        (*_NAMED, "stratum", "other_stratum", "holm", *RESULT_COLUMNS),
+        _differences,
+        (*_PRINTED, "stratum", "other_stratum", "holm", *PRINTED),
+    ),
+    Table(
+        "top-last",
+        "Correlation over the top N and last N systems, by stratum",
+        "curves",
+        (*_NAMED, "stratum", "side", "size", "systems", *RESULT_COLUMNS),
+        _curves,
+        (*_PRINTED, "stratum", "side", "size", *PRINTED),
+    ),
 )
 
 
@@ -40,26 +154,15 @@ def present(report: Report[SubgroupsReport], address: Address) -> dict[str, Any]
     labels = column_labels(content.metrics)
     strata = content.strata
     return {
-        "selection": selection_words(question),
-        "picked": picked_words(content.picked, content.aspect, address),
-        "variants": variant_words(question),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "title": content.title,
         "divided": bool(content.divisions),
         "statistic": statistic_words(question),
-        "systems": content.systems,
-        "segments": content.segments,
         "strata": strata,
-        "left_out": content.left_out,
-        "paired": content.paired,
         "few": [s.name for s in strata if s.segments < FEW_SEGMENTS],
         "few_segments": FEW_SEGMENTS,
         "rows": [
-            (label, metric.note, [number(r) for r in (metric.all, *metric.results)])
+            (label, metric.note, (metric.all, *metric.results))
             for label, metric in zip(labels, content.metrics, strict=True)
         ],
-        "more_metrics": content.more_metrics,
         "most_metrics": MOST_METRICS,
         "summary": difference_sentences(content, SYMBOLS.get(question.statistic, "Δ")),
         "differences": [
@@ -79,7 +182,7 @@ def _difference(
         "metric": labels[row.metric],
         "first": strata[row.first].name,
         "second": strata[row.second].name,
-        "number": number(row.result),
+        "number": row.result,
         "p": p_words(row.p_value),
         "detected": row.detected,
         "undefined": row.result.value is None,
@@ -121,9 +224,7 @@ KIND = ReportKind(
         **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
     },
     content=SubgroupsReport,
-    build=lambda asked: subgroups_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=subgroups_report,
     present=present,
     early=Early(
         cost=lambda size: values_cost(

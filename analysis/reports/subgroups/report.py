@@ -22,6 +22,7 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.content import Asked
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.subgroups.content import (
     Curve,
@@ -32,22 +33,19 @@ from analysis.reports.subgroups.content import (
     Subset,
 )
 from analysis.stats.arrays import IntArray
-from analysis.stats.correlation.segment_statistics import (
-    SegmentStatistic,
-    correlation_of_segments,
-    tau_like_statistic,
-)
 from analysis.stats.correlation.strata import (
+    SegmentStatistic,
     Stratum,
     StratumDifference,
     correlation_by_stratum_steps,
+    correlation_of_segments,
     enough_draws,
+    tau_like_statistic,
 )
-from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
-from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
+from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
+from analysis.stats.pieces import InPieces, Piece, put_together, values_of
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result
-from corpus.progress import ProgressCallback
 
 MOST_METRICS = 8
 FEW_SEGMENTS = 80
@@ -55,13 +53,7 @@ FEW_SEGMENTS = 80
 ALL = "all"
 
 
-def subgroups_report(
-    data: StudyData,
-    question: Question,
-    bootstrap: Bootstrap,
-    tell: ProgressCallback,
-    share: Divide = in_turn,
-) -> SubgroupsReport:
+def subgroups_report(asked: Asked) -> SubgroupsReport:
     """Build the report of one aspect: each metric in each stratum, and its differences.
 
     Raises
@@ -69,6 +61,7 @@ def subgroups_report(
     QuestionError
         If the study has no such division, or the statistic has no form that can be resampled.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     question = question.but(aspect=aspect_asked(data, question))
     statistic_of = checked(question)
     cells = select(data, question)
@@ -104,7 +97,7 @@ def subgroups_report(
         *_compared(pairings, division, statistic_of, bootstrap),
         values_of(_curves(pairings, division, question, statistic_of, bootstrap)),
     ]
-    (overall, _), (parts, differences), curves = put_together(steps, share, tell)
+    (overall, _), (parts, differences), curves = put_together(steps, asked.divide, asked.progress)
     return replace(
         divided,
         metrics=tuple(
@@ -262,7 +255,7 @@ def _curve(
 
 
 def subgroups_cost(question: Question, cells: int, systems: int, metrics: int) -> int:
-    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    """Estimate the work as `Snapshot.cost` counts it, from measured times."""
     subsets = 2 * min(systems, MOST_SYSTEMS_FOR_CURVES)
     per_draw = 12.0 + (8 * systems if question.level == "system" else 0)
     per_cell = {"pearson": 0.02, "tau-like": 0.02}.get(question.statistic, 1.0)

@@ -9,7 +9,6 @@ from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question
 from analysis.reports.system_comparison.mixed_models import MixedComparison, MixedPair
 from analysis.reports.system_comparison.report import SystemComparisonReport
-from analysis.shown_numbers import number
 from analysis.wording import p_words
 
 OF_LOGISTIC = math.pi**2 / 3
@@ -55,7 +54,7 @@ def _row(
     return {
         "first": names[pair.first],
         "second": names[pair.second],
-        "number": number(pair.difference),
+        "number": pair.difference,
         "p_value": p_words(pair.difference.p_value or 0.0),
         "adjusted": p_words(adjusted),
         "detected": adjusted <= LEVEL,

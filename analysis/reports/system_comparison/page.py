@@ -1,15 +1,28 @@
 """The page that compares systems with each other, by human judgements."""
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from analysis.charts.chart import format_number
+from analysis.charts.chart import Chart
+from analysis.charts.dots import system_means
 from analysis.data.study_data import StudyData
+from analysis.estimates.comparisons import CORRECTIONS
+from analysis.explorer.links import explorer_link
+from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, Question
-from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Early, Pairs, Report, ReportKind
-from analysis.reports.offers import aspect_offer
-from analysis.reports.page_address import Address
-from analysis.reports.system_comparison.figures import system_comparison_figures
+from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.pair_tests import (
+    PLACES,
+    TEST_COLUMNS,
+    compared,
+    difference_chart,
+    mean_rows,
+    place_cells,
+    ranked,
+    rows_of_tests,
+)
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.reports.system_comparison.mixed_models import MIXED, check_model, mixed_cost
 from analysis.reports.system_comparison.mixed_page import model_shown
@@ -23,10 +36,150 @@ from analysis.reports.system_comparison.report import (
 )
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_comparison.summary import system_sentences
-from analysis.reports.system_comparison.tables import TABLES
-from analysis.reports.system_groups import shown_groups
+from analysis.reports.system_groups import group_tables, shown_groups
+from analysis.reports.table import Table
+from analysis.result_values import if_intervals, joined
 from analysis.shown_numbers import number
-from analysis.wording import MEANS, aspect_heading, p_words, selection_words
+from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
+from analysis.wording import MEANS, aspect_heading
+
+_MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
+
+
+def system_comparison_figures(
+    content: SystemComparisonReport, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the means of systems and, of not too many, their differences."""
+    if len(content.systems) < 2:
+        return {}
+    asked = question.but(aspect=content.aspect)
+    names = [entry.system for entry in content.systems]
+    links = [explorer_link(asked, systems=[name]) for name in names]
+    means = {"system-means": partial(_means, content, links, question.scores, note)}
+    if not content.pairs or content.pair_columns:
+        return means
+    return means | {
+        "differences": partial(
+            difference_chart,
+            names,
+            links,
+            content.pairs,
+            question,
+            title=f"Differences between systems on {content.aspect}",
+            statistic=_MEANS[question.scores],
+            things="systems",
+            note=note,
+        )
+    }
+
+
+def _means(content: SystemComparisonReport, links: Sequence[str], scores: str, note: str) -> Chart:
+    means = [(entry.system, entry.result) for entry in content.systems]
+    rows = list(mean_rows(means, content.aspect, links))
+    return system_means(
+        rows,
+        title=f"Systems by human scores on {content.aspect}",
+        score=_MEANS[scores],
+        subtitle=joined(note, if_intervals("95 % intervals, Student's t over outputs", rows)),
+    )
+
+
+def _systems(content: SystemComparisonReport) -> Iterator[TableRow]:
+    other = "z" if content.scores == "raw" else "raw"
+    for entry in content.systems:
+        described = (entry.system, entry.human, *place_cells(entry))
+        yield (*described, content.scores, *result_cells(entry.result))
+        yield (*described, other, *result_cells(entry.other))
+
+
+def _pairs(content: SystemComparisonReport) -> Iterator[TableRow]:
+    names = [entry.system for entry in content.systems]
+    for pair in content.all_pairs:
+        for cells in rows_of_tests(pair):
+            yield (content.aspect, names[pair.first], names[pair.second], *cells)
+
+
+def _rows_of_strengths(content: SystemComparisonReport) -> Iterator[TableRow]:
+    for fit in content.strengths:
+        for each in fit.systems:
+            yield (fit.aspect, each.system, *result_cells(each.result))
+        for unbounded in fit.unbounded:
+            yield (fit.aspect, unbounded.system, *result_cells(unbounded.result))
+
+
+def _strength_pairs(content: SystemComparisonReport) -> Iterator[TableRow]:
+    for fit in content.strengths:
+        for pair in fit.all_pairs:
+            numbers = pair.difference, pair.p_value, pair.holm
+            yield (fit.aspect, pair.first, pair.second, *numbers)
+
+
+def _mixed(content: SystemComparisonReport) -> Iterator[TableRow]:
+    if not content.mixed:
+        return
+    names = [entry.system for entry in content.systems]
+    model = "cumulative-link" if content.mixed.ordinal else "linear"
+    for pair in content.mixed.pairs:
+        adjusted = (pair.adjusted[name] for name in CORRECTIONS)
+        both = names[pair.first], names[pair.second]
+        yield (content.aspect, *both, model, *adjusted, *result_cells(pair.difference))
+
+
+def _variances(content: SystemComparisonReport) -> Iterator[TableRow]:
+    if not content.mixed:
+        return
+    for source, variance in content.mixed.variances.items():
+        yield content.aspect, source, content.mixed.levels.get(source), variance
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "systems",
+        "Mean human scores of systems, with rank ranges",
+        "systems",
+        ("system", "human_written", *PLACES, "scores", *RESULT_COLUMNS),
+        _systems,
+        ("system", *PLACES, "scores", "value", "low", "high", "n"),
+    ),
+    Table(
+        "pairs",
+        "Differences between every two systems, one test a row",
+        "pairs",
+        ("aspect", "system", "other_system", *TEST_COLUMNS, *RESULT_COLUMNS),
+        _pairs,
+        ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
+    ),
+    Table(
+        "mixed-model",
+        "Differences between every two systems by a mixed-effects model",
+        "mixed",
+        ("aspect", "system", "other_system", "model", *TEST_COLUMNS[1:], *RESULT_COLUMNS),
+        _mixed,
+        ("system", "other_system", "model", "value", "low", "high", "p_value", "holm"),
+    ),
+    Table(
+        "mixed-model-variances",
+        "Variances of ratings by a mixed-effects model",
+        "mixed",
+        ("aspect", "source", "levels", "variance"),
+        _variances,
+    ),
+    Table(
+        "strengths",
+        "Log strengths of systems judged against each other",
+        "strengths",
+        ("aspect", "system", *RESULT_COLUMNS),
+        _rows_of_strengths,
+    ),
+    Table(
+        "strength-pairs",
+        "Differences between every two log strengths",
+        "strengths",
+        ("aspect", "system", "other_system", "difference", "p_value", "holm"),
+        _strength_pairs,
+    ),
+    *group_tables("human scores"),
+)
 
 
 def present(report: Report[SystemComparisonReport], address: Address) -> dict[str, Any]:
@@ -35,13 +188,9 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
     names = [entry.system for entry in content.systems]
     rows = ranked((entry.system, entry.result, entry) for entry in content.systems)
     for row, entry in zip(rows, content.systems, strict=True):
-        row |= {"human": entry.human, "others": [number(entry.other)]}
+        row |= {"human": entry.human, "others": [entry.other]}
     columns = content.pair_columns
     return {
-        "selection": selection_words(question),
-        "aspect": content.aspect,
-        "heading": aspect_heading(content.aspect),
-        "segments": content.segments,
         "summary": system_sentences(content, question),
         "ranked": rows,
         "value": MEANS[question.scores],
@@ -62,32 +211,14 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
 
 
 def _strengths(fit: Strengths) -> dict[str, Any]:
-    return {
+    return vars(fit) | {
         "heading": aspect_heading(fit.aspect),
-        "aspect": fit.aspect,
-        "judgements": fit.judgements,
-        "ties": fit.ties,
-        "both_bad": fit.both_bad,
         "both_bad_share": number(fit.both_bad_share, percent=True) if fit.both_bad_share else None,
         "resampled": {"annotators": "raters"}.get(fit.resampled, fit.resampled),
-        "left_out": fit.left_out,
-        "within": fit.within,
         "without": fit.without,
         "penalised": fit.penalty != "none",
         "all_pairs": len(fit.pair_columns.first) if fit.pair_columns else 0,
         "why": fit.undefined.reason if fit.undefined else "",
-        "position": number(fit.position) if fit.position else None,
-        "systems": [(each.system, number(each.result)) for each in fit.systems],
-        "pairs": [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "difference": format_number(pair.difference),
-                "p_value": p_words(pair.p_value),
-                "holm": p_words(pair.holm),
-            }
-            for pair in fit.pairs
-        ],
     }
 
 
@@ -116,9 +247,7 @@ KIND = ReportKind(
         "resample": ("standard", "segments", "annotators"),
     },
     content=SystemComparisonReport,
-    build=lambda asked: system_comparison_report(
-        asked.data, asked.question, asked.bootstrap, asked.progress, asked.divide
-    ),
+    build=system_comparison_report,
     present=present,
     early=Early(
         cost=lambda size: 3 * (size.ratings + size.cells),

@@ -22,7 +22,7 @@ from analysis.estimates.comparisons import (
 from analysis.estimates.correlations import system_names
 from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import DRAWS, Question, QuestionError
-from analysis.reports.content import Content
+from analysis.reports.content import Asked, Content
 from analysis.reports.system_comparison.many_systems import (
     MOST_LISTED,
     PairColumns,
@@ -32,16 +32,16 @@ from analysis.reports.system_comparison.many_systems import (
 from analysis.reports.system_comparison.mixed_models import MixedComparison, mixed_comparison
 from analysis.reports.system_comparison.strengths import Strengths, judged_systems, strengths
 from analysis.reports.system_groups import ComparedGroups, compared_groups
-from analysis.stats.pieces import Divide, InPieces, Piece, in_turn, put_together, values_of
-from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.pieces import InPieces, Piece, put_together, values_of
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import Variant
-from analysis.stats.systems.paired_means import paired_mean_difference
-from analysis.stats.systems.paired_tests import sign_flip_test, wilcoxon_signed_rank
-from analysis.stats.systems.rank_ranges import RankRange
-from analysis.stats.systems.system_means import rank_systems
-from corpus.progress import ProgressCallback
+from analysis.stats.systems.paired_tests import (
+    paired_mean_difference,
+    sign_flip_test,
+    wilcoxon_signed_rank,
+)
+from analysis.stats.systems.rank_ranges import RankRange, rank_systems
 
 MOST_SYSTEMS = 500
 """Rated or judged systems that are compared at once: 124,750 pairs."""
@@ -92,13 +92,7 @@ class SystemComparisonReport(Content):
         return self.pair_columns.tests() if self.pair_columns else self.pairs
 
 
-def system_comparison_report(
-    data: StudyData,
-    question: Question,
-    bootstrap: Bootstrap,
-    tell: ProgressCallback,
-    divide: Divide = in_turn,
-) -> SystemComparisonReport:
+def system_comparison_report(asked: Asked) -> SystemComparisonReport:
     """Build the report of one aspect: systems with rank ranges, and the test of every two.
 
     Where nothing is drawn there are means of human scores, without tests.
@@ -108,6 +102,7 @@ def system_comparison_report(
     QuestionError
         If the question asks for another test, or too many systems fit.
     """
+    data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     check_system_comparison(data, question)
     aspect = next(iter(scale_aspects_asked(data, question)), "")
     cells = select(data, question)
@@ -122,9 +117,9 @@ def system_comparison_report(
     tests = _tests(scores, question, variant) if bootstrap and not many else []
     models = [partial(mixed_comparison, data, question, cells, aspect, list(means))]
     steps: list[InPieces[Any]] = [values_of(tests), values_of(models if bootstrap else [])]
-    tested, mixed = put_together(steps, divide, tell)
+    tested, mixed = put_together(steps, asked.divide, asked.progress)
     if bootstrap and many:
-        tell("comparing systems", 0, 0)
+        asked.progress("comparing systems", 0, 0)
         columns, ranges = compare_many(scores, values, question)
         pairs = tuple(columns.tests(neighbours(len(means)).tolist()))
     else:
@@ -141,7 +136,7 @@ def system_comparison_report(
         left_out=tuple(left_out),
         pairs=pairs,
         pair_columns=columns,
-        strengths=tuple(strengths(data, cells, question, tell)) if bootstrap else (),
+        strengths=tuple(strengths(data, cells, question, asked.progress)) if bootstrap else (),
         mixed=mixed[0] if mixed else None,
         groups=compared_groups(
             [data.systems[cells.systems[column]] for column in means], scores, bootstrap, variant

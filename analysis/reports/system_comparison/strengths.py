@@ -18,11 +18,14 @@ from analysis.estimates.evaluation import asked_about
 from analysis.filter.question import Question
 from analysis.reports.summaries import some
 from analysis.reports.system_comparison.many_systems import MOST_LISTED, neighbours
-from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.resampling.permutation import holm
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.systems.bradley_terry import Penalty, comparable_systems, fit_strengths
-from analysis.stats.systems.vote_bootstrap import resampled_strengths, with_resampled_intervals
-from analysis.stats.systems.vote_shares import share_of_votes
+from analysis.stats.systems.vote_bootstrap import (
+    resampled_strengths,
+    share_of_votes,
+    with_resampled_intervals,
+)
 from corpus.progress import ProgressCallback, unreported
 
 

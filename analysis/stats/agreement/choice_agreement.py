@@ -8,11 +8,9 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
+from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.agreement.rater_pairs import percent_agreement
-from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
+from analysis.stats.agreement.weighted_ratings import WeightedRatings
 from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.resampling.proportions import at_the_edge
@@ -77,7 +75,7 @@ def choice_agreement(
     if statistic not in STATISTICS:
         raise ValueError(f"unknown statistic of choices: {statistic}")
     if order == "kept":
-        return _plain(matrix, statistic, answers, bootstrap)
+        return STATISTICS_OF_AGREEMENT[statistic].of(matrix, answers, bootstrap)
     if statistic == "percent-agreement":
         # Exchanging the texts of a pair leaves its agreement as it is.
         found = percent_agreement(matrix)
@@ -98,23 +96,11 @@ def both_ways(choices: npt.ArrayLike) -> FloatArray:
     return np.stack([matrix, exchanged], axis=1).reshape(-1, matrix.shape[1])
 
 
-def _plain(
-    matrix: FloatArray, statistic: Statistic, answers: FloatArray, bootstrap: Bootstrap | None
-) -> Result:
-    if statistic == "percent-agreement":
-        return percent_agreement(matrix)
-    if statistic == "fleiss-kappa":
-        return fleiss_kappa(matrix)
-    if statistic == "alpha-nominal":
-        return krippendorff_alpha(matrix, "nominal", bootstrap=bootstrap)
-    return gwet_ac(matrix, categories=answers)
-
-
 def _entered_both_ways(
     matrix: FloatArray, statistic: Statistic, answers: FloatArray, bootstrap: Bootstrap
 ) -> Result:
-    doubled = both_ways(matrix)
-    found = _plain(doubled, statistic, answers, None)
+    kind, doubled = STATISTICS_OF_AGREEMENT[statistic], both_ways(matrix)
+    found = kind.of(doubled, answers, None)
     name = signature(
         found.signature.partition("|")[0],
         entry="both-ways",
@@ -126,7 +112,7 @@ def _entered_both_ways(
         return replace(found, n=found.n // 2, signature=name)
     kinds, frequencies = _alike(matrix)
     entered = both_ways(kinds)
-    coefficient = _weighted(statistic, answers)
+    coefficient = kind.weighted(answers, None)
     interval, facts = resampled_interval(
         frequencies,
         lambda weights: coefficient(WeightedRatings.once(entered, np.repeat(weights, 2, axis=1))),
@@ -150,14 +136,6 @@ def _entered_both_ways(
         interval=interval,
         details={key: found.details[key] for key in kept if key in found.details} | facts,
     )
-
-
-def _weighted(statistic: Statistic, answers: FloatArray) -> WeightedAgreement:
-    if statistic == "fleiss-kappa":
-        return weighted_fleiss_kappa(answers)
-    if statistic == "alpha-nominal":
-        return weighted_alpha(answers, "nominal")
-    return weighted_gwet_ac(answers, "unweighted")
 
 
 def _alike(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray, IntArray, ratio_of_sums
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
+from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, interval_of_ratio
 from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
@@ -185,21 +185,17 @@ def _ratio(
     details: dict[str, int],
     unit: str = "triads",
 ) -> Estimate:
-    segments, codes = np.unique(counts.blocks, return_inverse=True)
-    sums = np.zeros((segments.size, 2))
-    np.add.at(sums, codes, np.column_stack([above, below]))
-    interval, facts = resampled_interval(
-        np.ones(segments.size), lambda weights: ratio_of_sums(weights @ sums), bootstrap, "segments"
-    )
-    share = float(above.sum() / below.sum())
-    interval = at_the_edge(share, segments.size, bootstrap.level, over="segments") or interval
+    interval, facts = interval_of_ratio(above, below, counts.blocks, bootstrap)
+    segments, share = np.unique(counts.blocks).size, float(above.sum() / below.sum())
+    if segments > 1:
+        interval = at_the_edge(share, segments, bootstrap.level, over="segments") or interval
     return Estimate(
         share,
         n=round(n),
         unit=unit,
         signature=name,
-        interval=interval if segments.size > 1 else None,
-        details={**details, "segments": int(segments.size), **facts},
+        interval=interval,
+        details={**details, "segments": segments, **facts},
     )
 
 

@@ -7,8 +7,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.coded_ratings import code_ratings
-from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
+from analysis.stats.agreement.weighted_ratings import (
+    WeightedAgreement,
+    WeightedRatings,
+    code_ratings,
+)
 from analysis.stats.arrays import FloatArray, IntArray, ratio
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined

@@ -11,10 +11,14 @@ import numpy.typing as npt
 
 from analysis.stats.agreement.reliability import RatedSegments
 from analysis.stats.arrays import FloatArray, Level, as_matrix
-from analysis.stats.correlation.bivariate import Coefficient, correlate
+from analysis.stats.correlation.pearson import Coefficient, correlate
 from analysis.stats.correlation.weighted_correlation import correlation_of_sums
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
+from analysis.stats.resampling.bootstrap import (
+    CENTRED,
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    interval_of_draws,
+)
 from analysis.stats.resampling.resampled_sums import (
     ResampledResult,
     SumStatistic,
@@ -92,7 +96,7 @@ def corrected_steps(
     An estimate of the correlation with endlessly many raters (Spearman 1904). It is not capped: a
     value beyond 1 says that chance, or dependence between raters, is at work. In each draw of
     segments both r and ρ_k are computed anew; at system level, where draws lie low, the
-    interval encloses that of the draws centred (`analysis.stats.resampling.centred_draws`).
+    interval encloses that of the draws centred (`analysis.stats.resampling.bootstrap`).
 
     Parameters
     ----------
@@ -122,7 +126,7 @@ def corrected_steps(
     arrangement: Literal["pooled", "column means"] = (
         "pooled" if level == "segment" else "column means"
     )
-    r = correlation_of_sums(scores, rated.means, "pearson", arrangement) or _undefined(scores)
+    r = correlation_of_sums(scores, rated.means, "pearson", arrangement)
     per_output = rated.ratings_per_output()
     result = yield from _of_reliability(
         rated,
@@ -188,11 +192,6 @@ def leave_one_annotator_out(
         signature=name,
         details={"annotators": each, "lowest": min(known), "highest": max(known)},
     )
-
-
-def _undefined(scores: FloatArray) -> SumStatistic:
-    """Stand for the correlation of fewer than two outputs."""
-    return SumStatistic(np.zeros((len(scores), 1)), lambda sums: np.full(len(sums), np.nan))
 
 
 def _of_reliability(

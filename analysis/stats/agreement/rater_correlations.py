@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.arrays import BoolArray, FloatArray, IntArray
 from analysis.stats.correlation.pearson import r_of_sums
 
 CONSTANT = 1e-13
@@ -30,8 +30,6 @@ class PairCorrelations:
 
     Parameters
     ----------
-    first, second : ndarray of int, shape (pairs,)
-        Columns of the pairs that have a correlation.
     r : ndarray, shape (pairs,)
     common : ndarray of int, shape (pairs,)
         Units that both rated.
@@ -39,47 +37,10 @@ class PairCorrelations:
         Pairs left out: with too few common units, with ratings that do not vary there.
     """
 
-    first: IntArray
-    second: IntArray
     r: FloatArray
     common: IntArray
     few: int
     constant: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """What one rater shares with later ones: units × later raters, zero where one did not rate."""
-
-    rows: IntArray
-    later: IntArray
-    both: FloatArray
-    own: FloatArray
-    others: FloatArray
-    counts: FloatArray
-
-
-def _shared(matrix: FloatArray, least: int) -> Iterator[tuple[int, _Shared]]:
-    """Yield each rater and what is shared with later ones, at least so many units with each."""
-    present = np.isfinite(matrix)
-    by_rater = np.asfortranarray(present)
-    for rater in range(matrix.shape[1] - 1):
-        rows = np.flatnonzero(by_rater[:, rater])
-        known = present[rows, rater + 1 :]
-        counts = known.sum(axis=0)
-        kept = np.flatnonzero(counts >= least)
-        if not kept.size:
-            continue
-        both = known[:, kept]
-        others = np.where(both, matrix[np.ix_(rows, rater + 1 + kept)], 0.0)
-        own = np.where(both, matrix[rows, rater][:, None], 0.0)
-        yield (
-            rater,
-            _Shared(
-                rows, rater + 1 + kept, both.astype(np.float64), own, others,
-                counts[kept].astype(np.float64),
-            ),
-        )  # fmt: skip
 
 
 def pair_correlations(matrix: FloatArray, least: int) -> PairCorrelations:
@@ -106,24 +67,12 @@ def pair_correlations(matrix: FloatArray, least: int) -> PairCorrelations:
     [1.0, -1.0, -1.0]
     """
     once = np.ones((len(matrix), 1))
-    parts = [
-        (sums, _resampled_r(sums, once)[:, 0]) for sums in ResampledPairs(matrix, least).blocks()
-    ]
-    n = matrix.shape[1]
-    few = n * (n - 1) // 2 - sum(r.size for _, r in parts)
-    if not parts:
-        none = np.empty(0, dtype=np.int64)
-        return PairCorrelations(none, none, np.empty(0), none, few, 0)
-    first, second, common, r = (
-        np.concatenate(side)
-        for side in zip(
-            *((np.full(r.size, sums.rater), sums.later, sums.common, r) for sums, r in parts),
-            strict=True,
-        )
-    )
-    varied = np.isfinite(r)
-    constant = int((~varied).sum())
-    return PairCorrelations(first[varied], second[varied], r[varied], common[varied], few, constant)
+    blocks = list(ResampledPairs(matrix, least).blocks())
+    r = np.concatenate([np.empty(0), *(_resampled_r(sums, once)[:, 0] for sums in blocks)])
+    common = np.concatenate([np.empty(0, np.int64), *(sums.common for sums in blocks)])
+    varied, raters = np.isfinite(r), matrix.shape[1]
+    few = raters * (raters - 1) // 2 - r.size
+    return PairCorrelations(r[varied], common[varied], few, int((~varied).sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,23 +153,30 @@ class ResampledPairs:
         return self._sums() if self._kept is None else self._kept
 
     def _sums(self) -> Iterator[_Sums]:
-        for rater, shared in _shared(self.matrix, self.least):
-            for start in range(0, shared.later.size, PAIRS_AT_ONCE):
-                part = slice(start, start + PAIRS_AT_ONCE)
-                yield _sums_of(rater, shared, part, len(self.matrix))
+        present = np.isfinite(self.matrix)
+        by_rater = np.asfortranarray(present)
+        for rater in range(self.matrix.shape[1] - 1):
+            rows = np.flatnonzero(by_rater[:, rater])
+            shared = present[rows, rater + 1 :].sum(axis=0)
+            later = rater + 1 + np.flatnonzero(shared >= self.least)
+            for start in range(0, later.size, PAIRS_AT_ONCE):
+                yield self._sums_with(rater, rows, later[start : start + PAIRS_AT_ONCE])
 
-
-def _sums_of(rater: int, shared: _Shared, part: slice, units: int) -> _Sums:
-    both, counts = shared.both[:, part], shared.counts[part]
-    x, y = (_centred(side[:, part], both, counts) for side in (shared.own, shared.others))
-    pairs, rows = np.nonzero(both.T)
-    x, y = x.T[pairs, rows], y.T[pairs, rows]
-    entries = np.concatenate([np.ones(x.size), x, y, x * x, y * y, x * y])
-    lengths = np.tile(np.bincount(pairs, minlength=len(counts)), 6)
-    ends = np.concatenate([[0], np.cumsum(lengths)])
-    places = np.tile(shared.rows[rows], 6)
-    table = scipy.sparse.csr_array((entries, places, ends), shape=(6 * len(counts), units))
-    return _Sums(rater, shared.later[part], counts.astype(np.int64), table)
+    def _sums_with(self, rater: int, rows: IntArray, later: IntArray) -> _Sums:
+        """Return the sums of one rater and later ones over the units that this rater rated."""
+        others = self.matrix[np.ix_(rows, later)]
+        both = np.isfinite(others)
+        counts = both.sum(axis=0)
+        own = self.matrix[rows, rater][:, None]
+        x, y = (_centred(np.where(both, side, 0.0), both, counts) for side in (own, others))
+        pairs, units = np.nonzero(both.T)
+        x, y = x.T[pairs, units], y.T[pairs, units]
+        entries = np.concatenate([np.ones(x.size), x, y, x * x, y * y, x * y])
+        ends = np.concatenate([[0], np.cumsum(np.tile(counts, 6))])
+        table = scipy.sparse.csr_array(
+            (entries, np.tile(rows[units], 6), ends), shape=(6 * later.size, len(self.matrix))
+        )
+        return _Sums(rater, later, counts, table)
 
 
 def _resampled_r(sums: _Sums, by_unit: FloatArray) -> FloatArray:
@@ -229,7 +185,7 @@ def _resampled_r(sums: _Sums, by_unit: FloatArray) -> FloatArray:
     return r_of_sums(np.moveaxis(added.reshape(6, sums.later.size, by_unit.shape[1]), 0, -1))
 
 
-def _centred(side: FloatArray, both: FloatArray, counts: FloatArray) -> FloatArray:
+def _centred(side: FloatArray, both: BoolArray, counts: IntArray) -> FloatArray:
     """Return one side's ratings less its mean over each pair's units, by their largest size."""
     centred = (side - side.sum(axis=0) / counts) * both
     largest = np.abs(centred).max(axis=0)

@@ -10,12 +10,14 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.coded_ratings import code_ratings
 from analysis.stats.agreement.rater_correlations import ResampledPairs, pair_correlations
-from analysis.stats.agreement.weighted_ratings import WeightedAgreement, WeightedRatings
+from analysis.stats.agreement.weighted_ratings import (
+    WeightedAgreement,
+    WeightedRatings,
+    code_ratings,
+)
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
-from analysis.stats.correlation.bivariate import correlate, fisher_interval, margin_of_r
-from analysis.stats.correlation.pearson import r_of_sums
+from analysis.stats.correlation.pearson import correlate, fisher_interval, margin_of_r, r_of_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.resampling.proportions import KORN_GRAUBARD, interval_of_mean_share
 from analysis.stats.resampling.resampled_sums import SumStatistic

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import FloatArray, masked_means
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.resampling.ratio_t_test import cluster_t_test
+from analysis.stats.resampling.proportions import cluster_t_test
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 

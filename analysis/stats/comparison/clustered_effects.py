@@ -14,12 +14,13 @@ from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
 FEWEST_SEGMENTS = 3
+LEVEL = 0.95
 
 
-def mean_shift(
-    changed: npt.ArrayLike, plain: npt.ArrayLike, units: npt.ArrayLike, *, level: float = 0.95
-) -> Result:
+def mean_shift(changed: npt.ArrayLike, plain: npt.ArrayLike, units: npt.ArrayLike) -> Result:
     """Return by how much scores of changed outputs differ from those of the outputs as they are.
+
+    The interval is Student's t, whose variance is that of segments.
 
     Parameters
     ----------
@@ -27,8 +28,6 @@ def mean_shift(
         NaN where there is none.
     units : array_like of int, shape (outputs,)
         The segment of each.
-    level : float
-        Coverage of Student's t interval, whose variance is that of segments.
 
     Examples
     --------
@@ -39,7 +38,7 @@ def mean_shift(
     known = np.isfinite(shift)
     ones = np.ones((int(known.sum()), 1))
     segments = np.asarray(units, dtype=np.int64)[known]
-    return _effect("mean-shift", shift[known], ones, 0, segments, level)
+    return _effect("mean-shift", shift[known], ones, 0, segments)
 
 
 def own_family_shift(
@@ -47,8 +46,6 @@ def own_family_shift(
     human: npt.ArrayLike,
     own: npt.ArrayLike,
     units: npt.ArrayLike,
-    *,
-    level: float = 0.95,
 ) -> Result:
     """Return how much higher a judge scores outputs of its own family, at equal human scores.
 
@@ -63,7 +60,6 @@ def own_family_shift(
     own : array_like of bool, shape (outputs,)
         Whether the system is of the judge's family.
     units : array_like of int, shape (outputs,)
-    level : float
     """
     y, x, is_own = (np.asarray(each, dtype=np.float64) for each in (scores, human, own))
     known = np.isfinite(y) & np.isfinite(x)
@@ -77,15 +73,13 @@ def own_family_shift(
             "outputs",
             signature(name, interval="clustered by segment"),
         )
-    return _effect(name, y[known], columns, 0, segments, level)
+    return _effect(name, y[known], columns, 0, segments)
 
 
 def length_correlation(
     scores: npt.ArrayLike,
     lengths: npt.ArrayLike,
     human: npt.ArrayLike | None = None,
-    *,
-    level: float = 0.95,
 ) -> Result:
     """Return Spearman's correlation of scores and lengths, partial on human scores if given.
 
@@ -118,14 +112,12 @@ def length_correlation(
     if abs(value) == 1:
         return Estimate(value, n, "outputs", name)
     z = 1 / math.sqrt(n - 3 - held)
-    reach = -float(stdtrit(np.inf, (1 - level) / 2)) * z
+    reach = -float(stdtrit(np.inf, (1 - LEVEL) / 2)) * z
     low, high = (math.tanh(math.atanh(value) + end) for end in (-reach, reach))
-    return Estimate(value, n, "outputs", name, interval=Interval(low, high, level, "Fisher z"))
+    return Estimate(value, n, "outputs", name, interval=Interval(low, high, LEVEL, "Fisher z"))
 
 
-def spread_of_samples(
-    samples: npt.ArrayLike, units: npt.ArrayLike, *, level: float = 0.95
-) -> Result:
+def spread_of_samples(samples: npt.ArrayLike, units: npt.ArrayLike) -> Result:
     """Return the standard deviation of several answers to the same question.
 
     The root of the mean variance within an output; its interval is Student's of that mean, over
@@ -137,7 +129,6 @@ def spread_of_samples(
     samples : array_like, shape (outputs, k)
         NaN where there is none; outputs with fewer than two count for nothing.
     units : array_like of int, shape (outputs,)
-    level : float
 
     Examples
     --------
@@ -148,9 +139,7 @@ def spread_of_samples(
     repeated = np.isfinite(table).sum(axis=1) > 1
     table, segments = table[repeated], np.asarray(units, dtype=np.int64)[repeated]
     within = np.nanvar(table, axis=1, ddof=1) if len(table) else np.empty(0)
-    found = _effect(
-        "spread-of-samples", within, np.ones((len(within), 1)), 0, segments, level, test=False
-    )
+    found = _effect("spread-of-samples", within, np.ones((len(within), 1)), 0, segments, test=False)
     if isinstance(found, Undefined):
         return found
     total = float(np.nanvar(table, ddof=1))
@@ -164,7 +153,7 @@ def spread_of_samples(
         and Interval(
             math.sqrt(max(0.0, interval.low)),
             math.sqrt(max(0.0, interval.high)),
-            level,
+            LEVEL,
             interval.method,
         ),
         details={
@@ -180,7 +169,6 @@ def _effect(
     columns: FloatArray,
     place: int,
     segments: IntArray,
-    level: float,
     *,
     test: bool = True,
 ) -> Result:
@@ -203,7 +191,7 @@ def _effect(
     correction = g / (g - 1) * (n - 1) / (n - k)
     variance = correction * (inverse @ sums.T @ sums @ inverse)[place, place]
     error, value = math.sqrt(max(0.0, float(variance))), float(beta[place])
-    reach = float(stdtrit(g - 1, (1 + level) / 2)) * error
+    reach = float(stdtrit(g - 1, (1 + LEVEL) / 2)) * error
     p_value = float(2 * stdtr(g - 1, -abs(value) / error)) if error else None
     return Estimate(
         value,
@@ -211,7 +199,7 @@ def _effect(
         "outputs",
         named,
         p_value=p_value if test else None,
-        interval=Interval(value - reach, value + reach, level, "Student t, clustered by segment"),
+        interval=Interval(value - reach, value + reach, LEVEL, "Student t, clustered by segment"),
         details={"segments": g, "standard_error": error}
         | ({"test": "t test of no effect"} if test and error else {}),
     )

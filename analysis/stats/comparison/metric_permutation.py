@@ -6,20 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, Grouping, is_constant, masked_means
-from analysis.stats.comparison.metric_cells import Scale, same_shapes, scaled
-from analysis.stats.comparison.swap_bits import SWAPS, Swap, SwapBits, by_group
-from analysis.stats.comparison.swapped_coefficients import Groups, swapped_differences
-from analysis.stats.correlation.grouped_correlation import (
-    SMALLEST_GROUP,
-    constant_rows,
-    rowwise_coefficients,
+from analysis.stats.arrays import (
+    BoolArray,
+    FloatArray,
+    Grouping,
+    as_matrix,
+    is_constant,
+    masked_means,
 )
+from analysis.stats.comparison.swapped_coefficients import (
+    SWAPS,
+    Groups,
+    Swap,
+    SwapBits,
+    by_group,
+    swapped_differences,
+)
+from analysis.stats.correlation.pearson import SMALLEST_GROUP, constant_rows, rowwise_coefficients
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
 from analysis.stats.pieces import InPieces, at_once
 from analysis.stats.resampling.permutation import (
@@ -31,6 +39,41 @@ from analysis.stats.resampling.permutation import (
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
+
+Scale = Literal["standardised", "given"]
+
+
+def same_shapes(
+    metrics: Sequence[npt.ArrayLike], human: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
+    """Return metrics (metrics × segments × systems) and human scores (segments × systems).
+
+    Raises
+    ------
+    ValueError
+        If a shape differs or there are fewer than two metrics.
+    """
+    judgements = as_matrix(human, "human")
+    matrices = [as_matrix(metric, f"metric {index}") for index, metric in enumerate(metrics)]
+    if len(matrices) < 2:
+        raise ValueError("a comparison needs at least two metrics")
+    for index, matrix in enumerate(matrices):
+        if matrix.shape != judgements.shape:
+            shapes = f"metric {index} is {matrix.shape}, human is {judgements.shape}"
+            raise ValueError(f"{shapes}: they must match")
+    return np.stack(matrices), judgements
+
+
+def scaled(scores: FloatArray, present: BoolArray, scale: Scale) -> FloatArray:
+    """Return scores as given, or with mean 0 and deviation 1 over the present cells; else 0."""
+    if scale == "given":
+        return np.where(present, scores, 0.0)
+    cells = scores[:, present]
+    deviations = cells.std(axis=1, keepdims=True)
+    result = np.zeros(scores.shape)
+    result[:, present] = (cells - cells.mean(axis=1, keepdims=True)) / deviations
+    return result
+
 
 Facts: TypeAlias = Mapping[str, Any]
 SWAP_COEFFICIENTS: tuple[WeightedCoefficient, ...] = get_args(WeightedCoefficient)
@@ -98,7 +141,7 @@ def segment_level_permutation_steps(
     -------
     list of MetricPair
         In the order (0, 1), (0, 2), …, (1, 2), …. All pairs see the same draws. p-values are
-        (c + 1) / (k + 1), not adjusted, see `resampling.multiplicity`. Both correlations are in
+        (c + 1) / (k + 1), not adjusted, see `resampling.permutation`. Both correlations are in
         ``details`` as "first" and "second".
 
     Raises

@@ -10,29 +10,32 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix, ratio_of_sums
-from analysis.stats.correlation.resampled_correlation import (
-    ROWS,
-    check_variant,
-    correlation_signature,
-    no_variation,
+from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
+from analysis.stats.correlation.correlation_bootstrap import (
+    ResampledCorrelation,
 )
 from analysis.stats.correlation.tau_like import (
+    NO_PAIR,
     Average,
     MetricTies,
-    tau_like_signature,
-    weighted_tau_like,
+    TauLike,
 )
-from analysis.stats.correlation.tau_like_resampling import NO_PAIR
 from analysis.stats.correlation.weighted_correlation import (
     Arrangement,
     WeightedCoefficient,
     correlation_of_sums,
+    is_of_sums,
     weighted_correlation,
 )
 from analysis.stats.resampling.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, multiplicities
-from analysis.stats.resampling.centred_draws import CENTRED, Scale, interval_of_draws
+from analysis.stats.resampling.bootstrap import (
+    CENTRED,
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    CentringScale,
+    interval_of_draws,
+    multiplicities,
+)
 from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
@@ -82,23 +85,20 @@ def bootstrap_over_annotators(
     ValueError
         If shapes differ or a variant is unknown.
     """
-    check_variant(level, grouping, "percentile")
     if over not in get_args(RatedOver):
         raise ValueError(f"unknown units to resample: {over}")
-    name = correlation_signature(
-        "correlation", coefficient, level, grouping, over, "percentile", bootstrap, variant
-    )
+    kind = ResampledCorrelation(coefficient, level, grouping, over)
+    name = kind.signature("correlation", "percentile", bootstrap, variant)
     scores = as_matrix(metric, "metric")
-
-    arrangement: Arrangement = "column means" if level == "system" else ROWS["segments", grouping]
-    by_ranks = arrangement == "pooled" and coefficient != "pearson"
-    if by_ranks or arrangement == "by column":
-        of_draws = _one_by_one(scores, coefficient, arrangement)
+    if is_of_sums(coefficient, kind.arrangement):
+        summed = partial(correlation_of_sums, coefficient=coefficient, arrangement=kind.arrangement)
+        of_draws = _of_sums(scores, summed)
     else:
-        of_draws = _of_sums(scores, partial(_summed, coefficient, arrangement))
-    why = no_variation(level)
-    scale: Scale = "fisher" if coefficient == "pearson" else "plain"
-    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why, scale)
+        of_draws = _one_by_one(scores, coefficient, kind.arrangement)
+    scale: CentringScale = "fisher" if coefficient == "pearson" else "plain"
+    return _resampled(
+        of_draws, scores, ratings, batches, over, bootstrap, name, kind.no_variation, scale
+    )
 
 
 def tau_like_over_annotators(
@@ -120,30 +120,12 @@ def tau_like_over_annotators(
     """
     if over not in get_args(RatedOver):
         raise ValueError(f"unknown units to resample: {over}")
-    name = tau_like_signature(
-        min_gap,
-        metric_ties,
-        average,
-        bootstrap,
-        {"interval": "percentile", **CENTRED, **variant},
-        over=over,
-    )
+    kind = TauLike(min_gap, metric_ties, average)
+    more: Variant = {"interval": "percentile", **CENTRED, **variant}
+    name = kind.signature(bootstrap, more, over=over)
     scores = as_matrix(metric, "metric")
-
-    counted = partial(weighted_tau_like, min_gap=min_gap, metric_ties=metric_ties, average=average)
-    of_draws = _of_sums(scores, counted)
+    of_draws = _of_sums(scores, kind.of_segments)
     return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR, "plain")
-
-
-def _summed(
-    coefficient: WeightedCoefficient,
-    arrangement: Arrangement,
-    scores: FloatArray,
-    human: FloatArray,
-) -> SumStatistic:
-    found = correlation_of_sums(scores, human, coefficient, arrangement)
-    # Without sums, too few cells have both scores.
-    return found or SumStatistic(np.zeros((len(scores), 2)), ratio_of_sums)
 
 
 def _one_by_one(
@@ -183,7 +165,7 @@ def _resampled(
     bootstrap: Bootstrap,
     name: str,
     why_undefined: str,
-    scale: Scale,
+    scale: CentringScale,
 ) -> Result:
     rated = RatedOutputs(ratings, batches)
     if scores.shape != rated.shape:

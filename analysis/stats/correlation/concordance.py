@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray
-from analysis.stats.correlation.blocked_concordance import MOST_LEVELS, BlockedConcordance
 
 LARGEST_KEPT = 300_000
 """Elements up to which the order of every level is kept between weightings."""
@@ -26,8 +25,7 @@ class _Level(NamedTuple):
 class ConcordanceOrder:
     """Elements with a value and a human score, sorted once, weighted as often as wanted.
 
-    With few distinct human scores pairs are counted in tables, see `BlockedConcordance`. Else the
-    sum over pairs p, q with value_q < value_p and human_q < human_p of weight_p · weight_q is
+    The sum over pairs p, q with value_q < value_p and human_q < human_p of weight_p · weight_q is
     taken bit by bit of the human rank, from the highest: elements that share the higher bits stay
     together in the order of values, and each whose bit is 1 meets those before it whose bit is 0.
     O(n log d) for d distinct human scores, as Knight (1966) but for all weightings together.
@@ -40,24 +38,19 @@ class ConcordanceOrder:
     def __init__(self, values: FloatArray, human: FloatArray) -> None:
         # Of equal values the higher human score comes first: such a pair is not concordant.
         self.order: IntArray = np.lexsort((-human, values))
-        distinct, ranks = np.unique(human, return_inverse=True)
-        self.ranks: IntArray = ranks.astype(np.int64)
-        self.codes: IntArray = self.ranks[self.order]
+        _, ranks = np.unique(human, return_inverse=True)
+        self.codes: IntArray = ranks[self.order].astype(np.int64)
         ordered = values[self.order]
         self.value_starts = _starts(ordered)
         self.joint_starts = _starts(ordered, self.codes)
-        self.human_order: IntArray = np.argsort(self.ranks, kind="stable")
-        self.human_starts = _starts(self.ranks[self.human_order])
+        self.human_order: IntArray = np.argsort(ranks, kind="stable")
+        self.human_starts = _starts(ranks[self.human_order])
         self.levels = range(int(self.codes.max()).bit_length() - 1, -1, -1)
-        few = distinct.size <= MOST_LEVELS
-        self.blocks = BlockedConcordance(values, self.ranks) if few else None
-        small = values.size <= LARGEST_KEPT and not few
+        small = values.size <= LARGEST_KEPT
         self.kept = {level: self._level(level) for level in self.levels} if small else {}
 
     def balance(self, weights: FloatArray) -> FloatArray:
         """Return concordant less discordant pairs of each column of weights (n × k)."""
-        if self.blocks:
-            return self.blocks.balance(weights)
         concordant = np.zeros(weights.shape[1])
         for level in self.levels:
             ones, before = self._before(weights, level)

@@ -1,46 +1,147 @@
-"""Bootstrap intervals of correlations, and of differences whose draws are known."""
+"""Which correlation is resampled over which units, and the intervals of values and differences."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, Grouping, Level, metric_and_human
-from analysis.stats.correlation.resampled_correlation import (
-    Method,
-    Over,
-    arranged,
-    by_units,
-    centring,
-    check_variant,
-    chosen_method,
-    correlation_signature,
-    lies_low,
-    no_variation,
-)
-from analysis.stats.correlation.studentised_bootstrap import (
-    FunctionOfSums,
+from analysis.stats.correlation.weighted_correlation import (
+    Arrangement,
+    WeightedCoefficient,
+    WeightedStatistic,
     correlation_with_gradient,
+    is_function_of_sums,
     studentised_draws,
+    weighted_correlation,
 )
-from analysis.stats.correlation.weighted_correlation import WeightedCoefficient, WeightedStatistic
 from analysis.stats.resampling.bootstrap import (
+    CENTRED,
     STANDARD_BOOTSTRAP,
     Bootstrap,
+    CentringScale,
     bca_interval,
     bootstrap_draws,
-    jackknife,
-    percentile_interval,
-)
-from analysis.stats.resampling.centred_draws import (
-    Scale,
     centred_draws,
     enclosing,
     interval_of_draws,
+    jackknife,
+    percentile_interval,
 )
 from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Interval, Result, Undefined
-from analysis.stats.signature import NO_VARIANT, Variant
+from analysis.stats.signature import NO_VARIANT, Variant, signature
+
+Over = Literal["segments", "systems"]
+Method = Literal["percentile", "bca", "studentised"]
+ROWS: Mapping[tuple[Over, Grouping], Arrangement] = {
+    ("segments", "none"): "pooled",
+    ("segments", "segment"): "by row",
+    ("segments", "system"): "by column",
+    ("systems", "none"): "pooled",
+    ("systems", "segment"): "by column",
+    ("systems", "system"): "by row",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ResampledCorrelation:
+    """Which correlation with human scores is resampled over which units.
+
+    Parameters
+    ----------
+    coefficient : {"pearson", "spearman", "kendall-tau-b"}
+    level : {"segment", "system"}
+    grouping : {"none", "segment", "system"}
+    over : str
+        What is drawn: segments, systems, annotators, or annotators and segments.
+
+    Raises
+    ------
+    ValueError
+        If a choice is unknown.
+    """
+
+    coefficient: WeightedCoefficient = "pearson"
+    level: Level = "segment"
+    grouping: Grouping = "none"
+    over: str = "segments"
+
+    def __post_init__(self) -> None:
+        if self.coefficient not in get_args(WeightedCoefficient):
+            raise ValueError(f"unknown coefficient: {self.coefficient}")
+        for value, known in ((self.level, get_args(Level)), (self.grouping, get_args(Grouping))):
+            if value not in known:
+                raise ValueError(f"unknown variant: {value}")
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """Which correlation of matrices with one row per unit drawn is meant."""
+        if self.level == "segment":
+            return ROWS["systems" if self.over == "systems" else "segments", self.grouping]
+        return "pooled" if self.over == "systems" else "column means"
+
+    @property
+    def best_method(self) -> Method:
+        """The method whose intervals cover best of those there are."""
+        smooth = is_function_of_sums(self.coefficient, self.arrangement)
+        return "studentised" if smooth else "percentile"
+
+    @property
+    def scale(self) -> CentringScale | None:
+        """The scale on which draws are centred; None where they are not."""
+        if not lies_low(self.level, self.over):
+            return None
+        return "fisher" if self.coefficient == "pearson" else "plain"
+
+    @property
+    def no_variation(self) -> str:
+        """Why the correlation is undefined."""
+        return f"the metric's or human scores do not vary at {self.level} level"
+
+    def signature(
+        self, statistic: str, method: Method, bootstrap: Bootstrap, variant: Variant
+    ) -> str:
+        """Name the correlation, or another statistic of it, with an interval by resampling."""
+        if method not in get_args(Method):
+            raise ValueError(f"unknown variant: {method}")
+        parts = bootstrap.variant(self.over, level_as="confidence")
+        parts |= {"level": self.level, "interval": method, "cells": "both"}
+        if self.level == "segment":
+            parts["group"] = self.grouping
+        if lies_low(self.level, self.over):
+            parts |= CENTRED
+        return signature(f"{self.coefficient} {statistic}", **{**parts, **variant})
+
+    def arranged(self, scores: FloatArray, judgements: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Lay both sides out with one row per unit drawn."""
+        if self.over == "systems" and self.level == "segment":
+            return scores.T, judgements.T
+        if self.over == "systems":
+            both = np.isfinite(scores) & np.isfinite(judgements)
+            counts = np.where(both.any(axis=0), both.sum(axis=0), np.nan)
+            scores, judgements = (
+                (np.where(both, side, 0.0).sum(axis=0) / counts)[:, None]
+                for side in (scores, judgements)
+            )
+        return scores, judgements
+
+    def statistic(
+        self, scores: FloatArray, judgements: FloatArray
+    ) -> tuple[WeightedStatistic, int]:
+        """Return the correlation as a function of unit weights, and the number of units."""
+        first, second = self.arranged(scores, judgements)
+        found = weighted_correlation(first, second, self.coefficient, self.arrangement)
+        return found, first.shape[0]
+
+
+def lies_low(level: str, over: str) -> bool:
+    """Say whether draws lie below the value, being correlations of means with the noise twice."""
+    return "annotators" in over or (level == "system" and over == "segments")
 
 
 def bootstrap_correlation(
@@ -89,30 +190,18 @@ def bootstrap_correlation(
     ValueError
         If shapes differ, a variant is unknown, or there is no studentised interval.
     """
-    method = chosen_method(method, coefficient, level, grouping, over)
-    check_variant(level, grouping, method)
-    name = correlation_signature(
-        "correlation", coefficient, level, grouping, over, method, bootstrap, variant
-    )
+    kind = ResampledCorrelation(coefficient, level, grouping, over)
+    method = method or kind.best_method
+    name = kind.signature("correlation", method, bootstrap, variant)
     scores, judgements, _ = metric_and_human(metric, human)
     if method == "studentised":
-        first, second, arrangement = arranged(scores, judgements, level, grouping, over)
-        function = correlation_with_gradient(first, second, coefficient, arrangement)
-        return _studentised(function, over, level, bootstrap, name)
-    statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
+        return _studentised(kind, scores, judgements, bootstrap, name)
+    statistic, n_units = kind.statistic(scores, judgements)
     per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
-    reason = no_variation(level)
     return with_interval(
-        statistic,
-        n_units,
-        per_unit,
-        over,
-        method,
-        bootstrap,
-        name,
-        reason,
-        scale=centring(coefficient, level, over),
-    )
+        statistic, n_units, per_unit, over, method, bootstrap, name, kind.no_variation,
+        scale=kind.scale,
+    )  # fmt: skip
 
 
 def cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
@@ -176,12 +265,12 @@ def with_interval(
     name: str,
     why_undefined: str,
     *,
-    scale: Scale | None = None,
+    scale: CentringScale | None = None,
 ) -> Result:
     """Return a correlation, a function of unit weights, with its value and its interval.
 
     With a scale, limits are those of the draws and of the draws centred on the scale, whichever
-    are wider (`analysis.stats.resampling.centred_draws`).
+    are wider (`analysis.stats.resampling.bootstrap`).
     """
     if not n_units:
         return Undefined(f"there are no {over}", 0, over, name)
@@ -214,17 +303,23 @@ def with_interval(
 
 
 def _studentised(
-    function: FunctionOfSums, over: Over, level: Level, bootstrap: Bootstrap, name: str
+    kind: ResampledCorrelation,
+    scores: FloatArray,
+    judgements: FloatArray,
+    bootstrap: Bootstrap,
+    name: str,
 ) -> Result:
-    n_units = function.terms.shape[0]
+    sides, over = kind.arranged(scores, judgements), kind.over
+    function = correlation_with_gradient(*sides, kind.coefficient, kind.arrangement)
+    n_units = function.n_units
     if not n_units:
         return Undefined(f"there are no {over}", 0, over, name)
-    observed = float(function.value_and_gradient(function.terms.sum(axis=0)[None])[0][0])
+    observed = float(function.statistic(np.ones((1, n_units)))[0])
     if not np.isfinite(observed):
-        return Undefined(no_variation(level), n_units, over, name)
+        return Undefined(kind.no_variation, n_units, over, name)
     draws = studentised_draws(function, bootstrap)
     interval = draws.interval(bootstrap.level, over)
-    if lies_low(level, over):
+    if kind.scale:
         interval = enclosing(interval, draws.centred().interval(bootstrap.level, over))
     details: dict[str, object] = {
         "resamples": bootstrap.resamples,

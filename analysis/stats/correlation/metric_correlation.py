@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +15,17 @@ from analysis.stats.arrays import (
     masked_means,
     metric_and_human,
 )
-from analysis.stats.correlation.bivariate import COEFFICIENTS, Coefficient, correlate
-from analysis.stats.correlation.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
-from analysis.stats.correlation.pearson import r_of_sums, row_sums
+from analysis.stats.correlation.pearson import (
+    COEFFICIENTS,
+    SMALLEST_GROUP,
+    Coefficient,
+    correlate,
+    r_of_sums,
+    row_sums,
+    rowwise_coefficients,
+)
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
-from analysis.stats.resampling.ratio_t_test import cluster_t_test
+from analysis.stats.resampling.proportions import cluster_t_test
 from analysis.stats.resampling.resampled_sums import (
     ResampledResult,
     SumStatistic,
@@ -29,20 +34,16 @@ from analysis.stats.resampling.resampled_sums import (
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
-Cells = Literal["both", "own"]
-
 
 def system_means(
-    metric: npt.ArrayLike, human: npt.ArrayLike, *, cells: Cells = "both"
+    metric: npt.ArrayLike, human: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return each system's mean metric and human score, and its number of cells with both.
+    """Return each system's mean metric and human score over the cells with both, and their number.
 
     Parameters
     ----------
     metric, human : array_like, shape (segments, systems)
         NaN where missing.
-    cells : {"both", "own"}
-        Mean over the cells where both are present, or each side over all that it has.
 
     Returns
     -------
@@ -51,9 +52,8 @@ def system_means(
     counts : ndarray of int, shape (systems,)
     """
     scores, judgements, both = metric_and_human(metric, human)
-    masks = (both, both) if cells == "both" else (np.isfinite(scores), np.isfinite(judgements))
     counts = np.asarray(both.sum(axis=0), dtype=np.int64)
-    return masked_means(scores, masks[0]), masked_means(judgements, masks[1]), counts
+    return masked_means(scores, both), masked_means(judgements, both), counts
 
 
 def system_level(
@@ -61,7 +61,6 @@ def system_level(
     human: npt.ArrayLike,
     coefficient: Coefficient = "pearson",
     *,
-    cells: Cells = "both",
     level: float = 0.95,
     variant: Variant = NO_VARIANT,
 ) -> Result:
@@ -72,8 +71,6 @@ def system_level(
     metric, human : array_like, shape (segments, systems)
         NaN where missing; `metric` raw or oriented, as the caller chose.
     coefficient : {"pearson", "spearman", "kendall-tau-b", "kendall-tau-c"}
-    cells : {"both", "own"}
-        Which cells enter the means, see `system_means`.
     level : float
     variant : mapping
         Further parts of the signature, such as ``{"human": "z", "orientation": "raw"}``.
@@ -84,9 +81,9 @@ def system_level(
         ``n`` counts systems; Fisher's interval, as systems are independent units. Undefined with
         fewer than three systems.
     """
-    metric_means, human_means, counts = system_means(metric, human, cells=cells)
+    metric_means, human_means, counts = system_means(metric, human)
     return system_level_of_means(
-        metric_means, human_means, counts, coefficient, cells=cells, level=level, variant=variant
+        metric_means, human_means, counts, coefficient, level=level, variant=variant
     )
 
 
@@ -96,12 +93,11 @@ def system_level_of_means(
     counts: IntArray,
     coefficient: Coefficient = "pearson",
     *,
-    cells: Cells = "both",
     level: float = 0.95,
     variant: Variant = NO_VARIANT,
 ) -> Result:
     """Correlate means that `system_means` returned, or those of some of its systems."""
-    name = signature(coefficient, level="system", cells=cells, confidence=level, **variant)
+    name = signature(coefficient, level="system", cells="both", confidence=level, **variant)
     missing = int((~(np.isfinite(metric_means) & np.isfinite(human_means))).sum())
     result = correlate(
         metric_means, human_means, coefficient, unit="systems", level=level, name=name

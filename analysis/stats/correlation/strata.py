@@ -1,22 +1,105 @@
-"""Correlations in parts of a study, and whether the parts differ."""
+"""Correlations under weights of segments, in parts of a study, and whether the parts differ."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 
-from analysis.stats.arrays import FloatArray, IntArray
-from analysis.stats.correlation.correlation_bootstrap import estimate_of_difference
-from analysis.stats.correlation.segment_statistics import SegmentStatistic
+from analysis.stats.arrays import FloatArray, Grouping, IntArray, Level
+from analysis.stats.correlation.correlation_bootstrap import (
+    ResampledCorrelation,
+    cells_per_unit,
+    estimate_of_difference,
+)
+from analysis.stats.correlation.tau_like import Average, MetricTies, TauLike
+from analysis.stats.correlation.weighted_correlation import WeightedCoefficient, WeightedStatistic
 from analysis.stats.pieces import InPieces, at_once
-from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws
-from analysis.stats.resampling.centred_draws import Scale, interval_of_draws
-from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.resampling.bootstrap import (
+    CENTRED,
+    Bootstrap,
+    CentringScale,
+    bootstrap_draws,
+    interval_of_draws,
+)
+from analysis.stats.resampling.permutation import holm
 from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentStatistic:
+    """A correlation that can be computed under any weights of the segments.
+
+    Parameters
+    ----------
+    name : str
+        First part of its signature.
+    variant : mapping
+        Further parts.
+    of : callable
+        Takes metric and human scores (segments × systems), returns a function from weights
+        (draws × segments) to one value a draw, NaN where it is undefined.
+    coefficient : str
+        For the memory that a draw takes.
+    scale : {"plain", "fisher"}, optional
+        On which draws are centred (`resampling.bootstrap`); None where they are not.
+    """
+
+    name: str
+    variant: Variant
+    of: Callable[[FloatArray, FloatArray], WeightedStatistic]
+    coefficient: WeightedCoefficient = "pearson"
+    scale: CentringScale | None = None
+
+    def cells_per_unit(self, systems: int) -> int:
+        """Return how many numbers one draw of one segment takes."""
+        return cells_per_unit(systems, self.coefficient)
+
+    def signature(self, bootstrap: Bootstrap, **more: VariantValue) -> str:
+        """Return the signature of a value whose interval is drawn over segments."""
+        parts = bootstrap.variant("segments", level_as="confidence")
+        parts |= {"interval": "percentile"} | (CENTRED if self.scale else {})
+        return signature(self.name, **{**parts, **self.variant, **more})
+
+
+def correlation_of_segments(
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    variant: Variant = NO_VARIANT,
+) -> SegmentStatistic:
+    """Return Pearson, Spearman or tau-b at system or segment level.
+
+    As `analysis.stats.correlation.correlation_bootstrap.bootstrap_correlation` computes it.
+    """
+    parts = {"level": level, "cells": "both"}
+    if level == "segment":
+        parts["group"] = grouping
+
+    kind = ResampledCorrelation(coefficient, level, grouping)
+
+    def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
+        return kind.statistic(metric, human)[0]
+
+    return SegmentStatistic(coefficient, {**variant, **parts}, of, coefficient, kind.scale)
+
+
+def tau_like_statistic(
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    variant: Variant = NO_VARIANT,
+) -> SegmentStatistic:
+    """Return the tau-like statistic; parameters as in `correlation.tau_like.tau_like`."""
+    kind = TauLike(min_gap, metric_ties, average)
+    return SegmentStatistic("kendall-tau-like", {**variant, **asdict(kind)}, kind.of_segments)
+
 
 LEVEL = 0.05
 DRAWS_PER_DIFFERENCE = 50
@@ -200,7 +283,7 @@ def with_draws(
     n_segments: int,
     name: str,
     facts: Mapping[str, object],
-    scale: Scale | None = None,
+    scale: CentringScale | None = None,
 ) -> Result:
     """Return a value with the percentile interval of its draws of segments.
 

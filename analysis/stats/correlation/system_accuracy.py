@@ -8,8 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human, ratio
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
+from analysis.stats.resampling.bootstrap import (
+    CENTRED,
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    interval_of_draws,
+)
 from analysis.stats.resampling.permutation import (
     BITS_IN_BLOCK,
     SLACK,

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import IntArray, metric_and_human, ratio_of_sums
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
-from analysis.stats.resampling.proportions import at_the_edge
-from analysis.stats.resampling.ratio_t_test import cluster_t_test
+from analysis.stats.arrays import (
+    CELLS_IN_MEMORY,
+    FloatArray,
+    IntArray,
+    metric_and_human,
+    ratio_of_sums,
+)
+from analysis.stats.correlation.correlation_bootstrap import Method, Over, with_interval
+from analysis.stats.correlation.weighted_correlation import WeightedStatistic
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, interval_of_draws
+from analysis.stats.resampling.proportions import at_the_edge, cluster_t_test
 from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
@@ -50,7 +57,6 @@ def count_pairs(
     human: npt.ArrayLike,
     *,
     min_gap: float = 0.0,
-    metric_tolerance: float = 0.0,
 ) -> PairCounts:
     """Count concordant, discordant and metric-tied pairs of every segment.
 
@@ -63,7 +69,6 @@ def count_pairs(
         NaN where missing.
     min_gap : float
         In units of the human scores given.
-    metric_tolerance : float
         Metric gaps up to this are ties; 0 means equal scores only.
 
     Raises
@@ -72,9 +77,7 @@ def count_pairs(
         If shapes differ or a parameter is negative.
     """
     whole = list(range(np.shape(metric)[1] if np.ndim(metric) == 2 else 0))
-    [counted] = count_pairs_of_subsets(
-        metric, human, [whole], min_gap=min_gap, metric_tolerance=metric_tolerance
-    )
+    [counted] = count_pairs_of_subsets(metric, human, [whole], min_gap=min_gap)
     return counted
 
 
@@ -84,7 +87,6 @@ def count_pairs_of_subsets(
     subsets: Sequence[Sequence[int]],
     *,
     min_gap: float = 0.0,
-    metric_tolerance: float = 0.0,
 ) -> list[PairCounts]:
     """Count pairs as `count_pairs` does among each of several subsets of systems.
 
@@ -92,13 +94,13 @@ def count_pairs_of_subsets(
 
     Parameters
     ----------
-    metric, human, min_gap, metric_tolerance
+    metric, human, min_gap
         As in `count_pairs`.
     subsets : sequence of sequences of int
         Columns.
     """
-    if min_gap < 0 or metric_tolerance < 0:
-        raise ValueError("min_gap and metric_tolerance must not be negative")
+    if min_gap < 0:
+        raise ValueError("min_gap must not be negative")
     scores, judgements, both = metric_and_human(metric, human)
     # Systems × segments: a pair's gaps then lie together in memory.
     scores = np.ascontiguousarray(np.where(both, scores, np.nan).T)
@@ -125,7 +127,7 @@ def count_pairs_of_subsets(
             below += within @ small.sum(axis=1)
             enters &= ~small
         metric_gap = scores[:, rows][left] - scores[:, rows][right]
-        tied = enters & (np.abs(metric_gap) <= metric_tolerance)
+        tied = enters & (metric_gap == 0)
         agree = enters & ~tied & ((metric_gap > 0) == (gap > 0))
         # Numbers of pairs of one segment are exact in single precision.
         found = [within @ part.astype(np.float32) for part in (agree, enters, tied)]
@@ -150,7 +152,6 @@ def tau_like(
     min_gap: float = 0.0,
     metric_ties: MetricTies = "discordant",
     average: Average = "segments",
-    metric_tolerance: float = 0.0,
     human_scores: str = "raw",
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     level: float = 0.95,
@@ -172,7 +173,6 @@ def tau_like(
         denominator), or not at all.
     average : {"segments", "pooled"}
         Mean of the segments that have a pair, or all pairs together.
-    metric_tolerance : float
     human_scores : str
         "raw" or "z", for the signature.
     bootstrap : Bootstrap, optional
@@ -198,110 +198,138 @@ def tau_like(
     >>> tau_like([[3, 2, 1]], [[9, 5, 7]], bootstrap=None).value
     0.3333333333333333
     """
-    name = tau_like_signature(
-        min_gap,
-        metric_ties,
-        average,
-        bootstrap,
-        {"human": human_scores, "metric_tolerance": metric_tolerance or None, **variant},
-        level=level,
-    )
-    counted = count_pairs(metric, human, min_gap=min_gap, metric_tolerance=metric_tolerance)
-    steps = tau_like_of_counts(
-        counted, name, metric_ties=metric_ties, average=average, bootstrap=bootstrap, level=level
-    )
-    return resampled_alone(steps, bootstrap)
+    kind = TauLike(min_gap, metric_ties, average)
+    more = {"human": human_scores, **variant}
+    name = kind.signature(bootstrap, more, level=level)
+    counted = count_pairs(metric, human, min_gap=min_gap)
+    return resampled_alone(kind.steps(counted, name, bootstrap=bootstrap, level=level), bootstrap)
 
 
-def tau_like_of_counts(
-    counted: PairCounts,
-    name: str,
-    *,
-    metric_ties: MetricTies = "discordant",
-    average: Average = "segments",
-    bootstrap: Bootstrap | None = None,
-    level: float = 0.95,
-) -> ResampledResult:
-    """`tau_like` of pairs that are counted, as a computation to be resampled with others."""
-    statistic, pairs = tau_like_sums(counted, metric_ties, average)
-    sums = statistic.per_unit
-    with_pair = sums[:, 1] > 0
-    details = _facts(counted, int(with_pair.sum()))
-    if not with_pair.any():
-        return Undefined(_reason(counted, metric_ties), with_pair.size, "segments", name, details)
-    p_value, interval = cluster_t_test(
-        sums[with_pair, 0], sums[with_pair, 1], level, over="segments"
-    )
-    if bootstrap:
-        draws = yield statistic
-        interval, degenerate = percentile_interval(draws, bootstrap, "segments")
-        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
-    value, segments = float(statistic.of_sums(sums.sum(axis=0))), int(with_pair.sum())
-    edge = at_the_edge(
-        value, segments, bootstrap.level if bootstrap else level, over="segments", bounds=(-1, 1)
-    )
-    return Estimate(
-        value,
-        n=segments,
-        unit="segments",
-        signature=name,
-        pairs=pairs,
-        p_value=p_value,
-        interval=edge or interval,
-        details={**details, "test": "tau-like = 0, Student's t over segments"},
-    )
+@dataclass(frozen=True, slots=True)
+class TauLike:
+    """Which pairs of outputs count, and how: see `tau_like`.
 
-
-def tau_like_signature(
-    min_gap: float,
-    metric_ties: MetricTies,
-    average: Average,
-    bootstrap: Bootstrap | None,
-    variant: Variant,
-    *,
-    over: str = "segments",
-    level: float = 0.95,
-) -> str:
-    """Name a tau-like value; raise ValueError if a variant is unknown."""
-    if metric_ties not in get_args(MetricTies) or average not in get_args(Average):
-        raise ValueError(f"unknown variant: {metric_ties}, {average}")
-    parts: dict[str, VariantValue] = (
-        bootstrap.variant(over, level_as="confidence") if bootstrap else {"confidence": level}
-    )
-    parts |= {"min_gap": min_gap, "metric_ties": metric_ties, "average": average}
-    return signature("kendall-tau-like", **{**parts, **variant})
-
-
-def tau_like_sums(
-    counted: PairCounts, metric_ties: MetricTies, average: Average
-) -> tuple[SumStatistic, int]:
-    """Return tau-like as a ratio of two sums over segments, and the number of pairs in it."""
-    ties = counted.metric_ties
-    numerators = counted.concordant - counted.discordant
-    pairs = counted.concordant + counted.discordant
-    if metric_ties == "discordant":
-        numerators = numerators - ties
-    if metric_ties != "skip":
-        pairs = pairs + ties
-    sums = np.column_stack([numerators, pairs]).astype(np.float64)
-    if average == "segments":
-        sums = np.column_stack([sums[:, 0] / np.maximum(pairs, 1), pairs > 0])
-    return SumStatistic(sums, ratio_of_sums), int(pairs.sum())
-
-
-def weighted_tau_like(
-    metric: npt.ArrayLike,
-    human: npt.ArrayLike,
-    *,
-    min_gap: float = 0.0,
-    metric_ties: MetricTies = "discordant",
-    average: Average = "segments",
-) -> SumStatistic:
-    """Return `tau_like` as a function of weights of segments; parameters are those of `tau_like`.
-
-    NaN where no segment of a draw has a pair.
+    Raises
+    ------
+    ValueError
+        If a variant is unknown.
     """
-    return tau_like_sums(count_pairs(metric, human, min_gap=min_gap), metric_ties, average)[0]
+
+    min_gap: float = 0.0
+    metric_ties: MetricTies = "discordant"
+    average: Average = "segments"
+
+    def __post_init__(self) -> None:
+        if self.metric_ties not in get_args(MetricTies) or self.average not in get_args(Average):
+            raise ValueError(f"unknown variant: {self.metric_ties}, {self.average}")
+
+    def signature(
+        self,
+        bootstrap: Bootstrap | None,
+        variant: Variant,
+        *,
+        over: str = "segments",
+        level: float = 0.95,
+    ) -> str:
+        """Name a tau-like value."""
+        parts: dict[str, VariantValue] = (
+            bootstrap.variant(over, level_as="confidence") if bootstrap else {"confidence": level}
+        )
+        return signature("kendall-tau-like", **{**parts, **asdict(self), **variant})
+
+    def sums(self, counted: PairCounts) -> tuple[SumStatistic, int]:
+        """Return tau-like as a ratio of two sums over segments, and the number of pairs in it."""
+        ties = counted.metric_ties
+        numerators = counted.concordant - counted.discordant
+        pairs = counted.concordant + counted.discordant
+        if self.metric_ties == "discordant":
+            numerators = numerators - ties
+        if self.metric_ties != "skip":
+            pairs = pairs + ties
+        sums = np.column_stack([numerators, pairs]).astype(np.float64)
+        if self.average == "segments":
+            sums = np.column_stack([sums[:, 0] / np.maximum(pairs, 1), pairs > 0])
+        return SumStatistic(sums, ratio_of_sums), int(pairs.sum())
+
+    def of_segments(self, metric: npt.ArrayLike, human: npt.ArrayLike) -> SumStatistic:
+        """Return `tau_like` as a function of weights of segments: NaN where none has a pair."""
+        return self.sums(count_pairs(metric, human, min_gap=self.min_gap))[0]
+
+    def of_systems(self, metric: npt.ArrayLike, human: npt.ArrayLike) -> WeightedStatistic:
+        """Return `tau_like` as a function of weights of systems.
+
+        A pair of systems counts as often as both were drawn, in every segment. Copies of one system
+        never form a pair: human raters tie them. NaN where a draw has no pair.
+        """
+        scores, judgements, both = metric_and_human(metric, human)
+        left, right = np.triu_indices(scores.shape[1], k=1)
+        gap = np.where(both, judgements, np.nan)
+        gap = gap[:, left] - gap[:, right]
+        metric_gap = scores[:, left] - scores[:, right]
+        # Comparisons with NaN are false: a pair with a missing score never enters.
+        enters = (np.abs(gap) > HUMAN_TIE) & (np.abs(gap) >= self.min_gap - HUMAN_TIE)
+        tied = enters & (metric_gap == 0)
+        agree = enters & ~tied & ((metric_gap > 0) == (gap > 0))
+        signs = np.where(agree, 1.0, np.where(enters, -1.0, 0.0))
+        if self.metric_ties != "discordant":
+            signs[tied] = 0.0
+        counted = (enters & ~tied if self.metric_ties == "skip" else enters).astype(np.float64)
+        if self.average == "pooled":
+            signs, counted = signs.sum(axis=0)[None, :], counted.sum(axis=0)[None, :]
+
+        def of_systems(weights: FloatArray) -> FloatArray:
+            values = np.empty(weights.shape[0])
+            block = max(1, CELLS_IN_MEMORY // max(1, signs.shape[0]))
+            for start in range(0, weights.shape[0], block):
+                drawn = slice(start, start + block)
+                of_pairs = weights[drawn][:, left] * weights[drawn][:, right]
+                pairs = of_pairs @ counted.T
+                shares = np.zeros(pairs.shape)
+                np.divide(of_pairs @ signs.T, pairs, out=shares, where=pairs > 0)
+                values[drawn] = ratio_of_sums(
+                    np.column_stack([shares.sum(axis=1), (pairs > 0).sum(axis=1)])
+                )
+            return values
+
+        return of_systems
+
+    def steps(
+        self,
+        counted: PairCounts,
+        name: str,
+        *,
+        bootstrap: Bootstrap | None = None,
+        level: float = 0.95,
+    ) -> ResampledResult:
+        """Compute `tau_like` of pairs that are counted, to be resampled with others."""
+        statistic, pairs = self.sums(counted)
+        sums = statistic.per_unit
+        with_pair = sums[:, 1] > 0
+        segments = int(with_pair.sum())
+        details = _facts(counted, segments)
+        if not segments:
+            reason = _reason(counted, self.metric_ties)
+            return Undefined(reason, with_pair.size, "segments", name, details)
+        p_value, interval = cluster_t_test(
+            sums[with_pair, 0], sums[with_pair, 1], level, over="segments"
+        )
+        if bootstrap:
+            draws = yield statistic
+            level = bootstrap.level
+            interval, facts = interval_of_draws(draws, 0.0, bootstrap, "segments")
+            details |= facts
+        value = float(statistic.of_sums(sums.sum(axis=0)))
+        edge = at_the_edge(value, segments, level, over="segments", bounds=(-1, 1))
+        return Estimate(
+            value,
+            n=segments,
+            unit="segments",
+            signature=name,
+            pairs=pairs,
+            p_value=p_value,
+            interval=edge or interval,
+            details={**details, "test": "tau-like = 0, Student's t over segments"},
+        )
 
 
 def _facts(counted: PairCounts, segments_with_a_pair: int) -> dict[str, Any]:
@@ -324,3 +352,50 @@ def _reason(counted: PairCounts, metric_ties: MetricTies) -> str:
     if counted.human_ties:
         return "human raters tie every pair of outputs"
     return "no segment has two outputs with both a metric and a human score"
+
+
+NO_PAIR = "no segment has two outputs that human raters rate differently and the metric scored"
+
+
+def bootstrap_tau_like(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    over: Over = "segments",
+    method: Method = "percentile",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """Tau-like with an interval by drawing segments or systems.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing; `metric` oriented so that higher is better.
+    min_gap, metric_ties, average
+        As in `analysis.stats.correlation.tau_like.tau_like`.
+    over, method, bootstrap, variant
+        As in `analysis.stats.correlation.correlation_bootstrap.bootstrap_correlation`.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts the units drawn.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a variant is unknown.
+    """
+    if over not in get_args(Over) or method not in get_args(Method):
+        raise ValueError(f"unknown variant: {over}, {method}")
+    kind = TauLike(min_gap, metric_ties, average)
+    name = kind.signature(bootstrap, {"interval": method, **variant}, over=over)
+    scores, judgements, _ = metric_and_human(metric, human)
+    of_units = kind.of_segments if over == "segments" else kind.of_systems
+    statistic = of_units(scores, judgements)
+    n_units = scores.shape[0 if over == "segments" else 1]
+    return with_interval(statistic, n_units, 1, over, method, bootstrap, name, NO_PAIR)

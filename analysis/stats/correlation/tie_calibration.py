@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, metric_and_human, ratio_of_sums
+from analysis.stats.arrays import FloatArray, metric_and_human, ratio, ratio_of_sums
 from analysis.stats.correlation.tau_like import HUMAN_TIE, Average
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    percentile_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
@@ -249,3 +245,49 @@ def right_at(crossings: Crossings, threshold: float) -> FloatArray:
     )
     right: FloatArray = crossings.right + gained
     return right
+
+
+HumanTies = Literal["exact", "rounded"]
+HUMAN_TIES: dict[HumanTies, float] = {"exact": 0.0, "rounded": 1e-9}
+"""Human scores are tied if they are equal, as in the shared tasks, or up to rounding noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedTies:
+    """Accuracy of one metric at its best threshold.
+
+    Parameters
+    ----------
+    threshold : float
+        The smallest that reaches the highest accuracy.
+    right, pairs : ndarray, shape (segments,)
+        Pairs decided right, and all pairs.
+    """
+
+    threshold: float
+    right: FloatArray
+    pairs: FloatArray
+
+    @property
+    def shares(self) -> FloatArray:
+        """Share decided right of each segment, NaN without a pair."""
+        return ratio(self.right, self.pairs)
+
+
+def calibrate(
+    metric: FloatArray, human: FloatArray, human_ties: HumanTies = "exact"
+) -> CalibratedTies:
+    """Return the accuracy of a metric at its best threshold (Deutsch, Foster and Freitag 2023).
+
+    A metric ties a pair of outputs of a segment if their gap is at most a threshold; the best one
+    has the highest mean over segments of the share of pairs that are right.
+
+    Parameters
+    ----------
+    metric, human : ndarray, shape (segments, systems)
+        NaN where missing.
+    human_ties : {"exact", "rounded"}
+    """
+    crossings = crossings_of(metric, human, human_tie=HUMAN_TIES[human_ties])
+    threshold = best_threshold(crossings, np.nan_to_num(ratio(1.0, crossings.pairs)))
+    return CalibratedTies(threshold, right_at(crossings, threshold), crossings.pairs)

@@ -1,18 +1,29 @@
-"""Correlation over the best and over the last N systems, from all down to three."""
+"""Correlation over the best and over the last N systems, from all down to three, with intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
+import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, as_matrix, metric_and_human
-from analysis.stats.correlation.metric_correlation import segment_level, system_level
-from analysis.stats.correlation.tau_like import tau_like
-from analysis.stats.results import Result
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, metric_and_human, ratio
+from analysis.stats.correlation.metric_correlation import (
+    segment_level,
+    system_level,
+    system_level_of_means,
+    system_means,
+)
+from analysis.stats.correlation.pearson import estimate_of_r, pearson_r, r_of_sums, row_sums
+from analysis.stats.correlation.strata import SegmentStatistic, with_draws
+from analysis.stats.correlation.tau_like import PairCounts, TauLike, tau_like
+from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
+from analysis.stats.resampling.resampled_sums import resampled_alone
+from analysis.stats.results import Result, Undefined
+from analysis.stats.signature import NO_VARIANT, Variant, signature
+from analysis.stats.systems.rank_ranges import rank_systems
 
 Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
 OfSubsets: TypeAlias = Callable[[FloatArray, FloatArray, list[list[int]]], list[Result]]
@@ -75,7 +86,7 @@ def top_and_last_systems(
         segment level, Pearson at system level.
     at_once : mapping of str to callable, optional
         In their place, statistics that take the whole matrices and all subsets, such as those of
-        `analysis.stats.correlation.subset_correlations`.
+        `analysis.stats.correlation.top_n`.
     sizes : sequence of int, optional
         The N to compute; default all.
 
@@ -131,3 +142,208 @@ def order_of_systems(raw_human: FloatArray, systems: Sequence[str]) -> list[int]
         raise ValueError("system names must be distinct")
     ranked = rank_systems(raw_human, systems)
     return [column[row.system] for row in ranked if row.rank is not None]
+
+
+Subsets = Sequence[Sequence[int]]
+
+
+def system_pearson_of_subsets(
+    metric: npt.ArrayLike, human: npt.ArrayLike, subsets: Subsets, *, variant: Variant = NO_VARIANT
+) -> list[Result]:
+    """Correlate system means over each subset of columns, as `system_level` does over all."""
+    metric_means, human_means, counts = system_means(metric, human)
+    return [
+        system_level_of_means(
+            metric_means[chosen], human_means[chosen], counts[chosen], variant=variant
+        )
+        for chosen in (list(subset) for subset in subsets)
+    ]
+
+
+def pooled_pearson_of_subsets(
+    metric: npt.ArrayLike, human: npt.ArrayLike, subsets: Subsets, *, variant: Variant = NO_VARIANT
+) -> list[Result]:
+    """Correlate pooled outputs over each subset of columns, as `segment_level` does over all.
+
+    Without intervals. Counts, sums, squares and products are added up per system; they are centred
+    over all systems first, so that little is lost in taking the subset's mean away.
+    """
+    scores, judgements, both = metric_and_human(metric, human)
+    name = signature("pearson", **{**variant, "level": "segment", "group": "none"})
+    n = both.sum(axis=0)
+    sums = row_sums(scores.T, judgements.T, both.T)
+    spreads = [_extremes(side, both) for side in (scores, judgements)]
+    complete = bool(both.all())
+    results: list[Result] = []
+    for subset in subsets:
+        chosen = list(subset)
+        cells = int(n[chosen].sum())
+        facts = {
+            "missing": len(scores) * len(chosen) - cells,
+            "segments": len(scores) if complete else int(both[:, chosen].any(axis=1).sum()),
+            "systems": int((n[chosen] > 0).sum()),
+        }
+        reason = _why_undefined(cells, [spread[:, chosen] for spread in spreads])
+        if reason:
+            results.append(Undefined(reason, cells, "outputs", name, facts))
+            continue
+        r = float(r_of_sums(sums[chosen].sum(axis=0)))
+        if np.isnan(r):
+            # The subset varies by so little of the whole that sums have lost it.
+            cut = both[:, chosen]
+            r = pearson_r(scores[:, chosen][cut], judgements[:, chosen][cut])
+        results.append(estimate_of_r(r, cells, unit="outputs", name=name, details=facts))
+    return results
+
+
+def tau_like_of_subsets(
+    counts: Sequence[PairCounts], kind: TauLike, *, variant: Variant = NO_VARIANT
+) -> list[Result]:
+    """Tau-like over each subset, as `tau_like` without bootstrap does over all.
+
+    Parameters
+    ----------
+    counts : sequence of PairCounts
+        From `analysis.stats.correlation.tau_like.count_pairs_of_subsets` with the same `min_gap`.
+    kind : TauLike
+    variant : mapping
+        What the signature says of the scores on both sides.
+    """
+    name = kind.signature(None, {"human": "raw", **variant})
+    return [resampled_alone(kind.steps(counted, name), None) for counted in counts]
+
+
+def _extremes(values: FloatArray, both: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return each column's lowest and highest value; infinite where it has none."""
+    lowest = np.where(both, values, np.inf).min(axis=0, initial=np.inf)
+    return np.stack([lowest, np.where(both, values, -np.inf).max(axis=0, initial=-np.inf)])
+
+
+def _why_undefined(cells: int, spreads: Sequence[FloatArray]) -> str:
+    """Say as `correlate` does why there is no coefficient; empty where there is one."""
+    if cells < 3:
+        return "fewer than three outputs"
+    for (lows, highs), side in zip(spreads, ("first", "second"), strict=True):
+        low, high = float(lows.min()), float(highs.max())
+        if high - low <= 1e-13 * max(abs(low), abs(high)):
+            return f"the {side} variable is constant over all {cells} outputs"
+    return ""
+
+
+Sets = Literal["fixed", "reranked"]
+RESULT = "asked"
+"""Name of the one statistic in each subset's results."""
+
+
+def top_and_last_intervals(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    systems: Sequence[str],
+    statistic: SegmentStatistic,
+    *,
+    raw_human: npt.ArrayLike | None = None,
+    sets: Sets = "fixed",
+    bootstrap: Bootstrap,
+) -> list[SystemSubset]:
+    """Correlate over the top N and the last N systems, for every N down to three, with intervals.
+
+    Order and values are those of `correlation.top_n.top_and_last_systems`. Each draw of
+    segments serves all N, so that neighbouring points of a curve go up and down together.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing.
+    systems : sequence of str
+        Names of the columns.
+    statistic : SegmentStatistic
+    raw_human : array_like, optional
+        Raw human scores for the order, if `human` holds z-scores.
+    sets : {"fixed", "reranked"}
+        The systems of each N are those of the data in every draw, or each draw ranks the systems
+        anew by its own raw human means: the interval then holds the uncertainty of who the best N
+        are as well. A draw in which a system has no rating is degenerate.
+    bootstrap : Bootstrap
+
+    Returns
+    -------
+    list of SystemSubset
+        With one result, named `RESULT`; empty with fewer than three rated systems.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, names are not distinct, or `sets` is unknown.
+    """
+    if sets not in get_args(Sets):
+        raise ValueError(f"unknown sets: {sets}")
+    scores, judgements, both = metric_and_human(metric, human)
+    raw = as_matrix(human if raw_human is None else raw_human, "raw_human")
+    order = order_of_systems(raw, systems)
+    rated = np.isfinite(judgements[:, order]).any(axis=1) if order else np.zeros(0, dtype=bool)
+    scores, judgements, raw = (part[rated] for part in (scores, judgements, raw))
+    both = both[rated]
+    wanted = [
+        (side, size, columns)
+        for size in range(len(order), FEWEST_SYSTEMS - 1, -1)
+        for side, columns in sides(order, size)
+    ]
+    drawn: list[list[FloatArray]] = [[] for _ in wanted]
+    whole = [statistic.of(scores[:, columns], judgements[:, columns]) for *_, columns in wanted]
+    per_unit = statistic.cells_per_unit(len(order))
+    for weights in multiplicities(np.ones(scores.shape[0]), bootstrap, per_unit):
+        orders = _orders(weights, raw, order, systems) if sets == "reranked" else None
+        for place, (side, size, _) in enumerate(wanted):
+            if orders is None:
+                drawn[place].append(whole[place](weights))
+            else:
+                part = orders[:, :size] if side == "top" else orders[:, len(order) - size :]
+                drawn[place].append(_of_sets(part, weights, scores, judgements, statistic))
+    name = statistic.signature(bootstrap, sets=sets)
+    every = np.ones((1, scores.shape[0]))
+    subsets = []
+    for place, (side, size, columns) in enumerate(wanted):
+        value = float(whole[place](every)[0])
+        facts = {"outputs": int(both[:, columns].sum())}
+        draws = np.concatenate(drawn[place])
+        scale = statistic.scale
+        result = with_draws(value, draws, bootstrap, scores.shape[0], name, facts, scale)
+        names = tuple(systems[column] for column in columns)
+        subsets.append(SystemSubset(side, size, names, {RESULT: result}))
+    return subsets
+
+
+def _orders(
+    weights: FloatArray, raw: FloatArray, order: Sequence[int], systems: Sequence[str]
+) -> IntArray:
+    """Return each draw's order of systems, best first; −1 throughout where one is unrated.
+
+    Equal means stand in the order of names, as in the data.
+    """
+    by_name = np.array(sorted(order, key=lambda column: systems[column]), dtype=np.int64)
+    present = np.isfinite(raw[:, by_name])
+    counts = weights @ present.astype(np.float64)
+    totals = weights @ np.where(present, raw[:, by_name], 0.0)
+    means = ratio(totals, counts)
+    # Rounding keeps sums of the same ratings in another order from being ranked apart.
+    places = np.argsort(-np.round(means, 9), axis=1, kind="stable")
+    orders = by_name[places]
+    orders[~np.isfinite(means).all(axis=1)] = -1
+    return orders
+
+
+def _of_sets(
+    members: IntArray,
+    weights: FloatArray,
+    scores: FloatArray,
+    judgements: FloatArray,
+    statistic: SegmentStatistic,
+) -> FloatArray:
+    """Compute the statistic of each draw over the systems that are in its own set."""
+    values = np.full(weights.shape[0], np.nan)
+    known, which = np.unique(np.sort(members, axis=1), axis=0, return_inverse=True)
+    for place, columns in enumerate(known):
+        if columns[0] >= 0:
+            own = which.ravel() == place
+            values[own] = statistic.of(scores[:, columns], judgements[:, columns])(weights[own])
+    return values

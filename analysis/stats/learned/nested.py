@@ -12,8 +12,8 @@ import numpy.typing as npt
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray
 from analysis.stats.correlation.metric_correlation import system_level
 from analysis.stats.correlation.pearson import r_of_sums, row_sums
-from analysis.stats.learned.fits import NestedFits
-from analysis.stats.learned.weights import (
+from analysis.stats.learned.fits import (
+    NestedFits,
     block_sums,
     fitted_weights,
     products,

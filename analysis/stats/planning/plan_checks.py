@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
-from analysis.stats.planning.metric_planner import noise_of_metrics, simulate_study
-from analysis.stats.planning.study_planner import Plan
+from analysis.stats.planning.study_planner import Plan, noise_of_metrics, simulate_study
 from analysis.stats.planning.variance_components import VarianceComponents
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
@@ -18,6 +17,7 @@ from analysis.stats.results import Estimate, Undefined
 SEED = 20190604
 MOST_STUDIES = 400
 FEWEST_STUDIES = 50
+LEVEL = 0.95
 RATINGS_DRAWN = 30_000_000
 """In all simulated studies of a check."""
 OF_BOTH = ("segment", "rater", "segment × rater")
@@ -49,7 +49,7 @@ class PlanCheck:
 
 
 def check_system_mean(
-    components: VarianceComponents, plan: Plan, *, difference: bool, level: float = 0.95
+    components: VarianceComponents, plan: Plan, *, difference: bool
 ) -> PlanCheck | Undefined:
     """Draw studies and count those whose mean (or difference of two) is as close as planned.
 
@@ -60,7 +60,6 @@ def check_system_mean(
         Its `expected` is the half-width.
     difference : bool
         Of two systems, or the mean of one.
-    level : float
 
     Returns
     -------
@@ -87,16 +86,16 @@ def check_system_mean(
     return _share(
         lambda generator: abs(error(generator)) <= plan.expected,
         plan.segments * plan.raters * systems,
-        level,
+        LEVEL,
     )
 
 
 def check_correlation(
-    components: VarianceComponents, correlation: float, plan: Plan, *, level: float = 0.95
+    components: VarianceComponents, correlation: float, plan: Plan
 ) -> PlanCheck | Undefined:
     """Draw studies and count those whose r is as close to the mean r of all as planned.
 
-    Parameters as for `analysis.stats.planning.metric_planner.segments_for_correlation`.
+    Parameters as for `analysis.stats.planning.study_planner.segments_for_correlation`.
     """
     noise = np.array([[1 - correlation**2]])
     values: list[float] = []
@@ -108,11 +107,11 @@ def check_correlation(
         values.append(float(np.corrcoef(metric.ravel(), human.ravel())[0, 1]))
         return True
 
-    check = _share(drawn, plan.ratings, level)
+    check = _share(drawn, plan.ratings, LEVEL)
     if isinstance(check, Undefined):
         return check
     near = np.abs(np.array(values) - np.mean(values)) <= plan.expected
-    return PlanCheck(float(near.mean()), level, check.studies)
+    return PlanCheck(float(near.mean()), LEVEL, check.studies)
 
 
 def check_metric_difference(
@@ -120,7 +119,7 @@ def check_metric_difference(
 ) -> PlanCheck | Undefined:
     """Draw studies and count those whose bootstrap interval of r₁ − r₂ tells the metrics apart.
 
-    Parameters as for `planning.metric_planner.segments_for_metric_difference`; intervals
+    Parameters as for `planning.study_planner.segments_for_metric_difference`; intervals
     rest on 200 draws of segments, and must exclude zero on the right side.
     """
     noise = noise_of_metrics(first, second, between)

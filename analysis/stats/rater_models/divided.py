@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray
 from analysis.stats.rater_models.labels import entropy
-from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws, percentile_interval
+from analysis.stats.resampling.bootstrap import Bootstrap, interval_of_ratio
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -200,15 +200,8 @@ def mean_division(
         taken = (taken > above).astype(np.float64)
     elif below is not None:
         taken = (taken < below).astype(np.float64)
-    _, place = np.unique(segments[known], return_inverse=True)
-    sums, counts = np.bincount(place, taken), np.bincount(place)
-    interval, degenerate = None, 0
-    if bootstrap and len(sums) > 1:
-        draws = bootstrap_draws(
-            np.ones(len(sums)), lambda drawn: (drawn @ sums) / (drawn @ counts), bootstrap
-        )
-        interval, degenerate = percentile_interval(draws, bootstrap, "segments")
-    details = {"left_out": int(found.size - n), "degenerate_draws": degenerate}
+    interval, facts = interval_of_ratio(taken, np.ones(n), segments[known], bootstrap)
+    details = {"left_out": int(found.size - n), "degenerate_draws": facts["degenerate_draws"]}
     return Estimate(float(taken.mean()), n, _UNITS, name, interval=interval, details=details)
 
 

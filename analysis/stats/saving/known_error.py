@@ -22,6 +22,8 @@ NO_BETTER_THAN_CHANCE = (
     "sensitivity and specificity add up to 1 or less: the judge says as much of an output as a coin"
 )
 
+LEVEL = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class KnownError:
@@ -48,8 +50,6 @@ def known_error(
     truth: npt.ArrayLike,
     judged: npt.ArrayLike,
     further: npt.ArrayLike,
-    *,
-    level: float = 0.95,
 ) -> KnownError:
     """Correct a judge's share of further outputs for the errors that it makes on rated ones.
 
@@ -64,8 +64,6 @@ def known_error(
         What rated outputs are, and what the judge takes them for.
     further : array_like of bool, shape (N,)
         What the judge takes outputs for that nobody rated.
-    level : float
-        Coverage of the intervals.
 
     Returns
     -------
@@ -88,20 +86,14 @@ def known_error(
     is_so, said, more = (np.asarray(each, dtype=bool) for each in (truth, judged, further))
     if is_so.shape != said.shape:
         raise ValueError("each rated output needs the judge's answer")
-    sensitivity = share_of_yes(said[is_so], "sensitivity", "no rated output is of the kind", level)
-    specificity = share_of_yes(
-        ~said[~is_so], "specificity", "every rated output is of the kind", level
-    )
-    apparent = share_of_yes(
-        more, "apparent-share", "the judge knows no output that is not rated", level
-    )
-    corrected = corrected_share(apparent, sensitivity, specificity, level=level)
+    sensitivity = share_of_yes(said[is_so], "sensitivity", "no rated output is of the kind")
+    specificity = share_of_yes(~said[~is_so], "specificity", "every rated output is of the kind")
+    apparent = share_of_yes(more, "apparent-share", "the judge knows no output that is not rated")
+    corrected = corrected_share(apparent, sensitivity, specificity)
     return KnownError(sensitivity, specificity, apparent, corrected)
 
 
-def corrected_share(
-    apparent: Result, sensitivity: Result, specificity: Result, *, level: float = 0.95
-) -> Result:
+def corrected_share(apparent: Result, sensitivity: Result, specificity: Result) -> Result:
     """Return the corrected share of shares that were estimated apart; see `known_error`.
 
     Each counts with its `n`.
@@ -126,7 +118,7 @@ def corrected_share(
         n,
         "outputs",
         name,
-        interval=_interval((a, n), (s, sensitivity.n), (c, specificity.n), level),
+        interval=_interval((a, n), (s, sensitivity.n), (c, specificity.n)),
         details={"before it was cut off": value, "Youden's index": s + c - 1},
     )
 
@@ -135,10 +127,9 @@ def _interval(
     apparent: tuple[float, int],
     sensitivity: tuple[float, int],
     specificity: tuple[float, int],
-    level: float,
 ) -> Interval | None:
     """Return the interval about shares that are drawn towards one half; None where it has none."""
-    z = float(ndtri((1 + level) / 2))
+    z = float(ndtri((1 + LEVEL) / 2))
     a, n = _drawn_to_half(*apparent, z**2)
     s, of_kind = _drawn_to_half(*sensitivity, 2.0)
     c, others = _drawn_to_half(*specificity, 2.0)
@@ -151,7 +142,7 @@ def _interval(
     variance = a * (1 - a) / n + share**2 * from_s + (1 - share) ** 2 * from_c
     reach = z * math.sqrt(variance) / index
     low, high = (min(1.0, max(0.0, end)) for end in (centre - reach, centre + reach))
-    return Interval(low, high, level, "Lang and Reiczigel")
+    return Interval(low, high, LEVEL, "Lang and Reiczigel")
 
 
 def _drawn_to_half(share: float, n: int, added: float) -> tuple[float, float]:
@@ -159,18 +150,16 @@ def _drawn_to_half(share: float, n: int, added: float) -> tuple[float, float]:
     return (n * share + added / 2) / (n + added), n + added
 
 
-def share_of_yes(
-    answers: npt.NDArray[np.bool_], name: str, without: str, level: float = 0.95
-) -> Result:
+def share_of_yes(answers: npt.NDArray[np.bool_], name: str, without: str) -> Result:
     """Return the share of yes with Wilson's interval; undefined, for the reason given, of none."""
     n, named = int(answers.size), signature(name, interval="Wilson")
     if not n:
         return Undefined(without, 0, "outputs", named)
-    limits = scipy.stats.binomtest(int(answers.sum()), n).proportion_ci(level, method="wilson")
+    limits = scipy.stats.binomtest(int(answers.sum()), n).proportion_ci(LEVEL, method="wilson")
     return Estimate(
         float(answers.mean()),
         n,
         "outputs",
         named,
-        interval=Interval(float(limits.low), float(limits.high), level, "Wilson"),
+        interval=Interval(float(limits.low), float(limits.high), LEVEL, "Wilson"),
     )

@@ -14,12 +14,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.sequences.betting import betting_sequence
 from analysis.stats.sequences.confidence_sequences import (
     FIRST_LOOK,
     ConfidenceSequence,
     Method,
     asymptotic_sequence,
+    betting_sequence,
     empirical_bernstein_sequence,
     expected_half_widths,
 )

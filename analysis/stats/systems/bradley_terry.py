@@ -1,4 +1,9 @@
-"""Strengths of systems from pairwise judgements: Bradley–Terry, with ties as Davidson's model."""
+"""Strengths of systems from pairwise judgements: Bradley–Terry, with ties as Davidson's model.
+
+Judgements are counted by ordered pair of systems, so that a fit costs as much for 200,000
+judgements as for one of every pair; derivatives are sums over pairs, and no row of features is
+written out.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,233 @@ import scipy
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.stats.signature import signature
-from analysis.stats.systems.davidson import PairCounts, components, maximised, unbounded
+
+MOST_STEPS = 100
+ILL_CONDITIONED = 1e12
+FEATURES = np.array([[1.0, 0.0, 0.5, 0.0], [0.0, 1.0, -0.5, 0.0], [0.5, 0.5, 0.0, 1.0]])
+"""Of the first winning, the second winning and a tie: by λᵢ, λⱼ, position and tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """How often each outcome was given to each ordered pair of systems.
+
+    Parameters
+    ----------
+    first, second : ndarray of int, shape (pairs,)
+    outcomes : ndarray, shape (pairs, 3)
+        Judgements for the first, for the second, and ties.
+    n_systems : int
+    position, ties : bool
+        Whether the parameters of position and of ties are fitted.
+    penalised : bool
+        Whether each system also won and lost once against one of strength 0 (Mease 2003).
+    """
+
+    first: IntArray
+    second: IntArray
+    outcomes: FloatArray
+    n_systems: int
+    position: bool
+    ties: bool
+    penalised: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        one: IntArray,
+        other: IntArray,
+        judged: IntArray,
+        n_systems: int,
+        position: bool,
+        penalised: bool = False,
+    ) -> PairCounts:
+        """Count judgements: 1 for the first, −1 for the second, 0 a tie."""
+        pairs, place = np.unique(one * n_systems + other, return_inverse=True)
+        kind = np.choose(judged + 1, [1, 2, 0])
+        outcomes = np.bincount(place * 3 + kind, minlength=3 * pairs.size).reshape(-1, 3)
+        return cls(
+            pairs // n_systems,
+            pairs % n_systems,
+            outcomes.astype(np.float64),
+            n_systems,
+            position,
+            bool((judged == 0).any()),
+            penalised,
+        )
+
+    def columns(self) -> IntArray:
+        """Return the place of each of a pair's four features among all parameters."""
+        n = self.n_systems
+        own = [
+            self.first,
+            self.second,
+            np.full_like(self.first, n),
+            np.full_like(self.first, n + 1),
+        ]
+        return np.stack(own, axis=1)
+
+    def matrices(self) -> FloatArray:
+        """Return judgements for the first, ties and judgements for the second, by both systems."""
+        counts = np.zeros((3, self.n_systems, self.n_systems))
+        counts[:, self.first, self.second] = self.outcomes[:, [0, 2, 1]].T
+        return counts
+
+    def free(self) -> IntArray:
+        """Return the parameters that are fitted: without a penalty the last system is at 0."""
+        n = self.n_systems
+        extra = [place for place, there in ((n, self.position), (n + 1, self.ties)) if there]
+        return np.array([*range(n if self.penalised else n - 1), *extra], dtype=np.int64)
+
+
+def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None:
+    """Return free parameters, their covariance and the log likelihood; None without convergence.
+
+    Newton's method, half steps back where it overshoots. The parameters are the strengths of all
+    systems but the last (with a penalty, of all), then position and tie where they are fitted.
+    """
+    free, n = counts.free(), counts.n_systems
+    by_outcome = counts.matrices()
+    values: FloatArray = np.zeros(n + 2)
+    previous = -np.inf
+    last_step: FloatArray = np.zeros(free.size)
+    for _ in range(MOST_STEPS):
+        gradient, information, log_likelihood = derivatives(
+            by_outcome, values, counts.ties, counts.penalised
+        )
+        information = information[np.ix_(free, free)]
+        if np.linalg.cond(information) > ILL_CONDITIONED:
+            return None
+        step = np.linalg.solve(information, gradient[free])
+        if float(gradient[free] @ step) < 1e-16 * max(1.0, by_outcome.sum()):
+            return values[free], np.asarray(np.linalg.inv(information)), log_likelihood
+        if log_likelihood < previous - 1e-9 * abs(previous):
+            # Newton overshot: go half the way back.
+            last_step = np.asarray(last_step / 2, dtype=np.float64)
+            values[free] -= last_step
+            continue
+        previous, last_step = log_likelihood, np.asarray(step, dtype=np.float64)
+        values[free] += step
+    return None
+
+
+def derivatives(
+    counts: FloatArray, values: FloatArray, has_tie: bool, penalised: bool
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return gradient and information of the log likelihood, and the log likelihood itself.
+
+    The penalty is a win and a loss of each system against one of strength 0, of log likelihood
+    λ − 2 log(1 + exp λ).
+
+    Parameters
+    ----------
+    counts : ndarray, shape (3, systems, systems)
+        Of the first winning, ties and the second winning, by first and second system.
+    values : ndarray, shape (systems + 2,)
+        Strengths, position and tie.
+    has_tie, penalised : bool
+    """
+    n, total = len(values) - 2, counts.sum(axis=0)
+    half = np.exp(values[:n] / 2)
+    win = np.outer(half * np.exp(values[n] / 2), 1 / half)
+    tie = np.exp(values[n + 1]) if has_tie else 0.0
+    all_weights = win + tie + 1 / win
+    won, tied, lost = win / all_weights, tie / all_weights, 1 / win / all_weights
+    # Means and covariances of what an outcome adds to the strengths of the first and the second
+    # system, to position and to tie: see `FEATURES`.
+    one, other, side = won + tied / 2, lost + tied / 2, (won - lost) / 2
+    observed = counts[0] + counts[1] / 2, counts[2] + counts[1] / 2
+    gradient = np.empty(n + 2)
+    gradient[:n] = (observed[0] - total * one).sum(axis=1)
+    gradient[:n] += (observed[1] - total * other).sum(axis=0)
+    gradient[n] = ((counts[0] - counts[2]) / 2 - total * side).sum()
+    gradient[n + 1] = (counts[1] - total * tied).sum()
+    information = np.zeros((n + 2, n + 2))
+    both = total * (tied / 4 - one * other)
+    information[:n, :n] = both + both.T
+    own = (total * (won + tied / 4 - one**2)).sum(axis=1)
+    own += (total * (lost + tied / 4 - other**2)).sum(axis=0)
+    information[np.arange(n), np.arange(n)] += own
+    beside = (total * (won / 2 - one * side)).sum(axis=1)
+    beside -= (total * (lost / 2 + other * side)).sum(axis=0)
+    with_tie = (total * (tied / 2 - one * tied)).sum(axis=1)
+    with_tie += (total * (tied / 2 - other * tied)).sum(axis=0)
+    information[:n, n], information[:n, n + 1] = beside, with_tie
+    information[n:, :n] = information[:n, n:].T
+    information[n, n] = (total * ((won + lost) / 4 - side**2)).sum()
+    information[n, n + 1] = information[n + 1, n] = -(total * side * tied).sum()
+    information[n + 1, n + 1] = (total * (tied - tied**2)).sum()
+    shares = np.stack([won, tied, lost])
+    log_likelihood = float(scipy.special.xlogy(counts, shares).sum())
+    if penalised:
+        pull = -np.tanh(values[:n] / 2)
+        gradient[:n] += pull
+        information[np.arange(n), np.arange(n)] += (1 - pull**2) / 2
+        log_likelihood -= float(2 * np.log(2 * np.cosh(values[:n] / 2)).sum())
+    return gradient, information, log_likelihood
+
+
+def unbounded(counts: PairCounts) -> bool:
+    """Say whether the likelihood grows forever in some direction (Albert and Anderson 1984).
+
+    It does where no win or tie leads from some systems to others (Ford 1957). Where ways lead to
+    and fro, only the effects of position and of ties can still grow, together with strengths; a
+    linear programme finds out. With a penalty strengths are bounded, and only these two can grow.
+    """
+    if not counts.penalised and components(counts, strongly=True).max(initial=0) > 0:
+        return True
+    if not (counts.position or counts.ties):
+        return False
+    margins = _margins(counts)
+    return _grows(margins[:, counts.n_systems :] if counts.penalised else margins)
+
+
+def components(counts: PairCounts, *, strongly: bool) -> IntArray:
+    """Return the component of each system, numbered from 0.
+
+    Strongly connected: a way of wins and ties leads from every system of one to every other. Else:
+    they were compared, directly or through others.
+    """
+    wins, losses, ties = counts.outcomes.T
+    one, other = counts.first, counts.second
+    tails = np.concatenate([one[wins > 0], other[losses > 0], one[ties > 0], other[ties > 0]])
+    heads = np.concatenate([other[wins > 0], one[losses > 0], other[ties > 0], one[ties > 0]])
+    graph = scipy.sparse.coo_array(
+        (np.ones(tails.size), (tails, heads)), shape=(counts.n_systems, counts.n_systems)
+    )
+    _, component = scipy.sparse.csgraph.connected_components(
+        graph, directed=strongly, connection="strong"
+    )
+    return np.asarray(component, dtype=np.int64)
+
+
+def _margins(counts: PairCounts) -> scipy.sparse.csr_array:
+    """Return features of each chosen outcome less those of each other one, a row for each."""
+    n_all, columns, free = counts.n_systems + 2, counts.columns(), counts.free()
+    known = range(3 if counts.ties else 2)
+    blocks = []
+    for chosen in known:
+        rows = np.flatnonzero(counts.outcomes[:, chosen] > 0)
+        for other in known:
+            if other == chosen or not rows.size:
+                continue
+            lines = np.repeat(np.arange(rows.size), 4)
+            values = np.tile(FEATURES[chosen] - FEATURES[other], rows.size)
+            shape = (rows.size, n_all)
+            block = scipy.sparse.coo_array((values, (lines, columns[rows].ravel())), shape=shape)
+            blocks.append(block.tocsr()[:, free])
+    return scipy.sparse.vstack(blocks, format="csr")
+
+
+def _grows(margins: scipy.sparse.csr_array) -> bool:
+    found = scipy.optimize.linprog(
+        -np.asarray(margins.sum(axis=0)).ravel(),
+        A_ub=-margins,
+        b_ub=np.zeros(margins.shape[0]),
+        bounds=(-1, 1),
+    )
+    return bool(found.status == 0 and -found.fun > 1e-7)
+
 
 Penalty = Literal["none", "win-and-loss"]
 SUSPICIOUS = 8.0

@@ -1,11 +1,234 @@
-"""Rank ranges and clusters of systems, or of metrics, from which ones are significantly better."""
+"""Mean scores of systems and their ranks, with intervals, ranges and clusters."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
-from analysis.stats.arrays import FloatArray, as_vector
+from analysis.stats.arrays import FloatArray, as_matrix, as_vector, is_constant
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, multiplicities
+from analysis.stats.resampling.proportions import at_the_edge
+from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.signature import NO_VARIANT, Variant, signature
+
+Scores = Literal["raw", "z", "rank"]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """Mean human score of a system and its place.
+
+    Parameters
+    ----------
+    system : str
+    score : Estimate or Undefined
+        Mean over the system's scored outputs; ``n`` counts outputs.
+    rank : int or None
+        1 is best; tied systems share the better place. None where undefined.
+    """
+
+    system: str
+    score: Result
+    rank: int | None
+
+
+def rank_systems(
+    scores: npt.ArrayLike,
+    systems: Sequence[str],
+    *,
+    kind: Scores = "raw",
+    level: float = 0.95,
+    bounds: tuple[float, float] | None = None,
+) -> list[SystemScore]:
+    """Rank systems by the mean of their outputs' human scores.
+
+    Parameters
+    ----------
+    scores : array_like, shape (segments, systems)
+        Human score of each output (`mean_per_output`), NaN where missing.
+    systems : sequence of str
+        Names of the columns.
+    kind : {"raw", "z", "rank"}
+        What the scores are, for the signature.
+    level : float
+    bounds : tuple of float, optional
+        Lowest and highest score, where a mean at one of them is a share of outputs: of wins.
+
+    Returns
+    -------
+    list of SystemScore
+        Best first, undefined last; equal means in the order of names. The interval is Student's t
+        over outputs, at a bound Clopper and Pearson's, None for a single output.
+
+    Raises
+    ------
+    ValueError
+        If there is not one name per column.
+    """
+    matrix = as_matrix(scores, "scores")
+    return rank_columns(
+        list(matrix.T), systems, segments=len(matrix), kind=kind, level=level, bounds=bounds
+    )
+
+
+def rank_columns(
+    columns: Sequence[npt.ArrayLike],
+    systems: Sequence[str],
+    *,
+    segments: int,
+    kind: Scores = "raw",
+    level: float = 0.95,
+    bounds: tuple[float, float] | None = None,
+) -> list[SystemScore]:
+    """Rank systems as `rank_systems` does, by the scores of each.
+
+    Parameters
+    ----------
+    columns : sequence of array_like
+        Human scores of the outputs of each system; missing ones may be NaN or absent.
+    systems : sequence of str
+    segments : int
+        Of which an output could have been scored.
+    kind : {"raw", "z", "rank"}
+    level : float
+
+    Raises
+    ------
+    ValueError
+        If there is not one name for each of the columns.
+
+    Examples
+    --------
+    >>> [row.system for row in rank_columns([[1.0, 2.0], [3.0]], ["A", "B"], segments=2)]
+    ['B', 'A']
+    """
+    if len(columns) != len(systems):
+        raise ValueError(f"{len(columns)} columns, but {len(systems)} systems")
+    name = signature("system-mean", human=kind, level=level)
+    results = [_mean(as_vector(column), segments, level, name, bounds) for column in columns]
+    defined = [result.value for result in results if isinstance(result, Estimate)]
+    rows = [
+        SystemScore(system, result, _rank(result, defined))
+        for system, result in zip(systems, results, strict=True)
+    ]
+    return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.system))
+
+
+def _rank(result: Result, defined: Sequence[float]) -> int | None:
+    """Place among the defined means; within 1e-9 they are tied."""
+    if isinstance(result, Undefined):
+        return None
+    return 1 + sum(other > result.value + 1e-9 for other in defined)
+
+
+def _mean(
+    column: FloatArray,
+    segments: int,
+    level: float,
+    name: str,
+    bounds: tuple[float, float] | None,
+) -> Result:
+    present = column[np.isfinite(column)]
+    if present.size == 0:
+        return Undefined("no output of this system was rated", 0, "outputs", name)
+    value, interval, deviation = float(present.mean()), None, None
+    if present.size > 1:
+        deviation = 0.0 if is_constant(present) else float(present.std(ddof=1))
+        half = float(scipy.special.stdtrit(present.size - 1, (1 + level) / 2)) * deviation
+        half /= np.sqrt(present.size)
+        interval = Interval(value - half, value + half, level, "Student's t over outputs")
+        if bounds:
+            edge = at_the_edge(value, present.size, level, over="outputs", bounds=bounds)
+            interval = edge or interval
+    return Estimate(
+        value,
+        n=present.size,
+        unit="outputs",
+        signature=name,
+        interval=interval,
+        details={
+            "standard_deviation": deviation,
+            "missing_outputs": int(segments - present.size),
+        },
+    )
+
+
+def rank_intervals(
+    scores: npt.ArrayLike,
+    *,
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> list[Result]:
+    """Rank systems by their mean score, 1 for the highest, each rank with its interval.
+
+    The interval holds the ranks that a system has when segments are resampled, all scores of a
+    segment together, between the percentiles of the bootstrap (Goldstein and Spiegelhalter 1996
+    for intervals of ranks; Hall and Miller 2009 for what the bootstrap of ranks can promise: it is
+    too narrow where true means are equal). Equal means share their mean rank.
+
+    Parameters
+    ----------
+    scores : array_like, shape (segments, systems)
+        Higher is better; NaN where missing.
+    bootstrap : Bootstrap
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    list of Estimate or Undefined
+        One for each system, in the order of the columns; undefined without a score. `n` counts
+        the system's scores.
+
+    Examples
+    --------
+    >>> [result.value for result in rank_intervals([[1, 3, 2], [2, 3, 1.5]])]
+    [3.0, 1.0, 2.0]
+    """
+    values = as_matrix(scores)
+    present = np.isfinite(values)
+    name = signature("rank-of-mean", **bootstrap.variant("segments"), **variant)
+    filled = np.where(present, values, 0.0)
+    counts = present.sum(axis=0)
+    ranks = _ranks(np.ones((1, len(values))), filled, present)[0]
+    draws = np.concatenate(
+        [
+            _ranks(weights, filled, present)
+            for weights in multiplicities(np.ones(len(values)), bootstrap)
+        ]
+    )
+    return [
+        _rank_result(rank, draws[:, column], int(counts[column]), bootstrap, name)
+        for column, rank in enumerate(ranks)
+    ]
+
+
+def _ranks(weights: FloatArray, filled: FloatArray, present: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return the ranks under each row of weights over segments, NaN for systems without score."""
+    counts = weights @ present
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = (weights @ filled) / counts
+    ranks: FloatArray = scipy.stats.rankdata(-means, axis=1, nan_policy="omit")
+    return ranks
+
+
+def _rank_result(
+    rank: float, draws: FloatArray, count: int, bootstrap: Bootstrap, name: str
+) -> Result:
+    if not np.isfinite(rank):
+        return Undefined("the system has no score", 0, "outputs", name)
+    if not bootstrap:
+        return Estimate(float(rank), count, "outputs", name)
+    tail, found = (1 - bootstrap.level) / 2, draws[np.isfinite(draws)]
+    # Ranks are steps: an end between two of them would be a rank that no resample gave.
+    low = float(np.quantile(found, tail, method="lower"))
+    high = float(np.quantile(found, 1 - tail, method="higher"))
+    interval = Interval(low, high, bootstrap.level, "percentile bootstrap over segments")
+    details = {"degenerate_draws": draws.size - found.size} if found.size < draws.size else {}
+    return Estimate(float(rank), count, "outputs", name, interval=interval, details=details)
 
 
 @dataclass(frozen=True, slots=True)

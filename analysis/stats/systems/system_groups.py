@@ -17,8 +17,7 @@ from analysis.stats.resampling.bootstrap import (
     multiplicities,
     percentile_interval,
 )
-from analysis.stats.resampling.multiplicity import holm
-from analysis.stats.resampling.permutation import at_least_as_extreme, sampled_p_value
+from analysis.stats.resampling.permutation import at_least_as_extreme, holm, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 

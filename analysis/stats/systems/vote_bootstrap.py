@@ -1,4 +1,4 @@
-"""Bootstrap of strengths from pairwise votes: counts of pairs are resampled, and fitted anew.
+"""Bootstrap of strengths from pairwise votes, and shares of votes.
 
 A resample of 200,000 votes on 300 systems is a matrix of counts for each outcome; its fit begins
 at the strengths of all votes, so that a few steps of Newton's method suffice.
@@ -14,15 +14,11 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray, ratio
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    percentile_interval,
-)
-from analysis.stats.results import Estimate
-from analysis.stats.signature import extended
-from analysis.stats.systems.bradley_terry import Strengths
-from analysis.stats.systems.davidson import derivatives, penalty_derivatives
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
+from analysis.stats.resampling.proportions import clopper_pearson
+from analysis.stats.results import Estimate, Undefined
+from analysis.stats.signature import extended, signature
+from analysis.stats.systems.bradley_terry import Strengths, derivatives
 from corpus.progress import ProgressCallback, unreported
 
 MOST_STEPS = 30
@@ -85,7 +81,13 @@ def resampled_strengths(
     one, other, judged = (np.asarray(each, dtype=np.int64) for each in (first, second, outcome))
     cells = (1 - judged) * n * n + one * n + other
     whose = None if clusters is None else np.asarray(clusters, dtype=np.int64)
-    start = _Parameters.of(fitted)
+    start = np.array(
+        [
+            *(system.value for system in fitted.systems),
+            fitted.position.value if fitted.position else 0.0,
+            fitted.tie.value if fitted.tie else 0.0,
+        ]
+    )
     generator = np.random.default_rng(bootstrap.seed)
     systems = np.full((bootstrap.resamples, n), np.nan)
     position = np.full(bootstrap.resamples, np.nan)
@@ -97,21 +99,6 @@ def resampled_strengths(
         if draw % 20 == 0:
             report("resampling votes", draw, bootstrap.resamples)
     return ResampledStrengths(systems, position)
-
-
-@dataclass(frozen=True, slots=True)
-class _Parameters:
-    strengths: FloatArray
-    position: float
-    tie: float
-
-    @classmethod
-    def of(cls, fitted: Strengths) -> _Parameters:
-        return cls(
-            np.array([system.value for system in fitted.systems]),
-            fitted.position.value if fitted.position else 0.0,
-            fitted.tie.value if fitted.tie else -np.inf,
-        )
 
 
 def _drawn(
@@ -128,7 +115,7 @@ def _drawn(
 
 
 def _fitted(
-    counts: FloatArray, start: _Parameters, fitted: Strengths
+    counts: FloatArray, start: FloatArray, fitted: Strengths
 ) -> tuple[FloatArray, float] | None:
     """Return strengths, NaN of systems of which nothing can be told, and the position effect."""
     position = fitted.position is not None
@@ -138,13 +125,13 @@ def _fitted(
     inside = counts[:, kept[:, None], kept[None, :]]
     # A resample may have lost all its ties, or all votes for a side.
     tie = fitted.tie is not None and bool(inside[1].any())
-    begin = _Parameters(start.strengths[kept], start.position, start.tie)
+    begin = np.append(start[kept], [start[-2], start[-1] if tie else 0.0])
     values = _maximum(inside, begin, position, tie, fitted.penalised)
     if values is None:
         return None
     strengths = values[: kept.size]
-    found = np.full(len(start.strengths), np.nan)
-    found[kept] = strengths - strengths.mean() + start.strengths[kept].mean()
+    found = np.full(len(start) - 2, np.nan)
+    found[kept] = strengths - strengths.mean() + start[kept].mean()
     return found, float(values[kept.size]) if position else np.nan
 
 
@@ -164,27 +151,18 @@ def _comparable(counts: FloatArray) -> IntArray:
 
 
 def _maximum(
-    counts: FloatArray,
-    begin: _Parameters,
-    has_position: bool,
-    has_tie: bool,
-    penalised: bool,
+    counts: FloatArray, values: FloatArray, has_position: bool, has_tie: bool, penalised: bool
 ) -> FloatArray | None:
     """Return the strengths, position and tie of the highest likelihood, by Newton's method.
 
     The last system's strength stays where it begins, unless a penalty says where all are;
     derivatives are sums over a matrix of pairs.
     """
-    n = len(begin.strengths)
-    values = np.append(begin.strengths, [begin.position, begin.tie if has_tie else 0.0])
+    n = len(values) - 2
     free = np.append((np.arange(n) < n - 1) | penalised, [has_position, has_tie])
     total = counts.sum(axis=0)
     for _ in range(MOST_STEPS):
-        gradient, information = derivatives(counts, values, has_tie)[:2]
-        if penalised:
-            pull, curvature = penalty_derivatives(values[:n])
-            gradient[:n] += pull
-            information[np.arange(n), np.arange(n)] += curvature
+        gradient, information = derivatives(counts, values, has_tie, penalised)[:2]
         try:
             step = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
         except np.linalg.LinAlgError:
@@ -256,3 +234,27 @@ def _covariance(draws: FloatArray) -> FloatArray:
     of_gaps = ratio(squares - ratio(gaps**2, both), both - 1)
     own = np.diag(ratio(squared - ratio(sums**2, both), both - 1))
     return np.asarray((own[:, None] + own[None, :] - of_gaps) / 2)
+
+
+LEVEL = 0.95
+
+
+def share_of_votes(chosen: npt.ArrayLike) -> Estimate | Undefined:
+    """Return the share of votes that gave an answer, with its Clopper–Pearson interval.
+
+    Parameters
+    ----------
+    chosen : array_like of bool, shape (votes,)
+        Votes of one rater are taken as independent.
+
+    Examples
+    --------
+    >>> round(share_of_votes([True] * 3 + [False] * 17).interval.high, 3)
+    0.379
+    """
+    given = np.asarray(chosen, dtype=bool)
+    name = signature("share-of-votes", level=LEVEL)
+    if not given.size:
+        return Undefined("there are no judgements", 0, "judgements", name)
+    interval = clopper_pearson(int(given.sum()), given.size, LEVEL, "Clopper-Pearson")
+    return Estimate(float(given.mean()), given.size, "judgements", name, interval=interval)

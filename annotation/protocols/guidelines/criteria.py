@@ -8,13 +8,15 @@ from pathlib import Path
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.wording import (
     content,
+    document,
+    heading,
     joined,
     point,
     rewriting,
     styles,
     target,
 )
-from annotation.protocols.language import translated
+from annotation.protocols.language import labelled, translated
 from annotation.protocols.questions import Scale
 from corpus.vocabulary.aspects import find_aspect
 
@@ -64,7 +66,17 @@ def judged(asked: Asked, aspect: str) -> str:
     return joined(words, meaning(asked)) if meaning else words
 
 
-def points(asked: Asked, scale: Scale) -> list[str]:
+def points(asked: Asked) -> str:
+    """Return what earns the points of the one scale that is asked for."""
+    return document(*(each for scale in scales(asked) for each in _points(asked, scale)))
+
+
+def scales(asked: Asked) -> list[Scale]:
+    """Return the questions that are answered on a scale."""
+    return [question for question in asked.questions if isinstance(question, Scale)]
+
+
+def _points(asked: Asked, scale: Scale) -> list[str]:
     """Return what earns the top, the middle and the bottom of a scale, with examples."""
     criteria = criteria_of(scale.aspect)
     middle = (scale.low + scale.high) / 2
@@ -93,3 +105,17 @@ def labels(scale: Scale) -> dict[str, str]:
 
 def _filled(asked: Asked, words: str) -> str:
     return translated(words, target=target(asked))
+
+
+def sections(asked: Asked) -> str:
+    """Return for each aspect what counts, and what earns the points of its scale."""
+    return document(
+        *(
+            document(
+                heading(labelled(translated(find_aspect(question.aspect).title), question.text)),
+                judged(asked, question.aspect),
+                *_points(asked, question),
+            )
+            for question in scales(asked)
+        )
+    )

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.protocols.guidelines.asked import Asked
-from annotation.protocols.guidelines.examples import Case
+from annotation.protocols.guidelines.asked import Asked, Case
 from annotation.protocols.questions import Scale
 from corpus.vocabulary.aspects import find_aspect
 
-TOP, MIDDLE, BOTTOM = 1.0, 0.5, 0.0
 _TOLERANCE = 0.25
 """How far an answer may lie from what is expected, as a share of the scale."""
 
@@ -42,14 +40,6 @@ def item(
         "expected": _expected(asked, expected),
         "feedback": feedback,
     }
-
-
-def order(
-    asked: Asked, source: str, outputs: Sequence[tuple[str, int]], feedback: str
-) -> dict[str, Any]:
-    """Return one practice item in which outputs, each given with its place, are put in order."""
-    places = [(text, {"answer": place, "tolerance": 0}) for text, place in outputs]
-    return several(asked, source, places, feedback)
 
 
 def several(

@@ -1,39 +1,7 @@
 """Parts that the guidelines of several protocols share, in Markdown."""
 
-from annotation.protocols.guidelines.asked import Asked
-from annotation.protocols.guidelines.examples import Case
+from annotation.protocols.guidelines.asked import Asked, Case
 from annotation.protocols.language import translated, translated_in
-
-
-def source_and_output() -> str:
-    """Say what the two texts of an item are."""
-    return translated(
-        "A **source** is a text. An **output** is a rewriting of it, made to give it another style."
-    )
-
-
-def unsure() -> str:
-    """Say what to do in doubt."""
-    points = (
-        translated(
-            "If you cannot judge a text, for example because it is empty or in a language that you "
-            "do not read, open *{cannot_judge}* and say why.",
-            cannot_judge=translated("I can’t judge this"),
-        ),
-        translated(
-            "If an answer was wrong, open *{earlier}* and correct it.",
-            earlier=translated("Earlier answers"),
-        ),
-        translated("If you are tired, stop. Your link brings you back to where you were."),
-    )
-    return document(
-        heading(translated("If you are unsure")),
-        translated(
-            "Read the texts a second time, then answer as it seems to you. Nobody expects that all "
-            "readers answer alike."
-        ),
-        listed(*points),
-    )
 
 
 def document(*parts: str) -> str:

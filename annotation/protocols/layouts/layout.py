@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.designs.preview import Answers as Kind
-from annotation.protocols.layouts import own_texts
 from annotation.protocols.layouts.exercises import (
     Exercise,
     Finder,
@@ -19,8 +18,20 @@ from annotation.protocols.layouts.exercises import (
     read_expected,
     read_feedback,
 )
-from annotation.protocols.layouts.own_texts import OwnText, Shown, read_texts, shown_beside
-from annotation.protocols.layouts.texts import Candidate, Group, Texts, dealt
+from annotation.protocols.layouts.texts import (
+    OUTPUT,
+    REFERENCE,
+    SOURCE,
+    TARGET_STYLE,
+    Candidate,
+    Group,
+    OwnText,
+    Shown,
+    Texts,
+    dealt,
+    read_texts,
+    shown_beside,
+)
 from annotation.protocols.questions import AnswerError, Answers, Question, Scale, read_answers
 
 if TYPE_CHECKING:
@@ -184,15 +195,15 @@ class Layout:
         >>> [text.name for text in rules.layout.own_texts(rules, {})]
         ['source', 'output']
         """
-        texts = [own_texts.SOURCE] if self.shows_source(rules, config) else []
-        texts += [own_texts.REFERENCE] if rules.setting(config, "show_reference", False) else []
+        texts = [SOURCE] if self.shows_source(rules, config) else []
+        texts += [REFERENCE] if rules.setting(config, "show_reference", False) else []
         texts += self.judged_texts()
-        texts += [own_texts.TARGET_STYLE] if rules.shows_target_style(config) else []
+        texts += [TARGET_STYLE] if rules.shows_target_style(config) else []
         return tuple(texts)
 
     def judged_texts(self) -> list[OwnText]:
         """Return those of them that are judged."""
-        return [own_texts.OUTPUT]
+        return [OUTPUT]
 
     def read_own_texts(
         self, rules: "Protocol", config: "Config", given: Mapping[str, Any]
@@ -266,3 +277,19 @@ class Layout:
     def spoilt(self, count: int, random: np.random.Generator) -> tuple[int, Side]:
         """Choose which item of a screen is made worse, and which of its texts."""
         return 0, "first"
+
+
+SOURCE_AND_OUTPUT = Layout()
+
+
+class Text(Layout):
+    """One text by itself."""
+
+    has_source = False
+
+    def judged_texts(self) -> list[OwnText]:
+        """Return the text, which is not called an output here."""
+        return [OwnText("output", "Text")]
+
+
+TEXT = Text()

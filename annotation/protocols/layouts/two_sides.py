@@ -12,8 +12,16 @@ import numpy as np
 from annotation.designs.preview import Answers as Kind
 from annotation.protocols.layouts.exercises import Finder, PracticeError
 from annotation.protocols.layouts.layout import Layout, Side, Sides
-from annotation.protocols.layouts.own_texts import OUTPUT, SOURCE, OwnText, Shown, shown_beside
-from annotation.protocols.layouts.texts import Candidate, Group, Texts
+from annotation.protocols.layouts.texts import (
+    OUTPUT,
+    SOURCE,
+    Candidate,
+    Group,
+    OwnText,
+    Shown,
+    Texts,
+    shown_beside,
+)
 from annotation.protocols.questions import Choice, Question
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.sqlite3 import base
 
+from config import FIRST_SOUND_VERSION
 from config.private_files import close_database
-from config.sqlite_library import FIRST_SOUND_VERSION
 
 SYNCHRONOUS_FULL = 2
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.benchmark.recipe import RecipeError
 from config.benchmark.running import run_recipe
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine
 from corpus.progress import unreported
 
 

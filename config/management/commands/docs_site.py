@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.template.loader import render_to_string
 
 from config.help.library import Library
-from config.help.shelf import SEARCH, page_context, the_library
+from config.help.views import SEARCH, page_context, the_library
 
 STATIC = (
     "css/tokens.css",

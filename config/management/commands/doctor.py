@@ -8,8 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.doctor.checks import findings
-from config.doctor.repairing import repair
+from config.database.repairing import repair
+from config.health.check import Finding
+from config.health.upkeep import examination
 
 
 class Command(BaseCommand):
@@ -31,12 +32,13 @@ class Command(BaseCommand):
         """Print one line for each check."""
         if options["repair"]:
             self._repair()
-        found = findings()
+        found = examination()
         if options["json"]:
-            self.stdout.write(json.dumps([asdict(each) for each in found], indent=1))
+            rows = [{"check": name, **asdict(each)} for name, each in found.items()]
+            self.stdout.write(json.dumps(rows, indent=1))
         else:
-            self.stdout.write("\n".join(map(str, found)))
-        if any(each.state == "broken" for each in found):
+            self.stdout.write("\n".join(_line(name, each) for name, each in found.items()))
+        if any(each.state == "broken" for each in found.values()):
             sys.exit(1)
 
     def _repair(self) -> None:
@@ -44,3 +46,8 @@ class Command(BaseCommand):
         self.stderr.write(f"{len(done):,} values repaired; the audit log has an entry for each.")
         for each in left:
             self.stderr.write(f"Not repaired, because a key or a hash depends on it: {each}")
+
+
+def _line(name: str, found: Finding) -> str:
+    error = f"({found.error})" if found.error else ""
+    return " ".join(filter(None, (f"{name}: {found.state}.", found.words, error, found.remedy)))

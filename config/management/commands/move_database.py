@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.database.moving.move import MoveError, move
+from config.database.moving import MoveError, move
 
 NEXT = """Next:
 1. Set DATABASE_URL to the new address, on every machine.

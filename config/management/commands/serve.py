@@ -26,10 +26,10 @@ from django.db.migrations.executor import MigrationExecutor
 from gunicorn.app import wsgiapp
 
 from analysis.findings.ahead import compute_ahead
-from config.accounts.link import one_time_path
+from config.accounts.signing_in import one_time_path
 from config.backup.journal import REMEDY, unfinished_restore
 from config.database.one_at_a_time import one_at_a_time
-from config.watching.counting import begin_anew
+from config.watching.asked import begin_anew
 from corpus.models import Study
 
 SECONDS_TO_STOP = 20

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from config.accounts.link import one_time_path
+from config.accounts.signing_in import one_time_path
 
 
 class Command(BaseCommand):

@@ -22,7 +22,7 @@ from corpus.imports.service import (
 )
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine
 from corpus.models import Study
 from corpus.tabular.problems import Problem, TableError
 

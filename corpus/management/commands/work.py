@@ -21,12 +21,12 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from corpus.jobs.fairness import Share
-from corpus.jobs.hourly import do_hourly
 from corpus.jobs.presence import Presence
 from corpus.jobs.progress import shutting_down
 from corpus.jobs.worker import names_in, run_next
 from corpus.models import Job, Worker
 from corpus.storage.faults import storage_fault
+from corpus.storage.pruning import do_hourly
 from corpus.storage.write_turn import Busy, is_passing
 
 SECONDS_BETWEEN_LOOKS = 0.5

@@ -1,8 +1,15 @@
 """The process in which files of users are opened: it limits itself, then reads what it is asked to.
 
 Requests come on standard input from the program that started it, which it may trust; what it
-answers is built from bytes of users, so the program takes it apart as plain JSON (`frames`). It
-is a copy of the `nursery`, and no fork of the program, of whose secrets it knows nothing.
+answers is built from bytes of users, so the program takes it apart as plain JSON (`frames`). It is
+a copy of a nursery, and no fork of the program, of whose secrets it knows nothing: the nursery has
+loaded what reading needs, and no file.
+
+    python -I -c "…; from corpus.tabular.confined.child import main; main()"
+
+A fresh interpreter takes a fifth of a second for DuckDB and what reads; a copy takes a hundredth.
+The nursery holds neither secrets nor locks of other threads, and ends when nobody can ask it any
+more, or has for some time.
 """
 
 from __future__ import annotations
@@ -11,45 +18,46 @@ import contextlib
 import os
 import pickle  # nosec B403  # reads only what the program that started this process sends it
 import resource
+import select
+import socket
 import sys
 import traceback
-from collections.abc import Callable, Collection
-from dataclasses import asdict
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 import duckdb
 
+from corpus.formats.catalogue import AUTO, NONE, Found, found_as
 from corpus.tabular.confined import frames
-from corpus.tabular.guesses.looking import Look
+from corpus.tabular.guesses.columns import Look
 from corpus.tabular.guesses.suggesting import suggest
 from corpus.tabular.guesses.surveys import survey
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.aligned import count_lines
-from corpus.tabular.opening.dialects import Dialect
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Dialect, Preview, SourceFile
+from corpus.tabular.opening.lines import plan_lines
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.reading import preview
 from corpus.tabular.opening.sources import Layout, discover
+from corpus.tabular.plain import to_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, too_much
 from corpus.tabular.questions.question import AnswerError
+from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.judged import Judged
 from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.names import Scope
 from corpus.tabular.shaping.records import blocks, opened
 
-NONE = "none"
-"""The files are plain tables, whatever they look like."""
 
-
-def main() -> None:
+def answer_requests() -> None:
     """Answer requests until standard input ends."""
     # A library that prints must not write among the frames.
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         limits, folder = pickle.load(sys.stdin.buffer)  # noqa: S301
         _limit_this_process(limits)
-        serve(sys.stdin.buffer, answers, limits, folder)
+        Child(answers, limits, folder).serve(sys.stdin.buffer)
 
 
 def _limit_this_process(limits: Limits) -> None:
@@ -68,27 +76,152 @@ def _limit_this_process(limits: Limits) -> None:
         resource.setrlimit(what, (most if hard < 0 else min(most, hard), hard))
 
 
-def serve(requests: IO[bytes], answers: IO[bytes], limits: Limits, folder: Path) -> None:
-    """Answer pickled requests, each a name of `TASKS` and its arguments."""
-    tables = Tables(folder, limits)
-    while True:
+class Child:
+    """Answers requests: each names a method of this class and has its arguments.
+
+    Parameters
+    ----------
+    answers
+        Where rows are sent, as frames.
+    limits
+        What the files may hold and what reading them may take.
+    folder
+        In which may be written.
+    """
+
+    def __init__(self, answers: IO[bytes], limits: Limits, folder: Path) -> None:
+        self._answers = answers
+        self._limits = limits
+        self._tables = Tables(folder, limits)
+        self._judged: Judged | None = None
+
+    def serve(self, requests: IO[bytes]) -> None:
+        """Answer pickled requests until they end."""
+        while True:
+            try:
+                name, arguments = pickle.load(requests)  # noqa: S301
+            except EOFError:
+                return
+            limits = self._limits
+            try:
+                kind, answer = frames.ANSWER, to_plain(getattr(self, name)(**arguments))
+            except TableError as error:
+                kind, answer = frames.REFUSED, to_plain(error.problems)
+            except (MemoryError, duckdb.OutOfMemoryException):
+                kind, answer = frames.REFUSED, to_plain([too_much_memory(limits)])
+            except duckdb.IOException:
+                found = f"{4 * limits.total_bytes >> 20:,} MiB on the disk, or than is free there,"
+                too_large = too_much("", found, "IMPORT_UNPACKED_MB")
+                kind, answer = frames.REFUSED, to_plain(too_large.problems)
+            except Exception:
+                kind, answer = frames.UNKNOWN, traceback.format_exc(limit=-8)[-8000:]
+            frames.write_frame(self._answers, kind, answer)
+
+    def discover(
+        self, path: Path, workdir: Path, layout: Layout, format_name: str, select: str
+    ) -> Found:
+        """Find the files of a study, and the named format that they are read as."""
+        found = discover(path, workdir, layout=layout, limits=self._limits)
+        name = NONE if layout != "auto" and format_name == AUTO else format_name
+        return found_as(found, name, select, workdir / "format", self._limits, self._tables)
+
+    def preview(
+        self, source: SourceFile, n: int, dialect: Dialect, names: Collection[str]
+    ) -> Preview:
+        """Return the columns and the first rows of a file."""
+        return preview(source, n, dialect=dialect, names=names, tables=self._tables)
+
+    def propose(
+        self, source: SourceFile, dialect: Dialect, specs: list[TableSpec]
+    ) -> Sequence[Mapping]:
+        """Return mappings by what the columns of a file hold."""
+        loaded = self._tables.load(source, dialect)
+        scope = Scope(loaded.columns)
+        values = {name: scope.sql(name) for name in loaded.leaves if "[]" not in name}
+        lists = [name for name, kind in loaded.columns.items() if kind.id == "list"]
+        look = Look(self._tables.database.locked(), source.name, values, lists)
+        return survey(look, specs) or suggest(look, specs)
+
+    def plan_lines(
+        self, files: list[SourceFile], source: str | None, dialect: Dialect
+    ) -> list[tuple[SourceFile, Mapping]]:
+        """Say how the plain files of a study are read."""
+        return plan_lines(files, source=source, dialect=dialect, limits=self._limits)
+
+    def lines_of(
+        self, source: SourceFile, mapping: Mapping, rows: set[int], files: list[SourceFile]
+    ) -> list[tuple[int, int]]:
+        """Return records with the physical lines on which they begin."""
+        self._tables.sources = {file.name: file for file in files}
+        loaded, _ = opened(self._tables, source, mapping)
+        return list(loaded.lines_of(rows).items())
+
+    def judge(
+        self,
+        work: list[tuple[SourceFile, Mapping, TableSpec]],
+        files: list[SourceFile],
+        chosen: dict[str, str],
+        accept: bool,
+        stored_systems: list[str],
+    ) -> dict[str, Any]:
+        """Carry out mappings and answers, and say what is to be asked."""
+        self._tables.sources = {file.name: file for file in files}
+        for source, mapping, _ in work:
+            with contextlib.suppress(TableError):  # which is said when the mapping is carried out
+                opened(self._tables, source, mapping)
+        judged = Judged(self._tables)
+        for source, mapping, spec in work:
+            judged.fill(source, mapping, spec)
         try:
-            name, arguments = pickle.load(requests)  # noqa: S301
-        except EOFError:
-            return
+            settled = judged.settle(chosen, accept=accept, stored_systems=stored_systems)
+        except AnswerError as error:
+            raise TableError(Problem("", message=str(error), code="answer")) from None
+        self._judged = judged
+        return {
+            "left": [question.to_dict() for question in settled.left],
+            "answered": [[question.to_dict(), value] for question, value in settled.answered],
+            "roles": settled.roles,
+            "queries": judged.queries,
+            "faults": judged.faults,
+            "is_cut": bool(self._tables.cut),
+        }
+
+    def names(self, table: str, field: str) -> list[str]:
+        """Return the values of a field of a judged table."""
+        return self._judged.names(table, field) if self._judged is not None else []
+
+    def records(
+        self,
+        source: SourceFile,
+        mapping: Mapping,
+        spec: TableSpec,
+        problems: int,
+        most: int | None,
+        files: list[SourceFile],
+    ) -> dict[str, Any]:
+        """Send the records of a table; return what is wrong, and what was passed over."""
+        self._tables.sources = {file.name: file for file in files}
+        log, sent = ProblemLog(problems), 0
+        if self._judged is not None and self._judged.holds(source, spec):
+            found = self._judged.blocks(source, spec, log)
+        else:
+            found = blocks(self._tables, source, mapping, spec, log)
+        for block in found:
+            self._send(block)
+            sent += len(block)
+            if most is not None and sent >= most:
+                break
+        return log.to_dict()
+
+    def _send(self, block: Block) -> None:
+        """Send records, in halves as long as a frame cannot hold them."""
         try:
-            kind, answer = frames.ANSWER, TASKS[name](answers, tables, limits, **arguments)
-        except TableError as error:
-            kind, answer = frames.REFUSED, [asdict(problem) for problem in error.problems]
-        except (MemoryError, duckdb.OutOfMemoryException):
-            kind, answer = frames.REFUSED, [asdict(too_much_memory(limits))]
-        except duckdb.IOException:
-            found = f"{4 * limits.total_bytes >> 20:,} MiB on the disk, or than is free there,"
-            too_large = too_much("", found, "IMPORT_UNPACKED_MB")
-            kind, answer = frames.REFUSED, list(map(asdict, too_large.problems))
-        except Exception:
-            kind, answer = frames.UNKNOWN, traceback.format_exc(limit=-8)[-8000:]
-        frames.write_frame(answers, kind, answer)
+            frames.write_frame(self._answers, frames.ROWS, block.to_plain())
+        except frames.TooLongError:
+            if len(block) < 2:
+                raise
+            for half in block.halves():
+                self._send(half)
 
 
 def too_much_memory(limits: Limits) -> Problem:
@@ -103,155 +236,56 @@ def too_much_memory(limits: Limits) -> Problem:
     )
 
 
-def _discover(
-    answers: IO[bytes],
-    tables: Tables,
-    limits: Limits,
-    *,
-    path: Path,
-    workdir: Path,
-    layout: Layout,
-    format_name: str,
-    select: str,
-) -> dict[str, Any]:
-    found = discover(path, workdir, layout=layout, limits=limits)
-    named, mappings = None, {}
-    is_said = layout != "auto" and format_name == "auto"
-    if format_name != NONE and not is_said:
-        from corpus.formats.reading import read_format, with_format
-
-        if read := read_format(found, format_name, select, workdir / "format", limits, tables):
-            named, read_tables = asdict(read[0]), read[1].tables
-            found = with_format(found, *read)
-            mappings = {
-                source.name: [m.to_dict() for m in e] for source, e in read_tables if e is not None
-            }
-    files = [{**asdict(file), "path": str(file.path)} for file in found.files]
-    return {**vars(found), "files": files, "listed": [], "format": named, "mappings": mappings}
+IDLE_SECONDS = 60.0
 
 
-def _preview(
-    answers: IO[bytes],
-    tables: Tables,
-    limits: Limits,
-    *,
-    source: SourceFile,
-    n: int,
-    dialect: Dialect,
-    names: Collection[str],
-) -> dict[str, Any]:
-    return asdict(preview(source, n, dialect=dialect, limits=limits, names=names, tables=tables))
+def main() -> None:
+    """Copy this process whenever two pipes come on the socket that is standard input."""
+    control = socket.socket(fileno=os.dup(0))
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    living: dict[int, tuple[int, int]] = {}
+    while ready := poll.poll(None if living else IDLE_SECONDS * 1000):
+        for place, _ in ready:
+            if place in living:
+                poll.unregister(place)
+                _say_the_end(place, *living.pop(place))
+                continue
+            _, pipes, _, _ = socket.recv_fds(control, 1, 3)
+            if len(pipes) != 3:
+                return
+            born = _copy(control, pipes, living)
+            living[born[0]] = born[1:]
+            poll.register(born[0], select.POLLIN)
 
 
-def _propose(
-    answers: IO[bytes],
-    tables: Tables,
-    limits: Limits,
-    *,
-    source: SourceFile,
-    dialect: Dialect,
-    specs: list[TableSpec],
-) -> list[dict[str, Any]]:
-    loaded = tables.load(source, dialect)
-    look = Look(tables.database.locked(), source.name, loaded.columns)
-    return [each.to_dict() for each in survey(look, specs) or suggest(look, specs)]
+def _copy(
+    control: socket.socket, pipes: list[int], living: dict[int, tuple[int, int]]
+) -> tuple[int, int, int]:
+    """Start a copy that reads and writes two pipes; return how to hear of its end."""
+    requests, answers, status = pipes
+    number = os.fork()
+    if number == 0:
+        os.setpgid(0, 0)
+        os.dup2(requests, 0)
+        os.dup2(answers, 1)
+        control.close()
+        for place in (*pipes, *living, *(status for _, status in living.values())):
+            os.close(place)
+        code = 1
+        try:
+            answer_requests()
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(requests)
+    os.close(answers)
+    os.write(status, frames.NUMBER.pack(number))
+    return os.pidfd_open(number), number, status
 
 
-def _count_lines(
-    answers: IO[bytes], tables: Tables, limits: Limits, *, source: SourceFile, dialect: Dialect
-) -> int:
-    return count_lines(source, dialect, limits)
-
-
-def _lines_of(
-    answers: IO[bytes],
-    tables: Tables,
-    limits: Limits,
-    *,
-    source: SourceFile,
-    mapping: Mapping,
-    rows: set[int],
-    files: list[SourceFile],
-) -> list[Any]:
-    tables.sources = {file.name: file for file in files}
-    loaded, _ = opened(tables, source, mapping)
-    return list(loaded.lines_of(rows, limits).items())
-
-
-def _judge(
-    answers: IO[bytes],
-    tables: Tables,
-    limits: Limits,
-    *,
-    work: list[tuple[SourceFile, Mapping, TableSpec]],
-    files: list[SourceFile],
-    chosen: dict[str, str],
-    accept: bool,
-    stored_systems: list[str],
-) -> dict[str, Any]:
-    tables.sources = {file.name: file for file in files}
-    for source, mapping, _ in work:
-        with contextlib.suppress(TableError):  # which is said when the mapping is carried out
-            opened(tables, source, mapping)
-    judged = Judged(tables, limits)
-    for source, mapping, spec in work:
-        judged.fill(source, mapping, spec)
-    try:
-        settled = judged.settle(chosen, accept=accept, stored_systems=stored_systems)
-    except AnswerError as error:
-        raise TableError(Problem("", message=str(error), code="answer")) from None
-    tables.judged = judged
-    return {
-        "left": [question.to_dict() for question in settled.left],
-        "answered": [[question.to_dict(), value] for question, value in settled.answered],
-        "roles": settled.roles,
-        "queries": judged.queries,
-        "is_cut": bool(tables.cut),
-        "faults": [asdict(problem) for problem in judged.faults],
-    }
-
-
-def _names(
-    answers: IO[bytes], tables: Tables, limits: Limits, *, table: str, field: str
-) -> list[str]:
-    return tables.judged.names(table, field) if tables.judged is not None else []
-
-
-def _records(
-    answers: IO[bytes],
-    tables: Tables,
-    limits: Limits,
-    *,
-    source: SourceFile,
-    mapping: Mapping,
-    spec: TableSpec,
-    problems: int,
-    most: int | None,
-    files: list[SourceFile],
-) -> dict[str, Any]:
-    tables.sources = {file.name: file for file in files}
-    log = ProblemLog(problems)
-    sent = 0
-    judged: Judged | None = tables.judged
-    if judged is not None and judged.holds(source, spec):
-        found = judged.blocks(source, spec, log)
-    else:
-        found = blocks(tables, source, mapping, spec, log, limits)
-    for block in found:
-        frames.write_frame(answers, frames.ROWS, block.to_plain())
-        sent += len(block)
-        if most is not None and sent >= most:
-            break
-    return log.to_dict()
-
-
-TASKS: dict[str, Callable[..., Any]] = {
-    "discover": _discover,
-    "preview": _preview,
-    "propose": _propose,
-    "count_lines": _count_lines,
-    "judge": _judge,
-    "names": _names,
-    "lines_of": _lines_of,
-    "records": _records,
-}
+def _say_the_end(place: int, number: int, status: int) -> None:
+    _, ended = os.waitpid(number, 0)
+    os.write(status, frames.NUMBER.pack(os.waitstatus_to_exitcode(ended)))
+    os.close(status)
+    os.close(place)

@@ -26,14 +26,20 @@ class BrokenFrameError(Exception):
     """Bytes that are no frame, or an end where one should be."""
 
 
+class TooLongError(Exception):
+    """More than a frame may hold."""
+
+
 class TimeUpError(Exception):
     """Waiting took longer than all waiting may."""
 
 
 def write_frame(stream: IO[bytes], kind: int, content: Any) -> None:
-    """Send one frame."""
+    """Send one frame; `TooLongError` if it would be longer than whoever reads it takes."""
     # Python reads halves of surrogate pairs out of some files; whoever reads them looks at that.
     data = _encode(content).encode("utf-8", "surrogatepass")
+    if len(data) > LONGEST:
+        raise TooLongError
     stream.write(HEADER.pack(kind, len(data)))
     stream.write(data)
     stream.flush()

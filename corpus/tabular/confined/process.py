@@ -23,7 +23,7 @@ from corpus.tabular.limits import Limits
 _FOLDER = Path(corpus.__file__).resolve().parent.parent
 _PROGRAM = (
     f"import sys; sys.path.insert(0, {str(_FOLDER)!r}); "
-    "from corpus.tabular.confined.nursery import main; main()"
+    "from corpus.tabular.confined.child import main; main()"
 )
 # Other allocators of Arrow reserve a gibibyte at the start, which a limit of memory counts.
 _ENVIRONMENT = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"}

@@ -10,16 +10,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from corpus.formats.reading import Found, NamedFormat
+from corpus.formats.catalogue import Found
 from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
-from corpus.tabular.confined.usage import Usage
-from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.dialects import PLAIN, Dialect, Preview
-from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.lines import plan_lines
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
+from corpus.tabular.opening.files import PLAIN, Dialect, Preview, SourceFile
 from corpus.tabular.opening.sources import Discovery, Layout
+from corpus.tabular.plain import from_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.questions.question import Question
 from corpus.tabular.shaping.blocks import Block, Record, Records
@@ -116,20 +114,9 @@ class ConfinedReading:
         """Find the files of a study, and the named format that they are read as."""
         asked = {"layout": layout, "format_name": format_name, "select": select}
         found = self._answer(path.name, "discover", path=path, workdir=workdir, **asked)
-        files = Discovery(
-            found["name"],
-            tuple(_source(file) for file in found["files"]),
-            tuple((name, reason) for name, reason in found["unrecognised"]),
-            found["study_json"],
-            found["layout"],
-        )
-        named = NamedFormat.from_dict(found["format"]) if found["format"] else None
-        self._files = list(files.files)
-        mappings = {
-            name: [Mapping.from_dict(mapping, name=name) for mapping in each]
-            for name, each in found["mappings"].items()
-        }
-        return Found(files, named, mappings)
+        read: Found = from_plain(Found, found)
+        self._files = list(read.files.files)
+        return read
 
     def preview(
         self,
@@ -141,17 +128,8 @@ class ConfinedReading:
     ) -> Preview:
         """Return the columns and the first `n` rows of a file."""
         asked = {"source": source, "n": n, "dialect": dialect, "names": names}
-        shown = self._answer(source.name, "preview", **asked)
-        return Preview(
-            tuple(shown["columns"]),
-            tuple(map(tuple, shown["rows"])),
-            tuple(shown["lines"]),
-            shown["encoding"],
-            shown["delimiter"],
-            tuple(Problem(**problem) for problem in shown["problems"]),
-            Dialect.from_plain(shown["dialect"]),
-            tuple(shown["counted"]),
-        )
+        shown: Preview = from_plain(Preview, self._answer(source.name, "preview", **asked))
+        return shown
 
     def propose(
         self, source: SourceFile, dialect: Dialect, specs: Sequence[TableSpec]
@@ -164,18 +142,20 @@ class ConfinedReading:
             The file, how it is written, and the tables that there are.
         """
         asked = {"source": source, "dialect": dialect, "specs": list(specs)}
-        found = self._answer(source.name, "propose", **asked)
-        return [Mapping.from_dict(each, name=source.name) for each in found]
+        found: list[Mapping] = from_plain(
+            list[Mapping], self._answer(source.name, "propose", **asked)
+        )
+        return found
 
     def plan_lines(
         self, files: Sequence[SourceFile], *, source: str | None = None, dialect: Dialect = PLAIN
     ) -> list[tuple[SourceFile, Mapping]]:
         """Say how the plain files of a study are read."""
-
-        def count(file: SourceFile, dialect: Dialect, limits: Limits) -> int:
-            return int(self._answer(file.name, "count_lines", source=file, dialect=dialect))
-
-        return plan_lines(files, source=source, dialect=dialect, limits=self._limits, count=count)
+        asked = {"files": list(files), "source": source, "dialect": dialect}
+        found: list[tuple[SourceFile, Mapping]] = from_plain(
+            list[tuple[SourceFile, Mapping]], self._answer("the files", "plan_lines", **asked)
+        )
+        return found
 
     def judge(
         self,
@@ -203,14 +183,9 @@ class ConfinedReading:
         asked = {"work": list(work), "files": self._files, "chosen": chosen, "accept": accept}
         asked["stored_systems"] = list(stored_systems)
         found = self._answer("the files", "judge", **asked)
-        self._is_judged, self.is_cut = True, found["is_cut"]
-        return Judgement(
-            tuple(map(Question.from_dict, found["left"])),
-            tuple((Question.from_dict(plain), value) for plain, value in found["answered"]),
-            found["roles"],
-            tuple(found["queries"]),
-            tuple(Problem(**problem) for problem in found["faults"]),
-        )
+        self._is_judged, self.is_cut = True, found.pop("is_cut")
+        judgement: Judgement = from_plain(Judgement, found)
+        return judgement
 
     def names(self, table: str, field: str) -> list[str]:
         """Return the values of a field of a judged table, in the order of their appearance."""
@@ -357,14 +332,4 @@ def _unknown(name: str) -> Problem:
         message="The file is damaged or of an unusual kind: write it again, as CSV in UTF-8 if "
         "need be. The log of the server says more.",
         code="unreadable",
-    )
-
-
-def _source(plain: dict[str, Any]) -> SourceFile:
-    return SourceFile(
-        Path(plain["path"]),
-        plain["name"],
-        plain["format"],
-        plain["gzipped"],
-        sheet=plain["sheet"],
     )

@@ -7,13 +7,12 @@ from fnmatch import fnmatchcase
 from itertools import chain, product
 from string import digits
 
-from corpus.tabular.guesses.column_contents import may_be_numbers
-from corpus.tabular.guesses.column_names import canonical, last_part, list_path
+from corpus.tabular.guesses.columns import canonical, last_part, list_path, may_be_numbers
 from corpus.tabular.guesses.known_columns import FILE_NAME
-from corpus.tabular.opening.json_paths import label_in
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
-from corpus.tabular.shaping.mapping import Columns, Wide, columns_of
+from corpus.tabular.shaping.mapping import Columns, columns_of
 from corpus.tabular.shaping.mapping import Mapping as Choices
+from corpus.tabular.shaping.wide import Wide, label_in
 
 Cells = Mapping[str, Collection[str]]
 _Spread = tuple[Wide, tuple[str, ...]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from corpus.tabular.guesses.column_matching import Candidate, Cells
-from corpus.tabular.guesses.column_names import canonical, list_path
+from corpus.tabular.guesses.columns import canonical, list_path
 from corpus.tabular.guesses.known_shapes import known_shape
 from corpus.tabular.opening.files import stem_of
 from corpus.tabular.shaping.fields import TableSpec

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus.tabular.guesses.column_names import canonical
+from corpus.tabular.guesses.columns import canonical
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
 
 CATALOGUE = Path(__file__).with_name("known_columns.csv")

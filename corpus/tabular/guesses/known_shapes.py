@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from corpus.tabular.guesses.column_names import canonical
-from corpus.tabular.shaping.conditions import Condition
+from corpus.tabular.guesses.columns import canonical
+from corpus.tabular.shaping.mapping import Condition, columns_of
 from corpus.tabular.shaping.mapping import Mapping as Choices
-from corpus.tabular.shaping.mapping import columns_of
 from corpus.tabular.sql import ROW, literal, quoted, table_name
 
 ByName = Callable[[Sequence[str]], Sequence[Choices]]

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from corpus.tabular.guesses.column_groups import shared_pattern
-from corpus.tabular.guesses.column_names import canonical, last_part
-from corpus.tabular.guesses.looking import Look
+from corpus.tabular.guesses.columns import Look, canonical, last_part
 from corpus.tabular.shaping.fields import TableSpec
-from corpus.tabular.shaping.mapping import Columns, Mapping, Wide
+from corpus.tabular.shaping.mapping import Columns, Mapping
+from corpus.tabular.shaping.wide import Wide, shared_pattern
 
 FEWEST_ROWS = 4
 """Of fewer rows the contents say nothing."""
@@ -169,7 +168,7 @@ class _Roles:
         keys = self.used("segment") or self.used("source")
         texts = self._of_kind("text") if keys else []
         found = [n for n in texts if canonical(n) in names and self.look.determines(n, *keys)]
-        return found or (self.look.lists[:1] if "system" not in self.by_role else [])
+        return found or (list(self.look.lists[:1]) if "system" not in self.by_role else [])
 
     def _find_what_tells_apart(self) -> None:
         """Give raters and aspects, or metrics, the names without which records would repeat."""

@@ -6,9 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from corpus.tabular.guesses.column_contents import ColumnContent, may_be_numbers
-from corpus.tabular.guesses.column_names import canonical
-from corpus.tabular.guesses.looking import Look
+from corpus.tabular.guesses.columns import ColumnContent, Look, canonical, may_be_numbers
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Columns, Wide
 from corpus.tabular.shaping.mapping import Mapping as Choices

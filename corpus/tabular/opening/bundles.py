@@ -1,4 +1,6 @@
-"""What a bundle says of its own members, compared with what arrived."""
+"""What a study archive says of itself: `study.json`, and `manifest.json` of its members."""
+
+from __future__ import annotations
 
 import hashlib
 import json
@@ -6,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from corpus.tabular.limits import MEBIBYTE
+from corpus.tabular.plain import DeepJSON, check_levels
 from corpus.tabular.problems import Problem, TableError, refused, shorten
 
 FILE = "manifest.json"
 FORMAT = "touchstone-study/1"
 FOR_SPREADSHEETS = "for spreadsheets, not for import"
-_LONGEST = 16 << 20
+_LONGEST_MANIFEST = 16 << 20
 _OF_SPREADSHEETS = (
     "This zip was written for spreadsheets: its texts are protected from being run as formulas and "
     "so are not the stored ones. Export the study again without that option."
@@ -42,7 +46,7 @@ def check_bundle(members: Mapping[str, Path]) -> bool:
         If the bundle was written for spreadsheets, or in a format that is not known; else with
         one problem for each member that is absent or whose SHA-256 is not the one stated.
     """
-    manifest = _read(members[FILE]) if FILE in members else {}
+    manifest = _manifest(members[FILE]) if FILE in members else {}
     written, stated = str(manifest.get("format")), manifest.get("members")
     is_bundle = written == FOR_SPREADSHEETS or written.startswith("touchstone-")
     if not is_bundle or not isinstance(stated, dict):
@@ -55,11 +59,11 @@ def check_bundle(members: Mapping[str, Path]) -> bool:
     return True
 
 
-def _read(place: Path) -> dict[str, Any]:
+def _manifest(place: Path) -> dict[str, Any]:
     """Return an object of JSON; an empty one if a file is none."""
     try:
         with place.open("rb") as stream:
-            manifest = json.loads(stream.read(_LONGEST))
+            manifest = json.loads(stream.read(_LONGEST_MANIFEST))
     except (ValueError, RecursionError):
         return {}
     return manifest if isinstance(manifest, dict) else {}
@@ -76,3 +80,49 @@ def _changed(members: Mapping[str, Path], stated_members: dict[str, Any]) -> Ite
                 continue
             found, expected = f"SHA-256 {digest}", f"{stated}, as manifest.json says"
         yield Problem(shorten(name), None, None, found, expected, _CHANGED, "checksum")
+
+
+STUDY_FILE = "study.json"
+LONGEST_STUDY_FILE = 16 * MEBIBYTE
+MOST_VALUES = 1_000_000
+_SHORT = "a short description"
+
+
+def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:
+    """Return what ``study.json`` holds; `TableError` with the line if it is broken."""
+    with place.open("rb") as stream:
+        data = stream.read(LONGEST_STUDY_FILE + 1)
+    if len(data) > LONGEST_STUDY_FILE:
+        raise _broken(name, "a file of more than 16 MiB", _SHORT)
+    if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise _broken(name, f"more than {MOST_VALUES:,} values", _SHORT)
+    text, line = data.decode("utf-8-sig", "replace"), None
+    try:
+        data.decode()
+        content = json.loads(text, parse_constant=_refuse)
+        check_levels(content)
+    except UnicodeDecodeError as error:
+        found, expected = f"byte 0x{data[error.start]:02x}", "UTF-8 text"
+        line = data.count(b"\n", 0, error.start) + 1
+    except json.JSONDecodeError as error:
+        found = shorten(text[error.pos : error.pos + 40].split("\n")[0]) or "the end of the file"
+        expected, line = f"JSON ({error.msg})", error.lineno
+    except (DeepJSON, RecursionError):
+        found, expected = str(DeepJSON()), _SHORT
+    except ValueError as error:  # from _refuse
+        found, expected = str(error), "a number or null"
+        line = text.count("\n", 0, text.find(found)) + 1
+    else:
+        if isinstance(content, dict):
+            return content
+        found, expected, line = shorten(text.strip()), "an object in braces", 1
+    raise _broken(name, found, expected, line)
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(word)
+
+
+def _broken(name: str, found: str, expected: str, line: int | None = None) -> TableError:
+    advice = "Correct the file, or leave it out."
+    return refused(name, found, expected, advice, "study-json", line)

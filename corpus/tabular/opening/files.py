@@ -1,4 +1,4 @@
-"""One file of a study, and its bytes, unpacked within bounds."""
+"""One file of a study: its bytes, unpacked within bounds, how it is written, and its beginning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import refused, shorten
+from corpus.tabular.problems import Problem, refused, shorten
 
 Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "xml", "sgml", "lines"]
 FORMATS: dict[str, Format] = {
@@ -134,3 +134,72 @@ def open_bytes(source: SourceFile, limits: Limits) -> Iterator[BoundedStream]:
     """Open a source file for reading its unpacked bytes."""
     with source.path.open("rb") as raw:
         yield BoundedStream(raw, source, limits)
+
+
+WHITESPACE = "whitespace"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text file is written, as far as its owner says.
+
+    Attributes
+    ----------
+    encoding
+        Of files without byte-order mark; None: UTF-8.
+    delimiter
+        None: a tab in TSV; in CSV what the header has most of, of ``,`` ``;`` and tab.
+        `WHITESPACE`: runs of spaces and tabs.
+    quote
+        The quote character; empty if quotes are characters like any other.
+    header
+        Whether the first line has the names of the columns; or the names, of a table without
+        such a line. None: a preview finds it out, any other reading takes the first line.
+    comment
+        With what lines begin that are passed over; empty if with nothing. None: a preview
+        finds it out, any other reading passes over no line.
+    element
+        Name of the elements of markup that are the records; None for the likeliest.
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+    quote: str = '"'
+    header: tuple[str, ...] | bool | None = None
+    comment: str | None = None
+    element: str | None = None
+
+
+PLAIN = Dialect()
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The beginning of a file, for people.
+
+    Attributes
+    ----------
+    columns
+        Names of the columns; dotted ones of values that lie inside others.
+    rows
+        The first rows as texts, long ones cut; of a list of objects the first one's values.
+    lines
+        The physical lines on which they begin.
+    encoding, delimiter
+        As given or found; None where they mean nothing.
+    problems
+        What was wrong with rows passed on the way.
+    dialect
+        What a mapping has to say so that the file is read as it is here.
+    counted
+        What was passed over on the way, in words.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    encoding: str | None
+    delimiter: str | None
+    problems: tuple[Problem, ...]
+    dialect: Dialect = PLAIN
+    counted: tuple[str, ...] = ()

@@ -7,8 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from corpus.tabular.guesses.column_contents import is_number
-from corpus.tabular.guesses.column_names import canonical
+from corpus.tabular.guesses.columns import canonical, is_number
 
 Row = Sequence[str]
 LONG_CELL = 60

@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.aligned import count_lines
-from corpus.tabular.opening.dialects import PLAIN, Dialect
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
+from corpus.tabular.opening.text_files import encoding_of, texts
 from corpus.tabular.problems import Problem, ProblemLog, refused
 from corpus.tabular.shaping.mapping import Columns, Mapping
+
+
+def aligned_columns(source: SourceFile) -> tuple[str, ...]:
+    """Return the columns of a text file and its companions."""
+    names = [f"text {n}" for n in range(2, len(source.companions) + 2)]
+    return ("line", "text", *names)
+
+
+def aligned_rows(
+    source: SourceFile, dialect: Dialect, limits: Limits
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each line, and a row of it as a key, its text, and its companions'.
+
+    Texts come without their line end and otherwise as they are; a final line break makes no
+    further text. Of the dialect only the encoding matters. `plan_lines` has checked that all
+    files are equally long.
+    """
+    found = (_lines_in(file, dialect, limits) for file in (source, *source.companions))
+    for number, row in enumerate(zip(*found, strict=False), 1):
+        yield number, [str(number), *row]
+
+
+def _count_lines(source: SourceFile, dialect: Dialect, limits: Limits) -> int:
+    return sum(1 for _ in _lines_in(source, dialect, limits))
+
+
+def _lines_in(file: SourceFile, dialect: Dialect, limits: Limits) -> Iterator[str]:
+    """Yield the lines; a carriage return ends them only in a file that has no line feeds."""
+    pending = end = ""
+    number = 0
+    for piece in texts(file, encoding_of(file, dialect.encoding, limits), limits):
+        end = end or ("\r" if "\r" in piece and "\n" not in piece else "\n")
+        *whole, pending = (pending + piece).split(end)
+        for text in whole:
+            number += 1
+            yield _checked_length(file.name, number, text.removesuffix("\r"), limits)
+        _checked_length(file.name, number + 1, pending, limits)
+    if pending:
+        yield pending
+
+
+def _checked_length(name: str, line: int, text: str, limits: Limits) -> str:
+    limit = limits.field_characters
+    if len(text) > limit:
+        found, expected = f"a line of more than {limit} characters", f"at most {limit}"
+        advice = "Write one text per line."
+        raise refused(name, found, expected, advice, "field-size", line)
+    return text
+
 
 SOURCE_STEMS = ("source", "src", "input", "sources", "inputs")
 REFERENCE_STEMS = ("reference", "ref")
@@ -22,7 +70,6 @@ def plan_lines(
     source: str | None = None,
     dialect: Dialect = PLAIN,
     limits: Limits = DEFAULT_LIMITS,
-    count: Callable[[SourceFile, Dialect, Limits], int] = count_lines,
 ) -> list[tuple[SourceFile, Mapping]]:
     """Say how the plain files of a study are read: which is the source, which are references.
 
@@ -36,8 +83,6 @@ def plan_lines(
         files systems named by their stem.
     dialect, limits
         As for `open_reader`; of the dialect only the encoding matters.
-    count
-        Counts the lines of a file.
 
     Returns
     -------
@@ -58,7 +103,7 @@ def plan_lines(
     references = [file for file in others if _role(file).startswith(REFERENCE_STEMS)]
     systems = [file for file in others if file not in references]
     _check_names(systems)
-    _check_counts(first, others, lambda file: count(file, dialect, limits))
+    _check_counts(first, others, lambda file: _count_lines(file, dialect, limits))
     columns: dict[str, Columns] = {"segment": "line", "source": "text"}
     if references:
         columns["reference"] = tuple(f"text {n}" for n in range(2, len(references) + 2))

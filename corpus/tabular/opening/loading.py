@@ -14,18 +14,16 @@ import duckdb
 
 from corpus.tabular.database import Database, load_texts
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.aligned import aligned_columns, aligned_rows
-from corpus.tabular.opening.dialects import Dialect
-from corpus.tabular.opening.elements import PATH, element_records
-from corpus.tabular.opening.files import MARKUP, SHEETS, SourceFile
+from corpus.tabular.opening.files import MARKUP, SHEETS, Dialect, SourceFile
 from corpus.tabular.opening.json_records import Placed, json_lines, json_table, renamed
-from corpus.tabular.opening.object_tables import load_objects
-from corpus.tabular.opening.parquet_tables import load_parquet
+from corpus.tabular.opening.lines import aligned_columns, aligned_rows
+from corpus.tabular.opening.markup import PATH, element_records
+from corpus.tabular.opening.nested_tables import load_objects, load_parquet
 from corpus.tabular.opening.separated import separated
 from corpus.tabular.opening.separated_rows import Rows
 from corpus.tabular.opening.sheet_tables import Sheet
 from corpus.tabular.problems import ProblemLog, refused
-from corpus.tabular.shaping.query import leaves
+from corpus.tabular.shaping.names import leaves
 from corpus.tabular.shaping.query_files import dialects_in, files_in
 from corpus.tabular.sql import quoted, table_name
 
@@ -36,8 +34,8 @@ class Loaded:
 
     Attributes
     ----------
-    source, dialect
-        The file, and how it is written.
+    source, dialect, limits
+        The file, how it is written, and how much it may hold.
     columns
         Name and type of each column behind the number of the record.
     lines
@@ -48,6 +46,7 @@ class Loaded:
 
     source: SourceFile
     dialect: Dialect
+    limits: Limits
     columns: dict[str, Any] = field(default_factory=dict)
     lines: array[int] = field(default_factory=lambda: array("q"))
     log: ProblemLog = field(default_factory=ProblemLog)
@@ -58,7 +57,7 @@ class Loaded:
         """Dotted names of all values."""
         return leaves(self.columns)
 
-    def lines_of(self, rows: Collection[int], limits: Limits) -> dict[int, int]:
+    def lines_of(self, rows: Collection[int]) -> dict[int, int]:
         """Return the physical lines on which some records begin."""
         if not rows:
             return {}
@@ -67,7 +66,7 @@ class Loaded:
         if self.source.format not in ("csv", "tsv"):
             return {row: row for row in rows}
         wanted = max(rows)
-        placed = Rows(self.source, self.dialect, limits, ProblemLog(0))
+        placed = Rows(self.source, self.dialect, self.limits, ProblemLog(0))
         data = (line for line, row in placed if row and line > self.skipped)
         numbered = enumerate(islice(data, wanted), 1)
         return {number: line for number, line in numbered if number in rows}
@@ -87,7 +86,7 @@ class Tables:
     def __init__(self, folder: Path, limits: Limits) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._limits = limits
+        self.limits = limits
         self.database = Database(folder, limits)
         self.judged: Any = None
         """The results of the mappings, once they were judged."""
@@ -145,25 +144,25 @@ class Tables:
         connection = self.database.loading()
         copy = self._folder / f"copy-{len(self._loaded):05d}"
         if source.format in ("csv", "tsv"):
-            table = separated(source, dialect, self._limits, known)
+            table = separated(source, dialect, self.limits, known)
             table.load(connection, copy.with_suffix(".txt"), partial(self._first, source.name))
-            return Loaded(source, table.dialect, log=table.log, skipped=table.skipped)
-        loaded = Loaded(source, dialect)
+            return Loaded(source, table.dialect, self.limits, log=table.log, skipped=table.skipped)
+        loaded = Loaded(source, dialect, self.limits)
         if source.format == "parquet":
-            if load_parquet(connection, source, self._limits):
+            if load_parquet(connection, source, self.limits):
                 self.cut.add(source.name)
         elif source.format in SHEETS:
-            sheet = Sheet(source, dialect, self._limits, known)
+            sheet = Sheet(source, dialect, self.limits, known)
             loaded.log = sheet.log
             self._load_rows(loaded, sheet.columns, sheet.rows(), copy)
         elif source.format == "lines":
-            rows = aligned_rows(source, dialect, self._limits)
+            rows = aligned_rows(source, dialect, self.limits)
             self._load_rows(loaded, aligned_columns(source), rows, copy)
         else:
-            found = objects_of(source, dialect, self._limits, loaded.log)
+            found = objects_of(source, dialect, self.limits, loaded.log)
             objects = self._first(source.name, found)
             loaded.lines = load_objects(
-                connection, source.name, objects, copy, self._limits, loaded.log
+                connection, source.name, objects, copy, self.limits, loaded.log
             )
             if source.format in MARKUP:
                 _drop_path_if_constant(connection, source.name)
@@ -187,7 +186,7 @@ class Tables:
     def _first(self, name: str, rows: Iterable[Any]) -> Iterator[Any]:
         """Yield the rows of a file that are looked at."""
         for number, row in enumerate(rows):
-            if number == self._limits.table_rows:
+            if number == self.limits.table_rows:
                 self.cut.add(name)
                 return
             yield row

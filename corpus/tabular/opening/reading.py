@@ -3,21 +3,78 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.aligned import aligned_columns, aligned_rows
-from corpus.tabular.opening.dialects import PLAIN, Dialect, Preview
-from corpus.tabular.opening.elements import PATH
-from corpus.tabular.opening.files import MARKUP, SHEETS, SourceFile, check_columns
-from corpus.tabular.opening.json_paths import column_names, getter
+from corpus.tabular.limits import Limits
+from corpus.tabular.opening.files import (
+    MARKUP,
+    PLAIN,
+    SHEETS,
+    Dialect,
+    Preview,
+    SourceFile,
+    check_columns,
+)
 from corpus.tabular.opening.json_records import Placed
+from corpus.tabular.opening.lines import aligned_columns, aligned_rows
 from corpus.tabular.opening.loading import Tables, objects_of
+from corpus.tabular.opening.markup import PATH
 from corpus.tabular.opening.separated import separated
 from corpus.tabular.opening.sheet_tables import Sheet
 from corpus.tabular.problems import ProblemLog, refused, shorten
+
+MOST_COLUMNS = 2000
+_INNER = re.compile(r"\[\]\.|\.")
+
+
+def column_names(objects: Iterable[dict[str, Any]]) -> list[str]:
+    """Return the names of all values in some objects, in the order of their first appearance."""
+    names: dict[str, None] = {}
+
+    def walk(value: dict[str, Any], prefix: str) -> None:
+        for key, inner in value.items():
+            name = prefix + key
+            if isinstance(inner, dict) and inner:
+                walk(inner, name + ".")
+            elif isinstance(inner, list) and any(isinstance(item, dict) for item in inner):
+                for item in inner:
+                    if isinstance(item, dict):
+                        walk(item, name + "[].")
+            elif len(names) < MOST_COLUMNS:
+                names[name] = None
+
+    for each in objects:
+        walk(each, "")
+    # An empty object or list that has content elsewhere is no value of its own.
+    holders = {name[: match.start()] for name in names for match in _INNER.finditer(name)}
+    return [name for name in names if name not in holders]
+
+
+def getter(name: str) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that takes the value of that name out of a record.
+
+    Of a list that was not exploded it takes the first element (enough for a preview).
+    """
+    plain = name.replace("[]", "")
+    parts = [(part.removesuffix("[]"), part.endswith("[]")) for part in name.split(".")]
+    if len(parts) == 1:
+        return lambda record: record.get(plain)
+
+    def get(record: dict[str, Any]) -> Any:
+        value: Any = record
+        for part, is_list in parts:
+            if not isinstance(value, dict) or part not in value:
+                return record.get(plain)
+            value = value[part]
+            if is_list and isinstance(value, list):
+                value = value[0] if value else None
+        return value
+
+    return get
+
 
 LONGEST_SHOWN = 500
 SAMPLED_OBJECTS = 1000
@@ -28,15 +85,14 @@ def preview(
     n: int = 10,
     *,
     dialect: Dialect = PLAIN,
-    limits: Limits = DEFAULT_LIMITS,
     names: Collection[str] = (),
-    tables: Tables | None = None,
+    tables: Tables,
 ) -> Preview:
     """Return the columns and the first `n` rows of a file; `TableError` if it is unreadable.
 
     What the dialect leaves open is found out; `names` are those of columns that are known.
     """
-    log = ProblemLog()
+    log, limits = ProblemLog(), tables.limits
     columns: Sequence[str]
     placed: Iterator[tuple[int, Sequence[Any]]]
     if source.format in ("csv", "tsv"):
@@ -49,8 +105,6 @@ def preview(
     elif source.format == "lines":
         columns, placed = aligned_columns(source), aligned_rows(source, dialect, limits)
     elif source.format == "parquet":
-        if tables is None:
-            raise ValueError("a Parquet file is read in a database")
         loaded = tables.load(source, dialect)
         records = [
             (row[0], dict(zip(loaded.columns, row[1:], strict=True)))
@@ -59,7 +113,7 @@ def preview(
         columns, placed = _values(source, loaded.leaves, records, limits)
     else:
         records = list(islice(objects_of(source, dialect, limits, log), SAMPLED_OBJECTS))
-        columns, placed = _values(source, _columns(source, records), records[:n], limits)
+        columns, placed = _values(source, _named_values(source, records), records[:n], limits)
         if not records and not log:
             expected = "an array of objects, or an object"
             advice = "Leave the file out if the study has no such table."
@@ -77,7 +131,7 @@ def preview(
     )
 
 
-def _columns(source: SourceFile, records: list[Placed]) -> list[str]:
+def _named_values(source: SourceFile, records: list[Placed]) -> list[str]:
     """Return the names of the values of some records."""
     objects = [record for _, record in records]
     if source.format not in MARKUP:

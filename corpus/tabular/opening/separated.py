@@ -16,12 +16,10 @@ import duckdb
 
 from corpus.tabular.database import load_texts, read_texts
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.dialects import WHITESPACE, Dialect
-from corpus.tabular.opening.files import SourceFile, check_columns
+from corpus.tabular.opening.files import WHITESPACE, Dialect, SourceFile, check_columns
 from corpus.tabular.opening.headers import Header, header_of
-from corpus.tabular.opening.separated_rows import Rows, csv_reader
+from corpus.tabular.opening.separated_rows import Rows, collapsed, csv_reader
 from corpus.tabular.opening.text_files import CHUNK, as_utf_8, encoding_of, lines
-from corpus.tabular.opening.white_space import collapsed
 from corpus.tabular.problems import Problem, ProblemLog, TableError, refused, unstorable_text
 from corpus.tabular.sql import quoted, table_name
 

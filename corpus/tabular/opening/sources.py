@@ -11,7 +11,7 @@ from typing import Any, Literal
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.opening.archives import CHUNK, is_archive, is_hidden, unpack
 from corpus.tabular.opening.bundles import FILE as MANIFEST
-from corpus.tabular.opening.bundles import check_bundle
+from corpus.tabular.opening.bundles import STUDY_FILE, check_bundle, read_study_file
 from corpus.tabular.opening.files import (
     FORMATS,
     SEEKABLE,
@@ -21,9 +21,8 @@ from corpus.tabular.opening.files import (
     open_bytes,
 )
 from corpus.tabular.opening.lines import has_source
-from corpus.tabular.opening.study_file import STUDY_FILE, read_study_file
-from corpus.tabular.opening.text_tables import ENDINGS as TABLE_ENDINGS
-from corpus.tabular.opening.text_tables import table_format
+from corpus.tabular.opening.text_files import ENDINGS as TABLE_ENDINGS
+from corpus.tabular.opening.text_files import table_format
 from corpus.tabular.problems import TableError, refused
 
 Layout = Literal["auto", "tables", "lines"]
@@ -191,8 +190,7 @@ def _tables(source: SourceFile, limits: Limits) -> tuple[list[SourceFile], bool]
 
             names = sheet_names(source, limits) or [""]
         elif source.format == "json":
-            from corpus.tabular.opening.json_records import document
-            from corpus.tabular.opening.json_tables import is_of_records, tables_of
+            from corpus.tabular.opening.json_records import document, is_of_records, tables_of
 
             content = document(source, None, limits)
             names, is_certain = list(tables_of(content)), is_of_records(content)

@@ -7,10 +7,18 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from corpus.tabular.questions.question import KEEP, Question, Results, ask, in_turn
-from corpus.tabular.questions.wording import plural, records, shown
+from corpus.tabular.questions.question import (
+    KEEP,
+    Question,
+    Results,
+    ask,
+    in_turn,
+    plural,
+    records,
+    shown,
+)
+from corpus.vocabulary.names import ROLES, seems_human
 from corpus.vocabulary.rater_names import MODEL, PERSON, PLACE, rater_named
-from corpus.vocabulary.system_roles import ROLES, seems_human
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -94,6 +102,8 @@ def date_keys(results: Results) -> Iterator[Question]:
 
 def raters(results: Results) -> Iterator[Question]:
     """Ask about raters named like language models, like numbers of raters, or by places."""
+    if not results.has("ratings"):
+        return
     named = results.rows(
         "SELECT rater, count(*), bool_and(rater_kind = '') FROM ratings WHERE rater <> '' "
         "GROUP BY 1 ORDER BY TRY_CAST(rater AS BIGINT), 1"

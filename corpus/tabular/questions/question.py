@@ -167,7 +167,7 @@ class Results:
             row = "_row" if self.has(table, "_row") else "NULL::BIGINT AS _row"
             there = f"rowid AS place, {row}, {columns} FROM results.{table}"
             if table not in self.tables:
-                there = f"0 AS place, {row}, {columns} WHERE false"
+                there = f"0::BIGINT AS place, {row}, {columns} WHERE false"
             self.rows(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT {there}")
         listed = ", ".join(map(literal, self.passed_over))
         self.rows(
@@ -184,7 +184,9 @@ class Results:
             f"FROM ({every}) AS found(key, name, n) "
             "WHERE name NOT IN ('', '(source)', '(reference)') GROUP BY ALL ORDER BY name"
         )
-        self.connection.execute(_VIEWS.read_text(encoding="utf-8"))
+        # Views of these views stay as they are when answers add columns to the tables.
+        if not self.rows("SELECT 1 FROM duckdb_views() WHERE view_name = 'counted_answers'"):
+            self.connection.execute(_VIEWS.read_text(encoding="utf-8"))
 
     @cached_property
     def tables(self) -> dict[str, tuple[str, ...]]:
@@ -236,3 +238,34 @@ class Results:
             "unnest(?::VARCHAR[]) AS new) WHERE {0}.{1} = old"
         )
         return [(statement.format(*place), *names) for place in self.places(key)]
+
+
+_ODD_SPACE = re.compile(r"^\s|\s$|[^\S ]|\s{2,}")
+_SPACE = re.compile(r"\s")
+
+
+def shown(name: str) -> str:
+    """Quote a name so that odd white space can be seen.
+
+    Examples
+    --------
+    >>> shown("Alpha "), shown("GPT 4")
+    ('“Alpha␣”', '“GPT 4”')
+    """
+    return f"“{_SPACE.sub('␣', name) if _ODD_SPACE.search(name) else name}”"
+
+
+def records(found: Iterable[tuple[Any, ...]], noun: str = "record") -> list[str]:
+    """Return lines of names with their counts.
+
+    Examples
+    --------
+    >>> records([("Alpha", 1), ("Beta", 2000)])
+    ['“Alpha”: 1 record', '“Beta”: 2,000 records']
+    """
+    return [f"{shown(str(name))}: {plural(count, noun)}" for name, count, *_ in found]
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

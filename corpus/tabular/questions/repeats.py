@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from corpus.tabular.questions.question import KEEP, Change, Question, Results, ask, left_out
-from corpus.tabular.questions.wording import plural
+from corpus.tabular.questions.question import KEEP, Change, Question, Results, ask, left_out, plural
 
 _TABLES = {
     "segments": (["segment"], ["source", "source_style", "target_style"]),
@@ -120,6 +119,8 @@ def _later(where: str, further: str = "") -> Change:
 
 def repeated_ratings(results: Results) -> Iterator[Question]:
     """Ask about ratings that repeat, with equal or different answers, by somebody or nobody."""
+    if not results.has("ratings"):
+        return
     last = _numbered("ratings", "revision", _UNIT, f"rated WHERE {_NAMED}")
     first = "first", "The first one counts"
     kinds: dict[str, tuple[Any, ...]] = {

@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from corpus.tabular.questions.question import KEEP, Question, Results, ask, left_out
-from corpus.tabular.questions.wording import plural, records
+from corpus.tabular.questions.question import (
+    KEEP,
+    Question,
+    Results,
+    ask,
+    left_out,
+    plural,
+    records,
+)
 from corpus.tabular.sql import literal, quoted
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

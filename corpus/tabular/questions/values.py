@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from corpus.tabular.questions.answers import TIES, Answers, Found, counted
-from corpus.tabular.questions.numbers import all_words, numbers_in_other_forms, reading
-from corpus.tabular.questions.question import KEEP, Change, Question, Results, ask, left_out
-from corpus.tabular.questions.wording import plural, records
+from corpus.tabular.questions.numbers import (
+    TIES,
+    Answers,
+    Found,
+    all_words,
+    counted,
+    numbers_in_other_forms,
+    reading,
+)
+from corpus.tabular.questions.question import (
+    KEEP,
+    Change,
+    Question,
+    Results,
+    ask,
+    left_out,
+    plural,
+    records,
+)
 
 _CODES: tuple[tuple[dict[float, str], set[float]], ...] = (
     ({1: "first", 2: "second"}, {0, 3}),

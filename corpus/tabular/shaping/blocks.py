@@ -83,6 +83,10 @@ class Block:
         """Return the same records, each a row."""
         return next(in_columns(self.records(), len(self)))
 
+    def halves(self) -> Iterator[Block]:
+        """Yield the same records in two blocks, each record a row."""
+        return in_columns(self.records(), (len(self) + 1) // 2)
+
     def to_plain(self) -> list[Any]:
         """Return what JSON can hold; of a column of nothing, what stands in it once."""
         columns = [_once(column) or column for column in self.columns]

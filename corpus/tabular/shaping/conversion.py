@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 from corpus.storage.storable import unstorable_in
-from corpus.tabular.opening.json_levels import check_levels
+from corpus.tabular.plain import check_levels
 from corpus.tabular.problems import shorten
 from corpus.tabular.shaping.fields import Field
 
@@ -21,7 +21,13 @@ _ABSENT_WORDS = {"na", "n/a", "null", "none", "-", "."}
 
 
 class UnconvertibleError(ValueError):
-    """A cell that is no value of its field: what was found, what is expected, what to do."""
+    """A cell that is no value of its field: what was found, what is expected, what to do.
+
+    Attributes
+    ----------
+    label
+        Of the part of a map that is no value.
+    """
 
     def __init__(self, found: object, expected: str, message: str, code: str) -> None:
         super().__init__(message)
@@ -29,98 +35,87 @@ class UnconvertibleError(ValueError):
         self.expected = expected
         self.message = message
         self.code = code
+        self.label = ""
 
 
-def converter(
-    field: Field, missing: Collection[str], *, may_be_empty: bool, typed: bool
-) -> Converter | None:
-    """Return the function that turns a cell into a value of the field; None if nothing is to do.
+def converter(field: Field, *, may_be_empty: bool) -> Converter:
+    """Return the function that turns a cell into a value of the field.
 
     Parameters
     ----------
     field
         The field.
-    missing
-        Texts that stand for "no value": None for numbers and choices. Texts and keys are
-        never taken for missing.
     may_be_empty
         Whether an empty cell of a number, choice or JSON field simply is no value.
-    typed
-        Whether cells may be other than text (JSON Lines, Parquet, constants).
 
     Raises
     ------
     UnconvertibleError
         By the function returned.
     """
-    if field.kind in {"key", "text"}:
-        check = _key(field) if field.kind == "key" else None
-        return _typed_text(field, check) if typed else check
-    inner = _KINDS[field.kind](field)
-    skipped = frozenset(missing) | (frozenset([""]) if may_be_empty else frozenset())
+    convert = _KINDS.get(field.kind) or _KINDS_OF_FIELD[field.kind](field)
+    is_text = field.kind in ("key", "text")
 
-    def convert(value: Any) -> Any:
-        if value is None:
-            value = ""
-        elif typed and value != value:
-            value = "NaN"
-        if isinstance(value, str) and value in skipped:
-            return None
-        return inner(value)
+    def one(cell: Any) -> Any:
+        if not is_text and (cell is None or (cell == "" and may_be_empty)):
+            return None  # which a query says of a value that is missing
+        return convert(cell)
 
-    return convert
+    def several(cell: Any) -> tuple[Any, ...]:
+        parts = cell if isinstance(cell, list | tuple) else (cell,)
+        return tuple(one(part) for part in parts if part not in ("", None))
 
+    def labelled(cell: Any) -> dict[str, Any]:
+        found = {}
+        for label, part in entries(cell).items() if isinstance(cell, dict) else ():
+            try:
+                found[label] = one(part)
+            except UnconvertibleError as error:
+                error.label = label
+                raise
+        return {label: part for label, part in found.items() if part is not None}
 
-def _key(field: Field) -> Converter:
-    longest, required = field.longest, field.required
-
-    def key(value: Any) -> Any:
-        if 0 < len(value) <= longest or (not value and not required):
-            return value
-        if not value:
-            raise UnconvertibleError("nothing", "a name", "This may not be empty.", "empty-key")
-        raise UnconvertibleError(
-            value, f"at most {longest} characters", "Use a shorter name.", "long-key"
-        )
-
-    return key
+    converters: dict[str, Converter] = {"one": one, "list": several, "map": labelled}
+    return converters[field.many]
 
 
-def _typed_text(field: Field, inner: Converter | None) -> Converter:
-    def text(value: Any) -> Any:
-        if value is None:
-            if field.required:
-                advice = 'Write "" where the text is empty.'
-                raise UnconvertibleError("nothing", "a text", advice, "no-value")
-            value = ""
-        else:
-            value = text_of(value)
-        return inner(value) if inner else value
+def entries(cell: dict[Any, Any]) -> dict[str, Any]:
+    """Return a map as a dictionary, however DuckDB hands it out."""
+    if set(cell) == {"key", "value"} and isinstance(cell["key"], list):
+        return dict(zip(cell["key"], cell["value"], strict=True))
+    return dict(cell)
+
+
+def _text(field: Field) -> Converter:
+    def text(value: Any) -> str:
+        if value is None and field.required:
+            advice = 'Write "" where the text is empty.'
+            raise UnconvertibleError("nothing", "a text", advice, "no-value")
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, list | tuple | dict | bytes):
+            raise UnconvertibleError(value, "a text", "Map what lies inside it.", "kind")
+        return "" if value is None else str(value)
 
     return text
 
 
-def text_of(cell: Any) -> str:
-    """Return a cell as its file writes it, "" if it holds nothing.
+def _key(field: Field) -> Converter:
+    text_of, longest = _text(field), field.longest
 
-    Raises
-    ------
-    UnconvertibleError
-        If the cell holds others.
-    """
-    if cell.__class__ is str:
-        return str(cell)
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    if isinstance(cell, list | tuple | dict | bytes):
-        raise UnconvertibleError(cell, "a text", "Map what lies inside it.", "kind")
-    return str(cell)
+    def key(value: Any) -> str:
+        text: str = text_of(value)
+        if not text and field.required:
+            raise UnconvertibleError("nothing", "a name", "This may not be empty.", "empty-key")
+        if len(text) > longest:
+            expected = f"at most {longest} characters"
+            raise UnconvertibleError(text, expected, "Use a shorter name.", "long-key")
+        return text
+
+    return key
 
 
-def number_in(value: Any) -> float:
-    """Return the finite number that a cell is; `UnconvertibleError` if it is none."""
+def _number(value: Any) -> float:
     try:
         result = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -130,18 +125,11 @@ def number_in(value: Any) -> float:
     return result
 
 
-def _number(field: Field) -> Converter:
-    return number_in
-
-
-def _integer(field: Field) -> Converter:
-    def integer(value: Any) -> int:
-        result = number_in(value)
-        if not result.is_integer():
-            raise UnconvertibleError(value, "a whole number", "Round or correct it.", "integer")
-        return int(str(value)) if str(value).strip("+-").isdigit() else int(result)
-
-    return integer
+def _integer(value: Any) -> int:
+    result = _number(value)
+    if not result.is_integer():
+        raise UnconvertibleError(value, "a whole number", "Round or correct it.", "integer")
+    return int(str(value)) if str(value).strip("+-").isdigit() else int(result)
 
 
 def _no_number(value: Any) -> UnconvertibleError:
@@ -174,42 +162,35 @@ def _choice(field: Field) -> Converter:
     return choice
 
 
-def _json(field: Field) -> Converter:
-    def decode(value: Any) -> Any:
-        if not isinstance(value, str):
-            return plain_json(value)
-        try:
-            content = json.loads(value, parse_constant=_refuse)
-            check_levels(content)
-        except (ValueError, RecursionError) as error:
-            raise UnconvertibleError(value, "JSON", f"{error}.", "json") from None
-        if fault := unstorable_in(content):
-            raise UnconvertibleError(fault, "text", "Remove it.", "nul")
-        return content
-
-    return decode
+def _json(value: Any) -> Any:
+    if not isinstance(value, str):
+        return _plain_json(value)
+    try:
+        content = json.loads(value, parse_constant=_refuse)
+        check_levels(content)
+    except (ValueError, RecursionError) as error:
+        raise UnconvertibleError(value, "JSON", f"{error}.", "json") from None
+    if fault := unstorable_in(content):
+        raise UnconvertibleError(fault, "text", "Remove it.", "nul")
+    return content
 
 
 def _refuse(word: str) -> Any:
     raise ValueError(f"{word} is not JSON")
 
 
-def plain_json(value: Any) -> Any:
+def _plain_json(value: Any) -> Any:
     """Return a value from JSON Lines or Parquet as ordinary JSON."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):
-        return {key: plain_json(inner) for key, inner in value.items()}
+        return {key: _plain_json(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [plain_json(inner) for inner in value]
+        return [_plain_json(inner) for inner in value]
     if value is None or isinstance(value, str | bool | int | float):
         return value
     return str(value)
 
 
-_KINDS: dict[str, Callable[[Field], Converter]] = {
-    "number": _number,
-    "integer": _integer,
-    "choice": _choice,
-    "json": _json,
-}
+_KINDS: dict[str, Converter] = {"number": _number, "integer": _integer, "json": _json}
+_KINDS_OF_FIELD = {"key": _key, "text": _text, "choice": _choice}

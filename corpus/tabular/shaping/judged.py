@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError, too_many_rows
@@ -14,13 +13,12 @@ from corpus.tabular.questions.asking import Settled, settle
 from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping as Choices
-from corpus.tabular.shaping.records import Query, nothing_found, query_of
-from corpus.tabular.shaping.shaped import BY, Shaped, planned
+from corpus.tabular.shaping.records import nothing_found, query_of
+from corpus.tabular.shaping.shaped import BY, Plan, Query, Shaped, unfolded
 from corpus.tabular.sql import ROW, literal, quoted
 
 SCHEMA = "results"
 FILE = "_file"
-_FILLED = " WHERE _each.value IS NOT NULL"
 JUDGED = ("segments", "systems", "outputs", "ratings", "metric_scores")
 
 
@@ -43,13 +41,10 @@ class Judged:
     ----------
     tables
         The files' tables.
-    limits
-        How much they may hold.
     """
 
-    def __init__(self, tables: Tables, limits: Limits) -> None:
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._limits = limits
         self._filled: dict[tuple[str, str], _Filled] = {}
         self.queries: list[str] = []
         """Of each mapping; empty where it makes no sense."""
@@ -62,8 +57,8 @@ class Judged:
     @property
     def _most(self) -> int:
         """How many records a query may find before the rest is left to whoever reads them all."""
-        looked_at = self._limits.table_rows
-        return self._limits.rows if looked_at is None else 10 * looked_at
+        looked_at = self._tables.limits.table_rows
+        return self._tables.limits.rows if looked_at is None else 10 * looked_at
 
     def fill(self, source: SourceFile, choices: Choices, spec: TableSpec) -> None:
         """Add what a mapping finds in a file."""
@@ -80,17 +75,15 @@ class Judged:
     def _insert(
         self, source: SourceFile, query: Query, spec: TableSpec, *, says_missing: bool
     ) -> None:
-        database = self._tables.database
-        with database.selected(f"SELECT * FROM ({query.text}\n) LIMIT 0", source.name) as top:
-            columns, types = top.columns, top.types
-        planned(spec, columns, types, source.name)
-        if spec.name == "metric_scores" and any(BY in column for column in columns):
-            return
-        selected, labelled = _unfolded(query.text, columns, types, spec)
+        database, is_scores = self._tables.database, spec.name == "metric_scores"
+        text, columns, types, labelled = each = unfolded(
+            database, query.text, spec, source.name, rows_of_numbers=is_scores
+        )
+        Plan(spec, source.name, columns, types)
+        if is_scores and any(BY in column for column in columns):
+            return  # Millions of numbers are read row by row.
         filled = self._filled.setdefault((source.name, spec.name), _Filled(query, says_missing))
         filled.labelled = labelled
-        with database.selected(f"SELECT * FROM ({selected}) LIMIT 0", source.name) as top:
-            columns, types = top.columns, top.types
         table = f"{SCHEMA}.{quoted(spec.name)}"
         connection = database.locked()
         connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({ROW} BIGINT, {FILE} VARCHAR)")
@@ -103,20 +96,18 @@ class Judged:
         numbered = "" if ROW in columns else f"row_number() OVER () AS {ROW}, "
         done = connection.execute(
             f"INSERT INTO {table} BY NAME "
-            f"SELECT {numbered}{literal(source.name)} AS {FILE}, * FROM ({selected}) "
+            f"SELECT {numbered}{literal(source.name)} AS {FILE}, * FROM ({text}) "
             f"LIMIT {self._most + 1}"
         ).fetchone()
         rows = int(done[0]) if done else 0
-        if rows > self._most and self._limits.table_rows is None:
+        if rows > self._most and self._tables.limits.table_rows is None:
             connection.execute(f"DELETE FROM {table} WHERE {FILE} = {literal(source.name)}")
             raise too_many_rows(source.name, self._most)
         if rows > self._most:
             self._tables.cut.add(source.name)
         filled.rows += rows
         if query.counts_empty and labelled:
-            every = f"SELECT count(*) FROM ({selected.removesuffix(_FILLED)})"
-            (cells,) = connection.execute(every).fetchone() or (0,)
-            query.counts[EMPTY_CELLS] += cells - rows
+            query.counts[EMPTY_CELLS] += each.cells(database) - rows
         filled.columns += [c for c in columns if c not in (ROW, *filled.columns)]
 
     def settle(
@@ -167,18 +158,14 @@ class Judged:
         of_file = f"FROM {table} WHERE {FILE} = {literal(source.name)}"
         given += [name for name in added if self._is_given(name, of_file)]
         columns = ", ".join(map(quoted, given))
-        shaped = Shaped(
-            self._tables.database,
-            f"SELECT {ROW}, {columns} {of_file} ORDER BY rowid",
-            spec,
-            source.name,
-            log,
-            lambda rows: query.loaded.lines_of(rows, self._limits),
-            query.names,
+        answered = replace(
+            query,
+            text=f"SELECT {ROW}, {columns} {of_file} ORDER BY rowid",
             labelled={**query.labelled, **filled.labelled},
+            counts_empty=False,
         )
         try:
-            yield from shaped.blocks()
+            yield from Shaped(self._tables.database, answered, spec, log).blocks()
             if not filled.rows and not log:
                 log.add(nothing_found(source.name, spec))
         except TableError as error:
@@ -202,39 +189,3 @@ def _kind(column: str, kind: Any, spec: TableSpec) -> str:
     if many == "map":
         return "MAP(VARCHAR, VARCHAR)"
     return "VARCHAR" if column in spec.names else str(kind)
-
-
-def _unfolded(
-    query: str, columns: Sequence[str], types: Sequence[Any], spec: TableSpec
-) -> tuple[str, dict[str, tuple[str]]]:
-    """Return a query with a record for each wide value, and which field then labels which.
-
-    Lists and maps have one type.
-    """
-    wide = {f"{each.value}{BY}{each.name}": each for each in spec.wide}
-    selected, where = [], ""
-    labelled: dict[str, tuple[str]] = {}
-    source = f"({query}\n)"
-    for column, kind in zip(columns, types, strict=True):
-        name = quoted(column)
-        if column in wide and kind.id in ("struct", "map"):
-            label, value = wide[column].name, wide[column].value
-            source = f"(SELECT *, unnest({_entries(name, kind)}) AS _each FROM {source})"
-            selected += [f"_each.key AS {quoted(label)}", f"_each.value AS {quoted(value)}"]
-            labelled, where = {value: (label,)}, _FILLED
-        elif column in spec.names and spec.field(column).many == "list" and kind.id != "list":
-            selected.append(f"[{name}] AS {name}")
-        elif column in spec.names and spec.field(column).many == "map" and kind.id == "struct":
-            selected.append(f"map_from_entries({_entries(name, kind)}) AS {name}")
-        else:
-            selected.append(name)
-    return f"SELECT {', '.join(selected)} FROM {source}{where}", labelled
-
-
-def _entries(name: str, kind: Any) -> str:
-    """Return a structure or a map as a list of its entries."""
-    if kind.id == "map":
-        return f"map_entries({name})"
-    keys = [key for key, _ in kind.children]
-    entries = (f"{{'key': {literal(k)}, 'value': {name}.{quoted(k)}}}" for k in keys)
-    return f"[{', '.join(entries)}]"

@@ -3,20 +3,72 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as AnyMapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from corpus.tabular.guesses.column_names import POSITION
-from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.guesses.columns import POSITION
+from corpus.tabular.opening.files import Dialect
 from corpus.tabular.plain import from_plain, to_plain
-from corpus.tabular.problems import Problem, TableError
-from corpus.tabular.shaping.conditions import MOST_CONDITIONS, Condition
+from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.wide import Wide as Wide
+from corpus.tabular.sql import is_number, is_one_of, literal
+
+MOST_CONDITIONS = 100
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What the cells of a column must be; texts are compared exactly.
+
+    Attributes
+    ----------
+    column
+        The column.
+    allowed, refused
+        Texts of which the cell must be one, or none; None if any will do.
+    empty
+        Whether the cell must be empty, or must not be; None if either will do.
+    at_least, at_most
+        Bounds of a number; None if there is none.
+    """
+
+    column: str
+    allowed: tuple[str, ...] | None = None
+    refused: tuple[str, ...] | None = None
+    empty: bool | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def reasons(self, text: str, missing: Sequence[str]) -> dict[str, str]:
+        """Return why a row may be left out, with what is then true of its text, as SQL."""
+        number = f"TRY_CAST({text} AS DOUBLE)"
+        is_missing = is_one_of(text, ["", *missing])
+        found: dict[str, str] = {}
+        if self.allowed is not None:
+            found[f"is not {_either(self.allowed)}"] = f"NOT {is_one_of(text, self.allowed)}"
+        for each in self.refused or ():
+            found[f"is {shorten(each, 40) or 'empty'}"] = f"{text} = {literal(each)}"
+        if self.empty is not None:
+            words = "is not empty" if self.empty else "is empty"
+            found[words] = f"{text} {'<>' if self.empty else '='} ''"
+        if self.at_least is not None or self.at_most is not None:
+            found["is missing"] = is_missing
+            found["is no number"] = f"NOT {is_number(text)}"
+        if self.at_least is not None:
+            found[f"is below {self.at_least:g}"] = f"{number} < {self.at_least!r}"
+        if self.at_most is not None:
+            found[f"is above {self.at_most:g}"] = f"{number} > {self.at_most!r}"
+        return found
+
+
+def _either(texts: tuple[str, ...]) -> str:
+    shown = [shorten(text, 40) or "empty" for text in texts[:3]]
+    return " or ".join(shown) + (" …" if len(texts) > len(shown) else "")
+
 
 Columns = str | tuple[str, ...] | dict[str, str]
 
@@ -35,8 +87,8 @@ class Mapping:
     constants
         Per field a value that all records have.
     digests
-        Per field a column, or several, of which the first 12 hexadecimal digits of the SHA-256
-        are taken: a key for segments that have none of their own.
+        Per field a column of which the first 12 hexadecimal digits of the SHA-256 are taken: a
+        key for segments that have none of their own.
     joined
         Per field the columns of which its key is made, joined by colons.
     numbered
@@ -49,14 +101,10 @@ class Mapping:
         Conditions that a row must meet; others are left out and counted.
     values
         Per field what texts in its cells mean; other texts are kept.
-    take
-        Per field a text with ``{}`` (or several to be tried) for the part that counts.
     explode
         Path of a list in JSON of which each element makes a record.
     missing
         Texts that mean "no value" in fields of numbers and choices, such as ``NA``.
-    decimal
-        What stands before the decimals of numbers: a point, or a comma.
     delimiter, encoding, quote
         How the file is written; None where that is to be found out.
     header
@@ -79,17 +127,15 @@ class Mapping:
     table: str
     columns: dict[str, Columns] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
-    digests: AnyMapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    digests: AnyMapping[str, str] = field(default_factory=dict)
     joined: dict[str, tuple[str, ...]] = field(default_factory=dict)
     numbered: tuple[str, ...] = ()
     wide: Wide | None = None
     attributes: tuple[str, ...] = ()
     where: tuple[Condition, ...] = ()
     values: dict[str, dict[str, str]] = field(default_factory=dict)
-    take: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
     explode: str | None = None
     missing: tuple[str, ...] = ()
-    decimal: str = "."
     delimiter: str | None = None
     encoding: str | None = None
     quote: str = '"'
@@ -114,17 +160,9 @@ class Mapping:
         """Names of the fields that get a value; of a query, those that it names."""
         words = re.findall(r"\w+", self.query)
         named = (part for word in words for part in (word, *word.split("_by_")))
-        return {*self._given(), *named}
-
-    @property
-    def given_twice(self) -> tuple[str, ...]:
-        """Names of the fields that get a value in two ways."""
-        return tuple(name for name, count in Counter(self._given()).items() if count > 1)
-
-    def _given(self) -> Iterator[str]:
-        yield from chain(self.columns, self.constants, self.digests, self.joined, self.numbered)
-        if self.wide:
-            yield from (*self.wide.names, self.wide.value)
+        spread = (*self.wide.names, self.wide.value) if self.wide else ()
+        sources = (self.columns, self.constants, self.digests, self.joined, self.numbered)
+        return {*chain(*sources), *spread, *named}
 
     def named(self) -> tuple[str, ...]:
         """Return every column that is used, once each, also those made of others."""
@@ -152,19 +190,13 @@ class Mapping:
         """Return every column of the file that is used, once each."""
         return tuple(name for name in self.named() if name != POSITION)
 
-    def resolved(self, columns: Sequence[str], spec: TableSpec) -> Mapping:
-        """Return the mapping with its patterns replaced by the columns of the file they meet."""
-        chosen: dict[str, Columns] = {}
-        for name, value in self.columns.items():
-            chosen[name] = value
-            if isinstance(value, str) and "{name}" in value and value not in columns:
-                found = Wide("", "", pattern=value).labelled(columns)
-                many = spec.field(name).many if name in spec.names else "one"
-                chosen[name] = found if many == "map" else tuple(found.values())
+    def resolved(self, columns: Sequence[str]) -> Mapping:
+        """Return the mapping with the pattern of wide columns replaced by those that it meets."""
         wide = self.wide
-        if wide is not None and not wide.columns and wide.column not in columns:
-            wide = replace(wide, columns=tuple(wide.labelled(columns).values()))
-        return replace(self, columns=chosen, wide=wide)
+        if wide is None or wide.columns or wide.column in columns:
+            return self
+        found, unclear = wide.spread(columns)
+        return replace(self, wide=replace(wide, columns=(*found, *unclear)))
 
     def missing_fields(self, spec: TableSpec) -> tuple[str, ...]:
         """Return what the table needs and the mapping does not give; "a or b" for either."""

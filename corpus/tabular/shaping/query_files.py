@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Collection, Iterable
 
-from corpus.tabular.opening.dialects import Dialect
+from corpus.tabular.opening.files import Dialect
 from corpus.tabular.plain import from_plain, to_plain
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.shaping.mapping import Mapping

@@ -1,6 +1,5 @@
 """`manage.py score STUDY METRIC…`: score a study's outputs, with a progress bar."""
 
-import shutil
 from argparse import ArgumentParser
 from typing import Any
 
@@ -8,16 +7,15 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.management.arguments import named_values, study_named
+from corpus.management.arguments import ProgressLine, named_values, study_named
 from corpus.models import Study
 from metrics.models import MetricRun
 from metrics.runs.asking import KIND, Asked, prepare_runs
 from metrics.runs.requests import RunRequest
-from metrics.runs.setting_kinds import KINDS
+from metrics.runs.text_settings import KINDS
 from metrics.scorers.registry import UnknownMetric, scorer_class, scorers
 
 ALL = "all"
-BAR_WIDTH = 24
 
 
 class Command(BaseCommand):
@@ -77,23 +75,24 @@ class Command(BaseCommand):
             raise CommandError(f"{len(asked.refused)} of the metrics could not be scored")
 
     def _score(self, study: Study, asked: Asked, verbosity: int) -> None:
+        line = ProgressLine(self.stderr)
         try:
             job = run_in_foreground(
                 KIND,
                 asked.job_key,
                 study=study,
                 parameters=asked.parameters,
-                report=self._tell if verbosity else None,
+                report=line.report if verbosity else None,
             )
         except JobActive as error:
             raise CommandError(str(error)) from None
         except KeyboardInterrupt:
-            self._end_line()
             raise CommandError(
                 "stopped; what was scored is stored: the same command goes on from there",
                 returncode=130,
             ) from None
-        self._end_line()
+        finally:
+            line.clear()
         if job.state != "done":
             raise CommandError(job.error or f"the job is {job.get_state_display()}")
         for note in job.result["notes"]:
@@ -112,19 +111,6 @@ class Command(BaseCommand):
                 f"scored: {run.name}: {counts['added']:,} texts, {undefined:,} undefined; "
                 f"signature {run.signature}"
             )
-
-    def _tell(self, message: str, done: int, total: int) -> None:
-        """Show a bar on one line of a terminal; a log gets nothing."""
-        if self.stderr.isatty():
-            filled = BAR_WIDTH * done // max(total, 1)
-            bar = "█" * filled + "·" * (BAR_WIDTH - filled)
-            width = shutil.get_terminal_size().columns - 1
-            line = f"{bar} {done:,} of {total:,}, {message}"[:width]
-            self.stderr.write(f"\r\x1b[K{line}", ending="")
-
-    def _end_line(self) -> None:
-        if self.stderr.isatty():
-            self.stderr.write("\r\x1b[K", ending="")
 
     def _list(self) -> None:
         for key, scorer in scorers().items():

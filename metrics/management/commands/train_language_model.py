@@ -6,13 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.imports.limits import import_limits
-from corpus.management.arguments import named_values
-from corpus.management.progress_line import ProgressLine
+from corpus.imports.uploads import import_limits
+from corpus.management.arguments import ProgressLine, named_values
 from corpus.models import Output
 from corpus.tabular.problems import TableError
 from metrics.language_models.by_style import KINDS
-from metrics.resources.models_by_style import train
+from metrics.resources.trained_models import train
 from metrics.scorers.spec import ParameterError, read_parameters
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.labelled import TrainingError, without

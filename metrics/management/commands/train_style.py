@@ -41,7 +41,7 @@ class Command(TrainingCommand):
             metavar="NAME=VALUE",
             help="of the kind; may be repeated: "
             + "; ".join(
-                f"{kind.name}: {', '.join(each.name for each in kind.parameters)}"
+                f"{kind.kind}: {', '.join(each.name for each in kind.parameters)}"
                 for kind in KINDS.values()
             ),
         )

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from corpus.management.arguments import study_named
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.resources.trained_models import models_of
-from metrics.trials.data import trial_data, usual_model
+from metrics.trials.scores import trial_data, usual_model
 from metrics.trials.trial import Trial
 
 

@@ -7,13 +7,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
-from corpus.management.arguments import named_values, study_named
-from corpus.management.progress_line import ProgressLine
+from corpus.management.arguments import ProgressLine, named_values, study_named
 from metrics.scorers.scorer import Unavailable
 from metrics.writers.registry import UnknownWriter, writers
 from metrics.writers.writer import WriterError
-from metrics.writing.asking import KIND, job_parameters, key_of, outlook
-from metrics.writing.outlook_words import sentences
+from metrics.writing.asking import KIND, job_parameters, key_of, outlook, sentences
 from metrics.writing.requests import LEARN_FROM, SEGMENTS, Planner, WritingRequest
 
 

@@ -16,19 +16,17 @@ from analysis.charts.curves import top_last_curves
 from analysis.charts.direction_dots import direction_dots
 from analysis.charts.dots import metric_dots, stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map, metric_matrix
-from analysis.charts.histograms import histograms
 from analysis.charts.lines import (
     calibration_curve,
     plan_curves,
     reliability_diagram,
     sweep_curves,
 )
+from analysis.charts.outputs import histograms, score_scatter, text_map
 from analysis.charts.render import VEGA_LITE_VERSION, size_of, to_pdf, to_svg
 from analysis.charts.scatter import system_scatter, trade_off
-from analysis.charts.score_scatter import score_scatter
 from analysis.charts.size import planned_size
 from analysis.charts.small_dots import WIDTHS, Band, small_dots, small_height
-from analysis.charts.text_map import text_map
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off_shapes import trade_off_shapes
 

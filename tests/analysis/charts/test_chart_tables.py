@@ -14,8 +14,8 @@ from analysis.charts.lines import (
     plan_curves,
     sweep_curves,
 )
+from analysis.charts.outputs import score_scatter
 from analysis.charts.scatter import system_scatter, trade_off
-from analysis.charts.score_scatter import score_scatter
 from analysis.charts.small_dots import small_dots
 from analysis.charts.table import Row
 

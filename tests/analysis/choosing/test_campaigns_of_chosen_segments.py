@@ -16,9 +16,8 @@ from analysis.data import matrices
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.stats.saving.diversity import diversity_of_texts
-from analysis.stats.saving.segment_choice import by_variance
-from analysis.stats.saving.weighted_means import weighted_mean
+from analysis.stats.saving.segment_choice import by_variance, diversity_of_texts
+from analysis.stats.saving.segment_sample import weighted_mean
 from annotation.imports.declared import declared_campaigns
 from annotation.launch.starting import start
 from annotation.models import Campaign, Item

@@ -1,7 +1,5 @@
 """Two language pairs of WMT23, imported as they were released, under the preset of that year."""
 
-import json
-
 import pytest
 
 from analysis.collections.changing import change_collection, create_collection
@@ -11,32 +9,19 @@ from analysis.collections.service import comparison
 from analysis.models import Collection
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import filled
-from tests.fixtures.study_files import import_path
+from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
 
-LANGUAGE_PAIRS = ("en-de", "he-en")
 OTHER_REFERENCE = {"en-de": "synthetic_ref", "he-en": "refA"}
 STATISTICS = ("system-pairs", "system-pearson", "segment-pearson", "acc-eq", "soft-pairs")
 
 
-@pytest.fixture(scope="module")
-def expected(golden):
-    return json.loads((golden / "wmt23" / "expected.json").read_text())
-
-
-@pytest.fixture(scope="module")
-def _imported(golden, django_db_setup, django_db_blocker):
-    def fill():
-        for pair in LANGUAGE_PAIRS:
-            job = import_path(golden / "wmt23" / f"wmt23-{pair}.tgz", slug=f"wmt23-{pair}")
-            assert job.state == "done", job.result
-
-    with django_db_blocker.unblock(), filled("wmt23", fill):
-        yield
+@pytest.fixture
+def expected(expected_of_wmt23):
+    return expected_of_wmt23
 
 
 @pytest.fixture
-def pairs(_imported, db):
+def pairs(wmt23, db):
     return [Study.objects.get(slug=f"wmt23-{pair}") for pair in LANGUAGE_PAIRS]
 
 
@@ -65,7 +50,10 @@ def test_the_weighted_average_of_the_shared_task_comes_out(collection, expected)
     assert averaged[in_order[0]].rank == 1
 
 
-@pytest.mark.parametrize("part", ["pairs", "with_another_reference"])
+# The average of the shared task is of the values of `pairs`.
+@pytest.mark.parametrize(
+    "part", [pytest.param("pairs", marks=pytest.mark.nightly), "with_another_reference"]
+)
 def test_every_value_of_every_metric_comes_out(collection, pairs, expected, part):
     tasks = []
     for task in tasks_of_preset(WMT23, pairs):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from analysis.charts.chart import TableCell
-from analysis.data import matrices, recent
+from analysis.data import arrays, matrices
 from analysis.data.study_data import StudyData
 from analysis.explorer import disagreement
 from analysis.templatetags.chart_cells import cells
@@ -58,7 +58,7 @@ def test_all_pages_of_an_exploration_are_ranked_once(client, counted):
 
 
 def test_what_was_asked_for_last_stays():
-    kept = recent.Recent()
+    kept = arrays.Recent()
     computed: list[int] = []
 
     def asked(number: int) -> int:
@@ -68,9 +68,9 @@ def test_what_was_asked_for_last_stays():
 
         return kept.get(number, compute)
 
-    for number in (*range(recent.KEPT), 0, recent.KEPT, 0):
+    for number in (*range(arrays.KEPT), 0, arrays.KEPT, 0):
         assert asked(number) == number
-    assert computed == [*range(recent.KEPT), recent.KEPT]
+    assert computed == [*range(arrays.KEPT), arrays.KEPT]
     assert asked(1) == 1
     assert computed[-1] == 1
 

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import transaction
 
 from analysis.data import matrices, states
-from analysis.data.parts import taken_apart
+from analysis.data.array_files import taken_apart
 from analysis.data.reading import read_study
 from analysis.deletion import delete_of_study
 from annotation.models import Annotator, Rating, Submission

@@ -7,14 +7,20 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.data import matrices
+from analysis.datasheets.answers import toml_of
 from analysis.datasheets.campaign_facts import BLANK
-from analysis.datasheets.datasheet import datasheet, methods
-from analysis.datasheets.ethics import ethics_sheet
-from analysis.datasheets.heds_files import FIELDS, datasheet_form, datasheet_json
+from analysis.datasheets.datasheet import (
+    datasheet,
+    datasheet_form,
+    datasheet_json,
+    ethics_sheet,
+    methods,
+)
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
 from annotation.models import Campaign
 from corpus.models import Study
+from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.report_pages import open_page, reader, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
@@ -98,12 +104,12 @@ def test_the_form_is_filled_in_for_every_criterion(campaign):
     assert form["heds-criteria-criterion"]["control"] == {
         name: place == 0 for place, name in enumerate(sheet["criteria"])
     }
-    for number, field in FIELDS.items():
+    for number, field in toml_of("heds_form").items():
         if field in form:
             assert form[field]["number"] == number
             names = sheet["criteria"] if number.startswith("4") else [""]
             assert set(form[field]["data"]) <= set(names)
-    assert form[FIELDS["3.2.1"]]["data"][""].isdecimal()
+    assert form[toml_of("heds_form")["3.2.1"]]["data"][""].isdecimal()
 
 
 def test_what_the_study_declares_fills_blanks(campaign):
@@ -120,3 +126,61 @@ def test_what_the_study_declares_fills_blanks(campaign):
     assert found["1.1.1"] == ["https://example.org/paper"]
     assert (found["1.3.2.1"], found["1.3.2.3"]) == (["Ada King"], ["ada@example.org"])
     assert found["5.1"] == ["Approved by the board of X, no. 7."]
+
+
+# The ethics sheet
+
+
+@pytest.fixture
+def pilot() -> Campaign:
+    made, [annotator, _] = make_campaign(make_study(2, 1), annotators=2, slug="pilot")
+    judge(annotator, 1)
+    return made
+
+
+def ethics_answers(campaign: Campaign) -> dict[str, str]:
+    """Return each answer by its question."""
+    rows = re.findall(r"^\*\*[\d.]+ ([^*]*):\*\* (.*)$", ethics_sheet(campaign), re.MULTILINE)
+    found = dict(rows)
+    assert len(found) == len(rows)
+    assert all(found.values())
+    return found
+
+
+def blanks(campaign: Campaign) -> tuple[int, int]:
+    """Return the blanks and answers that the sheet says it has."""
+    said = re.search(r"(\d+) of (\d+) answers\.", ethics_sheet(campaign))
+    assert said is not None
+    return int(said[1]), int(said[2])
+
+
+def test_the_sheet_counts_its_blanks(pilot):
+    found = ethics_answers(pilot)
+    open_ones = sum(BLANK in answer for answer in found.values())
+    assert blanks(pilot) == (open_ones, len(found))
+    assert 10 < open_ones < len(found)
+    assert found["Approval by an ethics committee"] == BLANK
+    assert found["Reward for each person"] == BLANK
+    assert found["How many people rated"] == "1"
+
+
+def test_what_the_campaign_says_fills_blanks(pilot):
+    before, _ = blanks(pilot)
+    pilot.consent = "You agree."
+    pilot.content_warning = "Insults\nand slurs"
+    pilot.guidelines = "Read this."
+    pilot.questions = ["Your age group"]
+    pilot.save()
+    pilot.annotators.filter(number=0).update(consented_at="2026-01-01T12:00Z")
+    found = ethics_answers(pilot)
+    assert found["Consent"].endswith("before the first item; 1 agreed")
+    assert "“Insults and slurs”" in found["Content that may offend or distress"]
+    assert found["What raters are asked about themselves"] == "Your age group"
+    assert blanks(pilot)[0] == before - 3
+
+
+def test_retention_is_that_of_the_site(pilot, settings):
+    settings.EXPORT_DAYS, settings.ACCESS_LOG_DAYS = 11, 77
+    kept = ethics_answers(pilot)["How long it is kept"]
+    assert "export 11 days" in kept
+    assert "downloads 77 days" in kept

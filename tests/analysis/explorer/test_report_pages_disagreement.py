@@ -127,7 +127,7 @@ def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client, kind
     for address in drawn:
         values = client.get(address).json()["data"]["values"]
         assert values, address
-        for value in values[:: max(1, len(values) // 6)]:
+        for value in values[:: max(1, len(values) // 2)]:
             found = cases(explored(client, value["link"].partition("?")[2]))
             assert found, (address, value)
             if "system" in value:

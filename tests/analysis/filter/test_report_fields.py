@@ -20,15 +20,14 @@ from analysis.filter.fields_of_kinds import (
     needs_of,
     restricted,
 )
-from analysis.filter.figure_choices import Choices
 from analysis.filter.form import FIELDS as FORM_FIELDS
 from analysis.filter.question import CHOICES, Question, QuestionError
 from analysis.frozen.service import freeze
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, report_kind
 from analysis.reports.kind import opened
-from analysis.reports.page_address import Address
-from analysis.reports.service import build, published_values
+from analysis.reports.page_address import Address, Choices
+from analysis.reports.snapshot import Snapshot
 from annotation.models import Annotator, Campaign
 from annotation.people.withdrawing import withdraw
 from corpus.models import Study
@@ -228,10 +227,7 @@ def _asked(kind: str, name: str) -> tuple[Question, Question]:
 
 def _content(study: Study, kind: str, question: Question) -> str:
     """Return what a report says: its numbers without the questions kept with them, its summary."""
-    check_fields(kind, question)
-    data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    content = build(kind, data, question, published_values(study, kind))
-    content = json.loads(json.dumps(content, default=str))
+    content = json.loads(json.dumps(Snapshot.of(study, kind, question).content(), default=str))
     stored = {"kind": kind, "content": content, "study": study.slug}
     shown = report_kind(kind).present(opened(stored), Address(question, Choices()))
     said = [_without_questions(content), shown.get("summary")]

@@ -67,7 +67,12 @@ def test_human_written_systems_are_named_and_included_on_demand(client):
 @pytest.mark.parametrize(
     ("kind", "query", "message"),
     [
-        *((kind, "aspect=taste", "aspect=taste: this study has") for kind in KINDS),
+        *(
+            (kind, "aspect=taste", "aspect=taste: this study has")
+            for kind in KINDS
+            if "aspect" in fields_of(kind)
+        ),
+        ("replication", "aspect=taste", "aspect=taste: the replication report does not use it"),
         ("replication", "systems=nobody", "the replication report does not use it"),
         ("correlation", "metrik=bleu", "metrik: no such filter"),
         ("correlation", "metric=b*x", "metric=b*x: this study has"),

@@ -3,10 +3,9 @@
 import pytest
 
 from analysis.estimates.comparisons import PairTests
+from analysis.findings.answers import trust
 from analysis.findings.cards import caution
-from analysis.findings.holdings import Holdings
-from analysis.findings.steps import next_step, steps
-from analysis.findings.trust import trust
+from analysis.findings.holdings import Holdings, next_step, steps
 from analysis.reports.agreement.report import AgreementReport, AgreementRow
 from analysis.reports.agreement.summary import agreement_sentences
 from analysis.reports.standing import standing_in, standing_sentences

@@ -12,9 +12,8 @@ from django.test import Client
 from analysis.data import matrices
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import Question
-from analysis.frozen.comparing import differences
 from analysis.frozen.inputs import pack, unpack
-from analysis.frozen.service import canonical_json, freeze, share, stop_sharing, verify
+from analysis.frozen.service import canonical_json, differences, freeze, share, stop_sharing, verify
 from analysis.models import FrozenReport
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
@@ -51,7 +50,7 @@ def frozen(study, owner) -> FrozenReport:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_frozen_report_holds_the_numbers_of_the_page_and_comes_out_again(kind, study, client):
+def test_a_frozen_report_holds_the_numbers_of_the_page_and_comes_out_again(kind, study):
     question = restricted(kind, Question(aspect="content", scores="z", resamples=100))
     kept = freeze(study, kind, question, None)
     live = report(study, kind, question)
@@ -62,7 +61,18 @@ def test_a_frozen_report_holds_the_numbers_of_the_page_and_comes_out_again(kind,
     found = verify(kept)
     assert found.is_equal
     assert found.versions == {}
-    # The file needs nothing else.
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "correlation",
+        *(pytest.param(kind, marks=pytest.mark.nightly) for kind in KINDS if kind != "correlation"),
+    ],
+)
+def test_the_file_of_a_frozen_report_needs_nothing_else(kind, study, client):
+    question = restricted(kind, Question(aspect="content", resamples=100))
+    kept = freeze(study, kind, question, None)
     text = client.get(f"{STUDY}/frozen/{kept.pk}/files/report.html").content.decode()
     addresses = re.findall(r'(?:src|srcset|href)="([^"]*)"', text)
     assert all(a.startswith(("data:", "#")) for a in addresses), addresses[:5]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.data import matrices
-from analysis.reports import early, service
+from analysis.reports import service, snapshot
 from analysis.reports.catalogue import report_kind
 from corpus.jobs.worker import run_next
 from corpus.models import Job
@@ -25,7 +25,7 @@ def _study(import_once):
 def client(monkeypatch):
     matrices.forget()
     monkeypatch.setattr(service, "QUICK", 0)
-    monkeypatch.setattr(early, "AT_ONCE", 0)
+    monkeypatch.setattr(snapshot, "AT_ONCE", 0)
     yield reader("ada", "small")
     matrices.forget()
 
@@ -57,7 +57,7 @@ def test_a_failed_report_shows_its_error_and_can_be_tried_again(client, monkeypa
 
     with monkeypatch.context() as broken:
         failing = replace(report_kind("correlation"), build=fail)
-        broken.setattr(service, "report_kind", lambda key: failing)
+        broken.setattr(snapshot, "report_kind", lambda key: failing)
         job = run_next()
     assert job.state == "failed"
     page = open_page(client, PAGE, status=202)

@@ -1,6 +1,7 @@
-"""Reports are stored under a signature, found again, and not found once anything changed."""
+"""Reports are stored under a signature, found until anything changed, and bounded by rule."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,17 +9,23 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from analysis.data import matrices
 from analysis.filter.question import Question
-from analysis.models import Result
+from analysis.frozen.service import freeze, verify
+from analysis.models import FrozenReport, Result
 from analysis.reports import service
 from analysis.reports.service import report, report_or_job
+from analysis.reports.snapshot import Snapshot
+from analysis.stored_results import STATES_KEPT, old_results, store_result
 from annotation.models import Annotator, Item, Rating, Submission
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
+from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db(transaction=True)
+KINDS = ("ranking", "agreement")
 
 SEGMENTS = "segment,source,source_style,target_style\n" + "".join(
     f"s{n},source {n},informal,formal\n" for n in range(6)
@@ -57,7 +64,7 @@ def study(tmp_path: Path) -> Study:
 
 def test_the_same_report_is_found_not_computed(study: Study, monkeypatch: Any) -> None:
     first = report(study, "correlation", Question())
-    monkeypatch.setattr(service, "build", lambda *asked: pytest.fail("it was computed again"))
+    monkeypatch.setattr(Snapshot, "content", None)
     # Not only equal: tables follow the order of keys.
     assert json.dumps(report(study, "correlation", Question())) == json.dumps(first)
     assert Result.objects.count() == 1
@@ -65,9 +72,7 @@ def test_the_same_report_is_found_not_computed(study: Study, monkeypatch: Any) -
 
 def test_a_new_rating_makes_a_new_result_beside_the_old_one(study: Study) -> None:
     before = report(study, "ranking", Question())
-    item, annotator = Item.objects.earliest("pk"), Annotator.objects.get(pseudonym="ann")
-    corrected = Submission.objects.create(item=item, annotator=annotator, revision=2)
-    Rating.objects.create(submission=corrected, aspect="style", value=99)
+    _rate(2)
     after = report(study, "ranking", Question())
     assert after["ratings_sha256"] != before["ratings_sha256"]
     states = {before["ratings_sha256"], after["ratings_sha256"]}
@@ -101,22 +106,86 @@ def test_queries_do_not_grow_with_the_study(study: Study, tmp_path: Path) -> Non
         return len(queries)
 
     small = count()
-    more = tmp_path / "more"
-    more.mkdir()
-    (more / "segments.csv").write_text(
-        "segment,source,source_style,target_style\n"
-        + "".join(f"t{n},other {n},informal,formal\n" for n in range(300)),
-        encoding="utf-8",
-    )
-    (more / "outputs.csv").write_text(
-        "segment,system,output\n"
-        + "".join(f"t{n},{system},more {n}\n" for n in range(300) for system in "ABCDEF"),
-        encoding="utf-8",
-    )
-    (more / "ratings.csv").write_text(
-        "segment,system,rater,aspect,score\n"
-        + "".join(f"t{n},{s},ann,style,{n % 100}\n" for n in range(300) for s in "ABCDEF"),
-        encoding="utf-8",
-    )
-    call_command("import_study", more, study="small", verbosity=0)
+    cells = [(f"t{n}", system, n) for n in range(300) for system in "ABCDEF"]
+    files = {
+        "segments.csv": [
+            ["segment", "source", "source_style", "target_style"],
+            *([f"t{n}", f"other {n}", "informal", "formal"] for n in range(300)),
+        ],
+        "outputs.csv": [
+            ["segment", "system", "output"],
+            *([segment, system, f"more {n}"] for segment, system, n in cells),
+        ],
+        "ratings.csv": [
+            ["segment", "system", "rater", "aspect", "score"],
+            *([segment, system, "ann", "style", n % 100] for segment, system, n in cells),
+        ],
+    }
+    job = import_path(write_files(tmp_path / "more", files), "small")
+    assert job.state == "done", job.error
     assert count() == small
+
+
+def _rate(revision: int) -> None:
+    """Let a rater correct an answer, so that the ratings are in another state."""
+    item, annotator = Item.objects.earliest("pk"), Annotator.objects.get(pseudonym="ann")
+    submission = Submission.objects.create(item=item, annotator=annotator, revision=revision)
+    Rating.objects.create(submission=submission, aspect="style", value=revision % 100)
+
+
+def _stored_bytes() -> int:
+    return sum(len(json.dumps(result.content)) for result in Result.objects.all())
+
+
+def test_reports_opened_after_each_of_12_ratings_leave_bounded_rows_and_bytes(
+    study: Study,
+) -> None:
+    for kind in KINDS:
+        report(study, kind, Question())
+    first = _stored_bytes()
+    for number in range(12):
+        _rate(number + 2)
+        for kind in KINDS:
+            report(study, kind, Question())
+    assert Result.objects.count() == STATES_KEPT * len(KINDS)
+    assert _stored_bytes() < 1.5 * STATES_KEPT * first
+    # What was stored last is that of the ratings as they are, and is found.
+    newest = Result.objects.latest("pk")
+    assert newest.ratings_sha256 == matrices.load(study).ratings_sha256
+    tables = [name for name in connection.introspection.table_names() if "analysis" in name]
+    assert not [name for name in tables if "snapshot" in name]
+
+
+def test_a_state_that_came_back_is_not_the_one_that_goes(study: Study) -> None:
+    report(study, "ranking", Question())
+    for number in range(STATES_KEPT - 1):
+        _rate(number + 2)
+        report(study, "ranking", Question())
+    # Withdrawn work that counts again gives a state that was there before.
+    first = Result.objects.earliest("pk").ratings_sha256
+    store_result(study, first, "another question", "ranking", {})
+    _rate(50)
+    report(study, "ranking", Question())
+    assert Result.objects.filter(ratings_sha256=first).count() == 2
+    assert Result.objects.values("ratings_sha256").distinct().count() == STATES_KEPT
+
+
+def test_reports_go_in_time_and_frozen_ones_verify(
+    study: Study, django_assert_max_num_queries: Any
+) -> None:
+    frozen = freeze(study, "ranking", Question(), None)
+    store_result(study, "old ratings", "a sweep", "sweep", {"rows": []})
+    for number in range(3):
+        _rate(number + 2)
+        report(study, "ranking", Question())
+    assert list(old_results(timezone.now() + timedelta(days=89))) == []
+    [left] = old_results(timezone.now() + timedelta(days=91))
+    assert left.name == "results of study small (3)"
+    assert left.size > 0
+    # One list of primary keys and one deletion, in a transaction.
+    with django_assert_max_num_queries(8):
+        left.remove()
+    assert Result.objects.get().kind == "sweep"
+    assert verify(FrozenReport.objects.get(pk=frozen.pk)).is_equal
+    # What is gone is computed again.
+    assert report(study, "ranking", Question())

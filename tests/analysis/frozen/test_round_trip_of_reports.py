@@ -18,10 +18,13 @@ from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE
 from corpus.models import Study
 from tests.fixtures.campaigns import following, make_campaign, make_study, possible_answers, send
-from tests.fixtures.report_pages import DEMO
+from tests.fixtures.report_pages import DEMO, PATTERNS
 
 pytestmark = pytest.mark.django_db(transaction=True)
+OF_METRICS = ("planning", "subgroups", "accuracy", "comparison")
 OF_RATINGS = ("agreement", "raters", "ranking", "system-comparison")
+EVERY_RUN = ("direct_assessment", "relative_naturalness", "ranking", "best_worst")
+"""One protocol for each way of answering; the others answer in the same ways."""
 ASKED = Question(resamples=100, metric=("bleu*", "chrf*", "formal-share"))
 
 
@@ -55,6 +58,27 @@ def assert_same_reports(
 def test_the_demo_study_gives_the_same_reports_elsewhere(tmp_path: Path) -> None:
     call_command("import_study", DEMO, verbosity=0)
     assert_same_reports(*exported_elsewhere("formality-demo", tmp_path))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["lai2022", "mir2019"])
+def test_published_studies_give_the_same_reports_elsewhere(
+    name: str, studies: Path, tmp_path: Path
+) -> None:
+    pattern = PATTERNS.get(name, "")
+    call_command("import_study", studies / name, accept=True, verbosity=0, system_pattern=pattern)
+    here, there = exported_elsewhere(name, tmp_path)
+    kinds = tuple(kind for kind in KINDS if kind != "rankings")
+    assert_same_reports(here, there, kinds, Question(resamples=100))
+    # It compares only so many metrics at once.
+    few = Question(
+        resamples=100, aspect="content", metric=("bleu*",) if name == "lai2022" else ("BLEU",)
+    )
+    assert_same_reports(here, there, ("rankings",), few)
+    of_content = Question(resamples=100, aspect="content", level="system", by="direction")
+    assert_same_reports(here, there, OF_METRICS, of_content)
+    planned = Question(resamples=100, aspect="content", goal="correlation")
+    assert_same_reports(here, there, ("planning",), planned)
 
 
 def test_a_study_that_came_in_parts_and_in_another_order_gives_the_same(tmp_path: Path) -> None:
@@ -107,7 +131,10 @@ def _scores(rows: range, systems: tuple[str, ...]) -> str:
     )
 
 
-@pytest.mark.parametrize("protocol", LIVE)
+@pytest.mark.parametrize(
+    "protocol",
+    [pytest.param(name, marks=[] if name in EVERY_RUN else pytest.mark.nightly) for name in LIVE],
+)
 def test_a_campaign_that_was_rated_here_gives_the_same_elsewhere(
     protocol: str, tmp_path: Path
 ) -> None:
@@ -121,7 +148,10 @@ def test_a_campaign_that_was_rated_here_gives_the_same_elsewhere(
         assert _positions(there)
 
 
-@pytest.mark.parametrize("protocol", ["relative_naturalness", "output_against_output"])
+@pytest.mark.parametrize(
+    "protocol",
+    ["relative_naturalness", pytest.param("output_against_output", marks=pytest.mark.nightly)],
+)
 def test_pairs_of_texts_that_came_in_another_order_are_the_same_pairs_elsewhere(
     protocol: str, tmp_path: Path
 ) -> None:

@@ -12,13 +12,13 @@ from analysis.filter.question import Question
 from analysis.judging.asked import Judging, ask_judge, judging_cost, question_of
 from analysis.judging.questions import JudgingError
 from analysis.reports.service import report
-from annotation.campaigns.guidelines import bring
+from annotation.campaigns.drafts import bring
 from annotation.models import Annotator, Campaign, Submission
-from corpus.jobs.worker import run_by_id
 from corpus.models import Job, Membership, Study
 from metrics.models import JudgeAnswer
 from tests.fixtures.api_clients import client_of
 from tests.fixtures.judge_address import Server, judge_address, reply
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db

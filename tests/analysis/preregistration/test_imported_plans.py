@@ -1,4 +1,4 @@
-"""Plans that came by a file: pages say so, and nothing is confirmatory by them."""
+"""Plans in archives: the same bytes, with their hash; pages say so and nothing is confirmatory."""
 
 import csv
 import io
@@ -9,15 +9,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.data import matrices
-from analysis.datasheets.datasheet import datasheet, methods
-from analysis.datasheets.heds_files import datasheet_json
+from analysis.datasheets.datasheet import datasheet, datasheet_json, methods
 from analysis.filter.question import Question
 from analysis.models import Preregistration
-from analysis.preregistration.content import FORMAT, canonical
 from analysis.preregistration.marks import mark_of
-from analysis.preregistration.service import register
+from analysis.preregistration.service import FORMAT, canonical, register
 from analysis.reports.service import report
 from analysis.tables.flat_table import csv_text
 from analysis.tables.of_reports import flat_tables
@@ -26,7 +25,7 @@ from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.import_pages import ImportPages, finished
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 ASKED = Question(campaign="campaign-1", aspect="fluency", resamples=100)
@@ -157,3 +156,53 @@ def test_ratings_that_were_imported_or_are_of_other_campaigns_confirm_nothing(tm
     Campaign.objects.filter(pk=later.pk).update(origin=Campaign.Origin.IMPORTED)
     mark = mark_of(study, "system-comparison", about)
     assert (mark["standing"], mark["unseen"]) == ("imported plan", "its ratings were imported")
+
+
+def kept(study, version=1):
+    """Store a plan as if it had been registered here."""
+    at = timezone.now().replace(microsecond=0)
+    content = stated(
+        campaign="main",
+        version=version,
+        registered_at=at.isoformat(),
+        question="Wird „x“ besser?\nJa, um 5 %.",
+    )
+    text = canonical(content)
+    return Preregistration.objects.create(
+        study=study,
+        campaign="main",
+        version=version,
+        content_json=text,
+        sha256=Preregistration.hash_of(text),
+        public=version == 1,
+        registered_at=at,
+    )
+
+
+def test_plans_travel_with_their_study_to_the_byte(tmp_path):
+    assert import_path(write_files(tmp_path / "files", TABLES)).state == "done"
+    study = Study.objects.get()
+    plans = [kept(study, version) for version in (1, 2)]
+    write_bundle(study, tmp_path / "first.zip")
+    Study.objects.filter(slug="small").update(slug="elsewhere")
+    job = import_path(tmp_path / "first.zip")
+    assert job.state == "done", job.error
+    there = Study.objects.get(slug="small")
+    write_bundle(there, tmp_path / "second.zip")
+    assert (tmp_path / "second.zip").read_bytes() == (tmp_path / "first.zip").read_bytes()
+    columns = ("version", "content_json", "sha256", "public", "registered_at")
+    found = Preregistration.objects.filter(study=there).values_list(*columns)
+    assert list(found) == [tuple(getattr(each, name) for name in columns) for each in plans]
+    assert import_path(tmp_path / "first.zip").state == "done"
+    assert Preregistration.objects.filter(study=there).count() == 2
+
+
+def test_a_plan_that_was_changed_outside_is_refused(tmp_path):
+    changed = table_of(
+        stated(campaign="main", question="Another?"), campaign="main", sha256="0" * 64
+    )
+    files = {**TABLES, "preregistrations.csv": changed}
+    job = import_path(write_files(tmp_path / "files", files))
+    assert job.state == "failed"
+    assert "the content is not the one that was registered" in job.error + str(job.result)
+    assert not Preregistration.objects.exists()

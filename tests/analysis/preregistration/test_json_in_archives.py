@@ -11,12 +11,10 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from analysis.data import matrices
-from analysis.datasheets.datasheet import datasheet
-from analysis.datasheets.ethics import ethics_sheet
+from analysis.datasheets.datasheet import datasheet, ethics_sheet
 from analysis.filter.question import Question
 from analysis.models import Preregistration
-from analysis.preregistration.content import canonical
-from analysis.preregistration.service import register
+from analysis.preregistration.service import canonical, register
 from analysis.reports.catalogue import LISTED
 from annotation.models import Campaign
 from corpus.exports.bundle import write_bundle

@@ -11,10 +11,10 @@ from django.db import connection
 from scipy.stats import pearsonr
 
 from analysis.figures import figures
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.kind import opened
-from analysis.reports.metric_means.trade_off_figures import axis_labels
+from analysis.reports.metric_means.figures import axis_labels
+from analysis.reports.page_address import Choices
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures import published_values

@@ -9,10 +9,9 @@ from django.core.management import call_command
 from analysis.data import matrices
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import Question
-from analysis.frozen.comparing import differences
-from analysis.frozen.service import freeze
+from analysis.frozen.service import differences, freeze
 from analysis.models import Publication
-from analysis.publishing.zips import zip_path
+from analysis.publishing.public_page import zip_path
 from analysis.reports.service import report
 from annotation.models import Campaign
 from annotation.protocols.catalogue import LIVE

@@ -2,14 +2,14 @@
 
 import hashlib
 import json
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.models import Publication
-from analysis.publishing.public_page import DOWNLOADS
-from analysis.publishing.zips import zip_path
+from analysis.publishing.public_page import DOWNLOADS, files_offered, zip_path
 from corpus.models import AuditEntry, Membership, Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, reader, words
@@ -133,3 +133,26 @@ def test_one_client_cannot_download_without_end(owner, made):
     assert reply.status_code == 429
     assert int(reply["Retry-After"]) > 0
     assert visitor.get(address).status_code == 200
+
+
+def publication(*columns):
+    described = [{"name": name} for name in columns]
+    files = [
+        {"path": "data/segments.parquet", "table": "segments", "has_texts": True},
+        {"path": "data/ratings.parquet", "table": "ratings", "has_texts": False},
+    ]
+    data = [file | {"columns": described if file["has_texts"] else []} for file in files]
+    names = [file["path"] for file in files] + ["reports/agreement-1.zip", "guidelines/a.md"]
+    return SimpleNamespace(
+        record={"sums": dict.fromkeys(names, "0"), "content": {"data": data}},
+        sha256="0",
+        with_texts=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "reports"), [("reference_1", {"reports/agreement-1.zip"}), ("context", set())]
+)
+def test_without_texts_inputs_of_reports_are_held_back_if_segments_have_attributes(column, reports):
+    offered = files_offered(publication("segment", "source", column))
+    assert set(offered) == {"data/ratings.parquet", "SHA256SUMS"} | reports

@@ -7,7 +7,7 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.frozen.service import freeze
 from analysis.models import Publication
-from analysis.publishing.check import BLOCKING, NOTE, PASSED, WARNING
+from analysis.publishing.checks import BLOCKING, NOTE, PASSED, WARNING
 from analysis.publishing.options import PublishingError
 from analysis.publishing.personal_data import (
     EMAIL,
@@ -17,11 +17,11 @@ from analysis.publishing.personal_data import (
     PROFILE,
     PSEUDONYM,
     PersonalData,
+    small_groups,
 )
 from analysis.publishing.service import check, options_from
-from analysis.publishing.small_groups import small_groups
 from annotation.models import Annotator, Campaign, Contact
-from annotation.people.forgetting import anonymise
+from annotation.people.withdrawing import anonymise
 from corpus.models import Segment, Study
 from tests.analysis.frozen.test_round_trip_of_reports import _rated
 from tests.fixtures.campaigns import make_study

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from analysis.publishing.documents.card import shown
+from analysis.publishing.card import shown
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.publications import (

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from analysis.models import Publication
-from analysis.publishing.zips import zip_path
+from analysis.publishing.public_page import zip_path
 from annotation.models import Annotator
 from corpus.models import AuditEntry, Study
 from tests.fixtures.nonempty import at_least_one

@@ -10,7 +10,7 @@ from django.test import Client
 
 from analysis.data import matrices
 from analysis.models import Publication
-from analysis.publishing.zips import zip_path
+from analysis.publishing.public_page import zip_path
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
 from corpus.studies.deletion import delete_study

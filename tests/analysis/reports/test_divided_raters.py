@@ -7,9 +7,8 @@ import pytest
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.stats.rater_models.dawid_skene import dawid_skene
 from analysis.stats.rater_models.divided import ordinal_agreement, relative_entropy
-from analysis.stats.rater_models.labels import Labels, votes
+from analysis.stats.rater_models.labels import Labels, dawid_skene, votes
 from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words

@@ -5,9 +5,10 @@ import csv
 import numpy as np
 import pytest
 
-from analysis.data.matrix_size import check_size
+from analysis.data.narrowing import check_size
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.service import check_answerable, report
+from analysis.reports.service import report
+from analysis.reports.snapshot import Snapshot
 from annotation.models import Rating
 from corpus.models import Segment, Study
 from tests.fixtures.arena_votes import MAPPING, write_votes
@@ -99,8 +100,8 @@ def test_scores_on_too_many_cells_are_refused_in_words(votes, monkeypatch):
     study = Study.objects.get(slug="small")
     data = matrices.load(study)
     check_size(data)
-    monkeypatch.setattr("analysis.data.matrix_size.MOST_CELLS", 1000)
+    monkeypatch.setattr("analysis.data.narrowing.MOST_CELLS", 1000)
     for kind in ("ranking", "agreement", "raters", "system-comparison"):
-        check_answerable(data, kind, Question())
+        Snapshot.of(study, kind, Question()).check()
     with pytest.raises(QuestionError, match="more than the 1,000 cells"):
-        check_answerable(data, "correlation", Question())
+        Snapshot.of(study, "correlation", Question()).check()

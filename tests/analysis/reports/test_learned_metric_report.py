@@ -9,12 +9,12 @@ from django.core.management import call_command
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.jobs.worker import run_by_id
 from corpus.models import Job, Output, Study
 from metrics.models import MetricRun
 from metrics.runs.packed_scores import load_scores
-from metrics.scorers.learned_folds import segment_fold, system_folds
+from metrics.scorers.learned import segment_fold, system_folds
 from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db

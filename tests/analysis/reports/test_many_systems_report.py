@@ -12,8 +12,8 @@ import pytest
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
-from analysis.stats.resampling.multiplicity import holm
-from analysis.stats.systems.paired_means import paired_mean_difference
+from analysis.stats.resampling.permutation import holm
+from analysis.stats.systems.paired_tests import paired_mean_difference
 from corpus.models import Study
 from tests.fixtures.report_pages import imported, open_page, tables, words
 from tests.fixtures.study_files import write_files

@@ -7,8 +7,7 @@ import pytest
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.stats.rater_models.dawid_skene import dawid_skene
-from analysis.stats.rater_models.labels import Labels
+from analysis.stats.rater_models.labels import Labels, dawid_skene
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
@@ -72,6 +71,6 @@ def test_of_many_answers_mace_takes_fewer_starts_and_the_page_says_how_many(stud
     [usual] = report(study, "raters", Question(resamples=100))["content"]["labels"]
     assert usual["starts"] == 10
     answers = SEGMENTS * len(RIGHT)
-    monkeypatch.setattr("analysis.stats.rater_models.mace.LABELS_FITTED", 2 * answers)
+    monkeypatch.setattr("analysis.stats.rater_models.labels.LABELS_FITTED", 2 * answers)
     page = open_page(reader("ria", "small"), "/studies/small/raters/?resamples=101")
     assert "competence by MACE is the best of 2 starts, not of ten" in words(page)

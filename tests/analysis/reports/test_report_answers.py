@@ -6,19 +6,19 @@ import pytest
 
 from analysis.estimates.comparisons import PairTests
 from analysis.filter.question import Question
-from analysis.findings.systems import systems
+from analysis.findings.answers import systems
+from analysis.reports.accuracy.page import accuracy_sentences
 from analysis.reports.accuracy.report import AccuracyReport, MetricAccuracy
-from analysis.reports.accuracy.summary import accuracy_sentences
-from analysis.reports.comparison.summary import correlates_best
+from analysis.reports.comparison.page import correlates_best
+from analysis.reports.ranking.page import ranking_sentences
 from analysis.reports.ranking.report import (
     AspectRanking,
     RankedMean,
     RankingReport,
     RatedSystem,
 )
-from analysis.reports.ranking.summary import ranking_sentences
+from analysis.reports.raters.page import rater_sentences
 from analysis.reports.raters.report import AllRaters, Rater, RatersReport
-from analysis.reports.raters.summary import rater_sentences
 from analysis.reports.summaries import Contest
 from analysis.reports.system_comparison.report import RankedSystem, SystemComparisonReport
 from analysis.reports.system_comparison.summary import system_sentences

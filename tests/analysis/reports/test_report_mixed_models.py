@@ -13,7 +13,7 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.comparison.cumulative_link import cumulative_link_effects
 from analysis.stats.comparison.mixed_effects import MixedModel, mixed_effects
-from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.resampling.permutation import holm
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import imported, open_page, tables, words

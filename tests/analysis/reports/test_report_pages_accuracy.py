@@ -12,9 +12,9 @@ from analysis.data.picking import pick
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlations import align, human_side
 from analysis.figures import figures
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import opened
+from analysis.reports.page_address import Choices
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one

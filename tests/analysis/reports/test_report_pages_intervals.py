@@ -14,8 +14,8 @@ from analysis.estimates.evaluation import the_column
 from analysis.filter.question import Question
 from analysis.reports import service
 from analysis.reports.correlation.cost import correlation_cost
-from analysis.stats.correlation.bivariate import fisher_interval
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
+from analysis.stats.correlation.pearson import fisher_interval
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate
 from corpus.models import Study

@@ -6,9 +6,9 @@ from scipy.stats import pearsonr
 from analysis.charts.scatter import pareto_front
 from analysis.data import matrices
 from analysis.figures import figures
-from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.kind import opened
+from analysis.reports.page_address import Choices
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one

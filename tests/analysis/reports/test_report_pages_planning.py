@@ -11,8 +11,11 @@ from analysis.estimates.ceilings import ratings_of_persons
 from analysis.filter.question import Question
 from analysis.reports.planning.report import components_of
 from analysis.reports.service import report
-from analysis.stats.planning.metric_planner import segments_for_metric_difference
-from analysis.stats.planning.study_planner import margin_of_system_difference, margin_of_system_mean
+from analysis.stats.planning.study_planner import (
+    margin_of_system_difference,
+    margin_of_system_mean,
+    segments_for_metric_difference,
+)
 from analysis.stats.planning.variance_components import VarianceComponents, variance_components
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words

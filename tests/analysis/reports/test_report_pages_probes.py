@@ -10,12 +10,12 @@ from analysis.filter.question import Question
 from analysis.judging.asked import Judging, ask_judge
 from analysis.reports.service import report
 from analysis.stats.comparison.clustered_effects import length_correlation, own_family_shift
-from corpus.jobs.worker import run_by_id
 from corpus.models import Study
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.judge_address import judge_address, reply
 from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db

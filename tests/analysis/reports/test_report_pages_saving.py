@@ -7,10 +7,8 @@ import pytest
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.stats.saving.metric_worth import worth_for_differences
-from analysis.stats.saving.pairs_told_apart import PairsOfSystems
-from analysis.stats.saving.prediction_powered import prediction_powered_mean
-from analysis.stats.saving.segment_choice import by_variance
+from analysis.stats.saving.prediction_powered import prediction_powered_mean, worth_for_differences
+from analysis.stats.saving.segment_choice import PairsOfSystems, by_variance
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 

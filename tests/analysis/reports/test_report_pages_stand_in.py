@@ -9,12 +9,12 @@ import pytest
 from django.core.management import call_command
 
 from analysis.data import matrices
-from analysis.data.prompts_tried import prompts_tried
+from analysis.data.model_raters import prompts_tried
 from analysis.data.study_data import RunView
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.agreement.alternative_annotator import alternative_annotator_test
-from analysis.stats.correlation.cross_fitted_line import cross_fitted_line
+from analysis.stats.correlation.calibration import cross_fitted_line
 from analysis.stats.saving.prediction_powered import prediction_powered_mean
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.data import matrices
 from analysis.filter.question import Question
-from analysis.reports import early, service
+from analysis.reports import service, snapshot
 from analysis.reports.catalogue import KINDS, report_kind
 from corpus.jobs.worker import run_next
 from corpus.models import Study
@@ -118,7 +118,7 @@ def test_values_are_shown_at_once_and_stay_as_they_are(client):
         assert not [link for link in page.iter("a") if "download" in link.attrib], kind
         assert not [each for each in page.iter("details") if each.get("data-section") == "keep"]
         question = Question.parse(asked)
-        first = early.early_values(study, kind, question)["content"]
+        first = snapshot.Snapshot.of(study, kind, question).early()["content"]
         found = list(estimates(first))
         assert found or kind in WITHOUT_RESULTS, kind
         assert not [each for each in found if each["interval"] or each["p_value"] is not None], kind
@@ -160,20 +160,22 @@ def test_the_page_learns_that_the_rest_is_ready_and_keeps_its_sections_open(clie
 
 
 def test_values_that_take_long_are_stored_by_the_job_before_the_rest(client, monkeypatch):
-    monkeypatch.setattr(early, "AT_ONCE", 0)
+    monkeypatch.setattr(snapshot, "AT_ONCE", 0)
     page = open_page(client, PAGE.format("correlation"), status=202)
     assert "This report is being computed" in words(waiting(page))
     assert waiting(parse(client.get(waiting(page).get("hx-get")).text)).get("hx-target") is None
     seen = []
 
     def slow(asked):
+        if asked.early:
+            return report_kind("correlation").build(asked)
         study = Study.objects.get()
-        seen.append(early.has_early_values(study, "correlation", asked.question))
+        seen.append(snapshot.Snapshot.of(study, "correlation", asked.question).has_early())
         answer = client.get(waiting(page).get("hx-get"))
         seen.append(waiting(parse(answer.text)).get("hx-target"))
         return report_kind("correlation").build(asked)
 
     slowed = replace(report_kind("correlation"), build=slow)
-    monkeypatch.setattr(service, "report_kind", lambda key: slowed)
+    monkeypatch.setattr(snapshot, "report_kind", lambda key: slowed)
     assert run_next().state == "done"
     assert seen == [True, "#report"]

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from analysis.data import matrices
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.service import check_answerable, report
+from analysis.reports.service import report
+from analysis.reports.snapshot import Snapshot
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, tables
@@ -82,11 +82,11 @@ def test_an_aspect_narrows_votes_and_their_sides_beside_ratings_on_a_scale(tmp_p
         assert {row["aspect"] for row in content("agreement", aspect)["choices"]} == {aspect}
         assert content("raters", aspect)["aspects"] == []
     assert content("system-comparison", "style")["strengths"] == []
-    data = matrices.load(study)
     mixed = Question(aspect="fluency", model="mixed")
-    check_answerable(data, "system-comparison", mixed)
+    Snapshot.of(study, "system-comparison", mixed).check()
     assert report(study, "system-comparison", mixed)["content"]["mixed"]["ratings"] == 0
     with pytest.raises(QuestionError, match="rated by choices, and this report compares ratings"):
-        check_answerable(data, "planning", Question(aspect="fluency"))
+        Snapshot.of(study, "planning", Question(aspect="fluency")).check()
+    asked = Question(aspect="style", resample="segments")
     with pytest.raises(QuestionError, match="no strengths to resample"):
-        check_answerable(data, "system-comparison", Question(aspect="style", resample="segments"))
+        Snapshot.of(study, "system-comparison", asked).check()

@@ -12,10 +12,8 @@ from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats import inter_rater
 
-from analysis.stats.agreement.cohen import cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac
 from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.kappas import cohen_kappa, fleiss_kappa, gwet_ac
 from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
 from analysis.stats.agreement.rater_pairs import percent_agreement
 from tests.fixtures.estimates import estimate

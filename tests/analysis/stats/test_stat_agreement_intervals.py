@@ -7,22 +7,21 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
     agreement_interval,
     leave_one_annotator_out,
 )
-from analysis.stats.agreement.cohen import cohen_kappa, weighted_cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
+from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.agreement.intraclass import intraclass_correlation
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha, weighted_alpha
+from analysis.stats.agreement.kappas import (
+    fleiss_kappa,
+    weighted_cohen_kappa,
+    weighted_fleiss_kappa,
+    weighted_gwet_ac,
+)
+from analysis.stats.agreement.krippendorff_alpha import weighted_alpha
 from analysis.stats.agreement.rater_pairs import (
-    pearson_double_entry,
-    pearson_file_order,
-    pearson_of_rater_pairs,
-    percent_agreement,
     weighted_pearson,
     weighted_percent_agreement,
     weighted_rater_pairs,
@@ -54,38 +53,17 @@ def drawn(table: np.ndarray, annotators=None, units=None) -> WeightedRatings:
 
 
 def plain(statistic: str, table: np.ndarray) -> float:
-    kind, _, variant = statistic.partition("-")
-    if kind == "alpha":
-        return value(krippendorff_alpha(table, variant, bootstrap=None))
-    if statistic.startswith("icc"):
-        _, form, of = statistic.split("-")
-        columns = "slots" if form == "1" else "raters"
-        return value(intraclass_correlation(table, f"ICC({form},{of})", columns=columns))
-    return value(
-        {
-            "pearson": pearson_file_order,
-            "pearson-double-entry": lambda t: pearson_double_entry(t, bootstrap=None),
-            "pearson-of-rater-pairs": pearson_of_rater_pairs,
-            "fleiss-kappa": fleiss_kappa,
-            "gwet-ac1": gwet_ac,
-            "gwet-ac2-linear": lambda t: gwet_ac(t, weights="linear"),
-            "gwet-ac2-quadratic": lambda t: gwet_ac(t, weights="quadratic"),
-            "percent-agreement": percent_agreement,
-            "cohen-kappa": cohen_kappa,
-            "cohen-kappa-linear": lambda t: cohen_kappa(t, weights="linear"),
-            "cohen-kappa-quadratic": lambda t: cohen_kappa(t, weights="quadratic"),
-        }[statistic](table)
-    )
+    return value(STATISTICS_OF_AGREEMENT[statistic].of(table, None, None))
 
 
 def weighted(statistic: str, table: np.ndarray):
     k = None
     if statistic == "icc-1-k":
         k = intraclass_correlation(table, "ICC(1,k)", columns="slots").details["k"]
-    return STATISTICS[statistic].weighted(np.unique(table[np.isfinite(table)]), k)
+    return STATISTICS_OF_AGREEMENT[statistic].weighted(np.unique(table[np.isfinite(table)]), k)
 
 
-@pytest.mark.parametrize("statistic", list(STATISTICS))
+@pytest.mark.parametrize("statistic", list(STATISTICS_OF_AGREEMENT))
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_with_weights_of_one_each_is_the_plain_statistic(statistic, missing):
     crossed = statistic.startswith(("icc-2", "icc-3"))
@@ -98,7 +76,7 @@ def test_with_weights_of_one_each_is_the_plain_statistic(statistic, missing):
     assert found == pytest.approx(plain(statistic, table), abs=1e-10)
 
 
-@pytest.mark.parametrize("statistic", list(STATISTICS))
+@pytest.mark.parametrize("statistic", list(STATISTICS_OF_AGREEMENT))
 def test_a_unit_drawn_twice_is_two_units(statistic):
     table = ratings(missing=0.0 if statistic.startswith(("icc-2", "icc-3")) else 0.2, seed=4)
     if statistic.startswith("cohen"):
@@ -208,7 +186,7 @@ def test_pairs_of_raters_count_as_often_as_both_were_drawn():
 
 def test_nothing_is_left_where_only_one_annotator_was_drawn():
     table = ratings()
-    for statistic in STATISTICS:
+    for statistic in STATISTICS_OF_AGREEMENT:
         layout = table[:, :2] if statistic.startswith("cohen") else table
         times = [0] * layout.shape[1]
         times[0] = layout.shape[1]

@@ -9,8 +9,7 @@ import scipy
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate
 from analysis.stats.systems.all_pairs import compare_all_pairs
-from analysis.stats.systems.paired_means import paired_mean_difference
-from analysis.stats.systems.paired_tests import sign_flip_test
+from analysis.stats.systems.paired_tests import paired_mean_difference, sign_flip_test
 from tests.fixtures.nonempty import at_least_one
 
 

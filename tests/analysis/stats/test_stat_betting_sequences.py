@@ -6,8 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from analysis.stats.sequences.betting import betting_log_capital, betting_sequence
 from analysis.stats.sequences.confidence_sequences import (
+    betting_log_capital,
+    betting_sequence,
     expected_half_widths,
 )
 from tests.fixtures.nonempty import at_least_one

@@ -8,21 +8,20 @@ import krippendorff
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.coded_ratings import code_ratings
 from analysis.stats.agreement.krippendorff_alpha import (
     SCALES,
     distinct_patterns,
     krippendorff_alpha,
     weighted_alpha,
 )
-from analysis.stats.agreement.weighted_ratings import WeightedRatings
+from analysis.stats.agreement.weighted_ratings import WeightedRatings, code_ratings
 from analysis.stats.resampling import bootstrap as resampling
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     multiplicities,
     percentile_interval,
 )
-from analysis.stats.results import Estimate, Undefined
+from analysis.stats.results import Estimate
 from tests.fixtures.nonempty import at_least_one
 
 
@@ -120,14 +119,3 @@ def test_large_tables_give_the_interval_alpha_of_the_package() -> None:
     assert result.details["units_rated_once"] == (counts == 1).sum()
     assert result.interval is not None
     assert result.interval.low < oracle < result.interval.high
-
-
-def test_large_tables_without_variation_or_partners_are_undefined() -> None:
-    same = krippendorff_alpha(np.full((20_000, 3), 0.1), "interval")
-    alone = krippendorff_alpha(
-        np.where(np.eye(3)[np.zeros(20_000, int)] > 0, 1.0, np.nan), "interval"
-    )
-    assert isinstance(same, Undefined)
-    assert "are the same" in same.reason
-    assert isinstance(alone, Undefined)
-    assert "rated twice" in alone.reason

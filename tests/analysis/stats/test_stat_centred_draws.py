@@ -14,8 +14,7 @@ from analysis.stats.correlation.annotator_bootstrap import (
 )
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.system_accuracy import pairwise_system_accuracy
-from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.resampling.centred_draws import centred_draws
+from analysis.stats.resampling.bootstrap import Bootstrap, centred_draws
 from analysis.stats.results import Result
 from tests.fixtures.estimates import estimate
 from tests.fixtures.nonempty import at_least_one

@@ -106,13 +106,3 @@ def test_a_tie_where_none_was_offered_is_refused():
         choice_agreement([[0, 2]], "fleiss-kappa")
     with pytest.raises(ValueError, match="unknown statistic"):
         choice_agreement([[0, 1]], "cohen-kappa")  # type: ignore[arg-type]
-
-
-def test_the_signature_says_how_pairs_were_entered():
-    signatures = {
-        choice_agreement(choices(8), statistic, ties=True, order=order, bootstrap=FEW).signature
-        for statistic in STATISTICS
-        for order in ("kept", "both-ways")
-    }
-    assert len(signatures) == 8
-    assert sum("entry:both-ways" in name for name in signatures) == 4

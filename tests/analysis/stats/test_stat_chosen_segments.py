@@ -11,16 +11,20 @@ from scipy.spatial.distance import pdist
 from scipy.stats import t as student
 from sklearn.feature_extraction.text import CountVectorizer
 
-from analysis.stats.saving.diversity import diversity_of_texts, diversity_of_vectors
-from analysis.stats.saving.halves import halves_of_ratings
-from analysis.stats.saving.segment_choice import in_order, mean_rank
+from analysis.stats.saving.segment_choice import (
+    diversity_of_texts,
+    diversity_of_vectors,
+    halves_of_ratings,
+    in_order,
+    mean_rank,
+)
 from analysis.stats.saving.segment_sample import (
     allocated,
     choose_segments,
     inclusion_probabilities,
     systematic_sample,
+    weighted_mean,
 )
-from analysis.stats.saving.weighted_means import weighted_mean
 
 VALUES = np.array([3.0, 8.0, 1.0, 4.0, 9.0])
 

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
-from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
 from analysis.stats.correlation.metric_correlation import segment_level, system_level, system_means
-from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.correlation.pearson import COEFFICIENTS, correlate, rowwise_coefficients
 from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
 
@@ -75,7 +73,7 @@ def test_grouped_coefficients_are_means_over_the_groups_that_vary(
 def test_taus_of_wide_rows_equal_those_by_pairs(coefficient, monkeypatch) -> None:
     metric, human = matrices(3, segments=25, systems=5)
     by_pairs, _ = rowwise_coefficients(metric, human, coefficient)
-    monkeypatch.setattr("analysis.stats.correlation.grouped_correlation.WIDEST_PAIRED_ROW", 1)
+    monkeypatch.setattr("analysis.stats.correlation.pearson.WIDEST_PAIRED_ROW", 1)
     one_by_one, _ = rowwise_coefficients(metric, human, coefficient)
     np.testing.assert_allclose(by_pairs, one_by_one)
 
@@ -94,13 +92,6 @@ def test_system_level_correlates_means_over_cells_where_both_are_present(coeffic
     assert result.details["cells"] == both.sum()
 
 
-def test_system_means_may_rest_on_the_cells_that_each_side_has() -> None:
-    metric, human = matrices(5)
-    own_metric, own_human, _ = system_means(metric, human, cells="own")
-    np.testing.assert_allclose(own_metric, np.nanmean(metric, axis=0))
-    np.testing.assert_allclose(own_human, np.nanmean(human, axis=0))
-
-
 def test_interval_at_system_level_is_scipys_fisher_interval() -> None:
     metric, human = matrices(6, systems=12)
     result = estimate(system_level(metric, human))
@@ -108,18 +99,6 @@ def test_interval_at_system_level_is_scipys_fisher_interval() -> None:
     oracle = stats.pearsonr(x, y).confidence_interval(0.95)
     assert result.interval is not None
     assert (result.interval.low, result.interval.high) == pytest.approx((oracle.low, oracle.high))
-
-
-def test_bootstrap_of_pooled_pearson_equals_recomputing_on_drawn_segments() -> None:
-    metric, human = matrices(7)
-    result = estimate(segment_level(metric, human, bootstrap=Bootstrap(200, seed=5)))
-    values = []
-    for rows in np.random.default_rng(5).integers(0, 30, size=(200, 30)):
-        both = np.isfinite(metric[rows]) & np.isfinite(human[rows])
-        values.append(stats.pearsonr(metric[rows][both], human[rows][both]).statistic)
-    low, high = np.quantile(values, [0.025, 0.975])
-    assert result.interval is not None
-    assert (result.interval.low, result.interval.high) == pytest.approx((low, high))
 
 
 def test_a_tiny_scale_or_a_far_offset_does_not_hide_a_correlation() -> None:

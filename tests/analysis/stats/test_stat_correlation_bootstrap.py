@@ -16,8 +16,7 @@ from analysis.stats.correlation.annotator_bootstrap import (
 )
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
-from analysis.stats.correlation.tau_like import tau_like
-from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
+from analysis.stats.correlation.tau_like import bootstrap_tau_like, tau_like
 from analysis.stats.correlation.weighted_correlation import weighted_correlation
 from analysis.stats.resampling.annotator_resampling import RatedOutputs, annotator_batches
 from analysis.stats.resampling.bootstrap import (
@@ -27,7 +26,6 @@ from analysis.stats.resampling.bootstrap import (
     multiplicities,
 )
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.systems.human_scores import rank_scores, z_scores
 from tests.fixtures.estimates import estimate
 from tests.fixtures.nonempty import at_least_one
 
@@ -235,31 +233,6 @@ def test_annotators_who_share_outputs_are_one_batch():
     alone = np.full((20, 4, 3), np.nan)
     alone[:9, :, 0], alone[9:12, :, 1], alone[12:, :, 2] = 1.0, 2.0, 3.0
     assert annotator_batches(alone).tolist() == [0, 0, 0]
-
-
-@pytest.mark.parametrize("scale", ["z", "rank"])
-def test_scores_made_anew_within_drawn_annotators_are_those_they_had(scale):
-    _, ratings, batches = rated()
-    annotators = np.broadcast_to(np.arange(8), ratings.shape)
-    present = np.isfinite(ratings)
-
-    def scaled(values, who):
-        if scale == "z":
-            return z_scores(values, who).values
-        return rank_scores(values, who)
-
-    drawn = np.full(ratings.shape, np.nan)
-    drawn[present] = scaled(ratings[present], annotators[present])
-    weights = np.array([[2.0, 1, 0, 3, 1, 0, 1, 0]])
-    from_weights = RatedOutputs(drawn, batches).human_scores(weights)[0]
-    # Each copy is an annotator of its own, whose scores are made from its copied ratings.
-    copies = np.repeat(ratings, weights[0].astype(int), axis=2)
-    copied = np.isfinite(copies)
-    anew = np.full(copies.shape, np.nan)
-    anew[copied] = scaled(
-        copies[copied], np.broadcast_to(np.arange(copies.shape[2]), copies.shape)[copied]
-    )
-    np.testing.assert_allclose(from_weights, np.nanmean(anew, axis=2))
 
 
 @pytest.mark.parametrize("over", ["annotators", "segments and annotators"])

@@ -7,10 +7,10 @@ from scipy.stats import wasserstein_distance
 from analysis.stats.rater_models.distributions import (
     manhattan,
     mass_of_numbers,
+    represented,
     scored_against,
     wasserstein,
 )
-from analysis.stats.rater_models.represented import represented
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Undefined
 

@@ -1,9 +1,19 @@
-"""Shares told by a judge with known errors: textbook, another package's interval, simulation."""
+"""A judge with known errors, and effects on its scores: textbook, other packages, simulation."""
 
 import numpy as np
+import pandas as pd
+import pingouin
 import pytest
+import scipy.stats
+import statsmodels.api as sm
 from statsmodels.stats.proportion import proportion_confint
 
+from analysis.stats.comparison.clustered_effects import (
+    length_correlation,
+    mean_shift,
+    own_family_shift,
+    spread_of_samples,
+)
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.saving.known_error import corrected_share, known_error
 
@@ -71,3 +81,98 @@ def test_a_share_outside_0_to_1_is_cut_off_and_kept_beside_it() -> None:
 def test_every_rated_output_needs_an_answer() -> None:
     with pytest.raises(ValueError, match="needs the judge's answer"):
         known_error([True, False], [True], [])
+
+
+@pytest.fixture
+def judged():
+    """Human scores, a judge that favours its own, lengths; three outputs a segment."""
+    draw = np.random.default_rng(4)
+    units = np.repeat(np.arange(60), 3)
+    own = np.tile([1, 0, 0], 60)
+    human = draw.normal(3, 1, 180)
+    lengths = draw.integers(5, 30, 180) + 2 * human
+    noise = np.repeat(draw.normal(0, 0.5, 60), 3) + draw.normal(0, 0.5, 180)
+    scores = 0.8 * human + 0.6 * own + 0.03 * lengths + noise
+    scores[[3, 77]] = np.nan
+    human[10] = np.nan
+    return scores, human, own, lengths, units
+
+
+def test_the_shift_of_the_own_family_is_that_of_clustered_least_squares(judged) -> None:
+    scores, human, own, _, units = judged
+    found = own_family_shift(scores, human, own, units)
+    known = np.isfinite(scores) & np.isfinite(human)
+    model = sm.OLS(scores[known], sm.add_constant(np.column_stack([own, human])[known])).fit(
+        cov_type="cluster", cov_kwds={"groups": units[known]}, use_t=True
+    )
+    assert found.value == pytest.approx(model.params[1])
+    assert [found.interval.low, found.interval.high] == pytest.approx(model.conf_int()[1])
+    assert found.p_value == pytest.approx(model.pvalues[1])
+    assert found.n == known.sum()
+
+
+def test_a_shift_is_the_mean_difference_clustered_by_segment(judged) -> None:
+    scores, _, _, lengths, units = judged
+    plain = scores - 0.1 * lengths
+    found = mean_shift(scores, plain, units)
+    known = np.isfinite(scores)
+    model = sm.OLS((scores - plain)[known], np.ones(known.sum())).fit(
+        cov_type="cluster", cov_kwds={"groups": units[known]}, use_t=True
+    )
+    assert found.value == pytest.approx(np.mean((scores - plain)[known]))
+    assert [found.interval.low, found.interval.high] == pytest.approx(model.conf_int()[0])
+
+
+def test_with_one_output_a_segment_a_shift_has_students_interval() -> None:
+    draw = np.random.default_rng(1)
+    gaps = draw.normal(0.2, 1, 40)
+    found = mean_shift(gaps, np.zeros(40), np.arange(40))
+    expected = scipy.stats.ttest_1samp(gaps, 0)
+    assert found.p_value == pytest.approx(expected.pvalue)
+    interval = expected.confidence_interval()
+    assert (found.interval.low, found.interval.high) == pytest.approx(tuple(interval))
+
+
+def test_the_correlation_with_length_is_spearmans_and_the_partial_one_pingouins(judged) -> None:
+    scores, human, _, lengths, _ = judged
+    known = np.isfinite(scores)
+    plain = length_correlation(scores, lengths)
+    assert plain.value == pytest.approx(scipy.stats.spearmanr(scores[known], lengths[known])[0])
+    table = pd.DataFrame({"score": scores, "length": lengths, "human": human}).dropna()
+    expected = pingouin.partial_corr(table, "score", "length", "human", method="spearman")
+    partial = length_correlation(scores, lengths, human)
+    assert partial.value == pytest.approx(float(expected["r"].iloc[0]))
+    name = next(column for column in expected.columns if column.startswith("CI95"))
+    limits = [round(end, 2) for end in (partial.interval.low, partial.interval.high)]
+    assert limits == pytest.approx([round(end, 2) for end in expected[name].iloc[0]])
+
+
+def test_the_spread_of_samples_is_the_noise_that_was_added() -> None:
+    draw = np.random.default_rng(7)
+    covered, shares = 0, []
+    for _ in range(200):
+        truth = np.repeat(draw.normal(3, 1, 60), 2)
+        samples = truth[:, None] + draw.normal(0, 0.5, (120, 3))
+        found = spread_of_samples(samples, np.repeat(np.arange(60), 2))
+        covered += found.interval.low <= 0.5 <= found.interval.high
+        shares.append(found.details["within outputs"])
+    assert 180 <= covered <= 198
+    assert np.mean(shares) == pytest.approx(0.2, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (lambda: mean_shift([1, 2], [0, 0], [0, 1]), "fewer than 3 segments"),
+        (lambda: own_family_shift([1, 2, 3], [1, 2, 3], [0, 0, 0], [0, 1, 2]), "and of others"),
+        (lambda: own_family_shift([1, 2, 3, 4], [1, 1, 1, 1], [0, 1, 0, 1], [0, 1, 2, 3]), "vary"),
+        (lambda: length_correlation([1, 2, 3], [1, 2, 3]), "too few"),
+        (lambda: length_correlation([1, 1, 1, 1], [1, 2, 3, 4]), "do not vary"),
+        (lambda: length_correlation([1, 2, 3, 4, 5], [2, 1, 3, 4, 5], [1, 2, 3, 4, 5]), "wholly"),
+        (lambda: spread_of_samples([[1, np.nan]], [0]), "fewer than 3 segments"),
+    ],
+)
+def test_what_cannot_be_computed_says_why(found, words: str) -> None:
+    result = found()
+    assert isinstance(result, Undefined)
+    assert words in result.reason

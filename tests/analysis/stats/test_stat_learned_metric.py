@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from analysis.stats.learned.fits import PENALTIES, block_sums, fitted_weights
 from analysis.stats.learned.nested import learned_metric
-from analysis.stats.learned.weights import PENALTIES, block_sums, fitted_weights
 from analysis.stats.resampling.bootstrap import Bootstrap
 
 NO_DRAWS = Bootstrap(0)

@@ -10,13 +10,13 @@ import pytest
 import scipy
 
 from analysis.stats.comparison import swapped_coefficients
-from analysis.stats.comparison.metric_cells import scaled
 from analysis.stats.comparison.metric_permutation import (
     SWAP_COEFFICIENTS,
+    scaled,
     segment_level_permutations,
     system_level_permutations,
 )
-from analysis.stats.comparison.swap_bits import SWAPS, SwapBits
+from analysis.stats.comparison.swapped_coefficients import SWAPS, SwapBits
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.resampling.permutation import Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined

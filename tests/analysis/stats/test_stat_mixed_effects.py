@@ -11,11 +11,10 @@ import pytest
 from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
 
 from analysis.stats.comparison.crossed_effects import TERMS, Crossing
-from analysis.stats.comparison.mixed_effects import MixedModel, mixed_effects
-from analysis.stats.comparison.restricted_likelihood import fit_linear
+from analysis.stats.comparison.mixed_effects import MixedModel, fit_linear, mixed_effects
 from analysis.stats.planning.variance_components import VarianceComponents, variance_components
 from analysis.stats.results import Undefined
-from analysis.stats.systems.paired_means import paired_mean_difference
+from analysis.stats.systems.paired_tests import paired_mean_difference
 
 PENICILLIN = """
 27 23 26 23 23 21  27 23 26 23 23 21  25 21 25 24 24 20  26 23 25 23 23 20

@@ -13,7 +13,7 @@ from analysis.stats.agreement.noise_ceiling import (
     leave_one_annotator_out,
     pearson_ceiling,
 )
-from analysis.stats.agreement.split_half import split_half, split_halves
+from analysis.stats.agreement.reliability import split_half, split_halves
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -156,5 +156,5 @@ def test_splits_are_the_same_however_they_are_divided(monkeypatch):
     ratings = np.random.default_rng(5).normal(size=(20, 3, 4))
     statistic = partial(segment_level, coefficient="pearson", bootstrap=None)
     whole = split_halves(ratings, [statistic], splits=7)
-    monkeypatch.setattr("analysis.stats.agreement.split_half.SPLITS_OF_PIECE", 3)
+    monkeypatch.setattr("analysis.stats.agreement.reliability.SPLITS_OF_PIECE", 3)
     assert split_halves(ratings, [statistic], splits=7) == whole

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from statsmodels.stats.inter_rater import aggregate_raters
-from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
 
-from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.kappas import fleiss_kappa
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.agreement.paired_agreement import STATISTICS, paired_agreement
+from analysis.stats.agreement.protocol_agreement import STATISTICS, paired_agreement
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
 from tests.fixtures.estimates import estimate
@@ -54,20 +52,6 @@ def test_the_interval_is_that_of_computing_both_statistics_on_each_draw(statisti
     ]
     low, high = np.quantile(again, [0.025, 0.975])
     assert (difference.interval.low, difference.interval.high) == pytest.approx((low, high))
-
-
-def test_kappas_equal_statsmodels():
-    careful, hasty = ratings(0.6, 5), ratings(0.1, 6)
-    compared = paired_agreement(careful, hasty, bootstrap=Bootstrap(20))
-    for result, table in ((compared.first, careful), (compared.second, hasty)):
-        expected = their_kappa(aggregate_raters(table.astype(int))[0])
-        assert estimate(result).value == pytest.approx(expected, abs=1e-12)
-
-
-def test_a_protocol_compared_with_itself_differs_by_nothing():
-    table = missing(ratings(0.5, 8), 9)
-    difference = estimate(paired_agreement(table, table, bootstrap=Bootstrap(50)).difference)
-    assert (difference.value, difference.interval.low, difference.interval.high) == (0, 0, 0)
 
 
 def test_an_undefined_protocol_leaves_the_difference_undefined():

@@ -12,7 +12,7 @@ from analysis.stats.agreement.rater_pairs import percent_agreement, weighted_per
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.proportions import interval_of_mean_share
-from analysis.stats.systems.system_means import rank_systems
+from analysis.stats.systems.rank_ranges import rank_systems
 
 UNITS = 8
 LEAST = 0.025 ** (1 / UNITS)

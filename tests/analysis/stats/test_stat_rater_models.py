@@ -6,9 +6,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.stats.rater_models.dawid_skene import dawid_skene, dawid_skene_intervals
-from analysis.stats.rater_models.labels import Labels, entropy
-from analysis.stats.rater_models.mace import mace
+from analysis.stats.rater_models.labels import (
+    Labels,
+    dawid_skene,
+    dawid_skene_intervals,
+    entropy,
+    mace,
+)
 from analysis.stats.resampling.bootstrap import Bootstrap
 
 

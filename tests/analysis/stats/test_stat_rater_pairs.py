@@ -9,12 +9,13 @@ import pytest
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.stats.agreement.binned_agreement import bin_at_threshold, binned_against_relative
+from analysis.stats.agreement.protocol_agreement import bin_at_threshold, binned_against_relative
 from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     pearson_of_rater_pairs,
 )
+from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.resampling.bootstrap import Bootstrap
 from tests.fixtures.estimates import estimate
 
@@ -59,16 +60,6 @@ def test_double_entry_is_pearson_of_all_ordered_pairs(table) -> None:
     assert result.interval.low < result.value < result.interval.high
 
 
-def test_pearson_of_rater_pairs_is_the_mean_over_pairs_of_people(table) -> None:
-    values = []
-    for i, j in itertools.combinations(range(3), 2):
-        both = np.isfinite(table[:, [i, j]]).all(axis=1)
-        values.append(stats.pearsonr(table[both, i], table[both, j]).statistic)
-    result = estimate(pearson_of_rater_pairs(table))
-    assert result.value == pytest.approx(np.mean(values))
-    assert (result.n, result.unit) == (3, "pairs of raters")
-
-
 def test_a_rater_without_spread_is_left_out_of_the_pairs_and_counted(table) -> None:
     constant = np.column_stack([table[:, :2], np.full(60, 5.0)])
     result = estimate(pearson_of_rater_pairs(constant))
@@ -102,3 +93,16 @@ def test_binned_ratings_against_relative_judgements_equal_scikit_learn(threshold
     assert estimate(kappa).value == pytest.approx(cohen_kappa_score(high, preferred))
     assert estimate(kappa).n == kept.sum()
     assert f"threshold:{threshold}|ties:{ties}" in percent.signature
+
+
+def test_slots_are_filled_in_the_order_of_the_file() -> None:
+    units, values = [1, 0, 1, 0, 1], [5.0, 1.0, np.nan, 2.0, 6.0]
+    table = slots_in_file_order(units, values)
+    assert table.tolist() == [[1.0, 2.0], [5.0, 6.0]]
+
+
+def test_columns_of_raters_keep_who_rated_what() -> None:
+    table = units_by_raters([0, 1, 1], [1, 0, 1], [3.0, 4.0, 5.0])
+    np.testing.assert_array_equal(table, [[np.nan, 3.0], [4.0, 5.0]])
+    with pytest.raises(ValueError, match="twice"):
+        units_by_raters([0, 0], [1, 1], [3.0, 4.0])

@@ -5,8 +5,7 @@ import pytest
 from scipy.stats import t as student
 
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM, WAYS, ways_of_rating
-from analysis.stats.saving.segment_sample import choose_segments
-from analysis.stats.saving.weighted_means import weighted_mean
+from analysis.stats.saving.segment_sample import choose_segments, weighted_mean
 
 
 def study(good, seed=1, segments=240):

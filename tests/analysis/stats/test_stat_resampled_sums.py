@@ -7,7 +7,6 @@ import pytest
 
 from analysis.stats.correlation.metric_correlation import segment_level, segment_level_steps
 from analysis.stats.correlation.pearson import r_of_sums, row_sums
-from analysis.stats.resampling import bootstrap as resampling
 from analysis.stats.resampling import resampled_sums
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
@@ -70,23 +69,6 @@ def test_draws_are_those_of_weights_applied_one_by_one():
     assert drawn[7] == pytest.approx(
         np.corrcoef(scores[0][taken].ravel(), human[taken].ravel())[0, 1]
     )
-
-
-@pytest.mark.parametrize("frequencies", [[1.0] * 30, [3.0, 1.0, 6.0], [300.0, 1.0]])
-def test_kept_draws_are_those_that_are_drawn_anew(monkeypatch, frequencies):
-    units = np.array(frequencies)
-    first = np.concatenate(list(multiplicities(units, HOW)))
-    kept = np.concatenate(list(multiplicities(units, HOW)))
-    monkeypatch.setattr(resampling, "CELLS_KEPT", 0)
-    anew = np.concatenate(list(multiplicities(units, HOW)))
-    np.testing.assert_array_equal(first, anew)
-    np.testing.assert_array_equal(kept, anew)
-
-
-def test_kept_draws_of_groups_are_those_of_their_sizes():
-    for frequencies in ([3.0, 1.0, 6.0], [6.0, 1.0, 3.0], [5.0, 5.0]):
-        draws = np.concatenate(list(multiplicities(np.array(frequencies), Bootstrap(4000))))
-        assert draws.mean(axis=0) == pytest.approx(frequencies, abs=0.15)
 
 
 def test_draws_that_nobody_said_how_to_make_are_refused():

@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.stats.saving.metric_worth import worth_for_differences, worth_for_means
-from analysis.stats.saving.pairs_told_apart import PairsOfSystems
-from analysis.stats.saving.prediction_powered import prediction_powered_mean, worth_of_ratings
-from analysis.stats.saving.segment_choice import by_variance
+from analysis.stats.saving.prediction_powered import (
+    prediction_powered_mean,
+    worth_for_differences,
+    worth_for_means,
+    worth_of_ratings,
+)
+from analysis.stats.saving.segment_choice import PairsOfSystems, by_variance
 from tests.fixtures.released_wmt23 import LANGUAGE_PAIRS
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.stats.sequences.confidence_sequences import empirical_bernstein_sequence
 from analysis.stats.sequences.stopping import Compared, Criterion, judged, sequence_of
-from annotation.protocols.layouts.order import ORDER
+from annotation.protocols.layouts.several import ORDER
 
 
 def all_pairs(scores):
@@ -127,11 +127,3 @@ def test_equal_systems_that_are_judged_together_are_seldom_told_apart_at_any_loo
     better[..., 0] = np.minimum(better[..., 0] + 0.5, 1)
     found = sequence_of(better[..., 0] - better[..., 1], criterion, 0.05, range(300))
     assert (found.low > 0).any(axis=0).mean() > 0.8
-
-
-def test_the_signature_names_every_choice():
-    found = judged([Compared(0, 1, np.zeros(3))], settled(margin=0.5, method="asymptotic"))
-    assert found.signature == (
-        "stopping-rule|comparisons:1|correction:bonferroni|first-look:30|kind:settled|level:0.95"
-        "|margin:0.5|method:asymptotic|tuned-to:200|unit:segments|v:0.1"
-    )

@@ -7,14 +7,14 @@ import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.correlation.segment_statistics import (
+from analysis.stats.correlation.strata import (
+    Stratum,
     correlation_of_segments,
+    correlations_by_stratum,
+    enough_draws,
     tau_like_statistic,
 )
-from analysis.stats.correlation.strata import Stratum, correlations_by_stratum, enough_draws
-from analysis.stats.correlation.tau_like import tau_like
-from analysis.stats.correlation.top_n import top_and_last_systems
-from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
+from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals, top_and_last_systems
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
@@ -65,22 +65,6 @@ def test_the_interval_of_a_stratum_is_that_of_the_stratum_alone(study):
     )
     alone = bootstrap_correlation(metric[30:], human[30:], method="percentile", bootstrap=bootstrap)
     assert estimate(results[1]).interval == estimate(alone).interval
-
-
-def test_tau_like_under_weights_is_tau_like_of_copied_segments(study):
-    metric, human = study
-    weights = np.random.default_rng(5).integers(0, 3, 60)
-    for average in ("segments", "pooled"):
-        weighted = tau_like_statistic(min_gap=0.5, average=average).of(metric, human)
-        copied = tau_like(
-            np.repeat(metric, weights, axis=0),
-            np.repeat(human, weights, axis=0),
-            min_gap=0.5,
-            average=average,
-            bootstrap=None,
-        )
-        value = weighted(weights[None, :].astype(float))[0]
-        assert value == pytest.approx(estimate(copied).value, abs=1e-12)
 
 
 def test_strata_of_different_segments_differ_as_independent_samples_do(study):

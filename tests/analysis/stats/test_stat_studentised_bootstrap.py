@@ -8,11 +8,11 @@ import scipy
 
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level
-from analysis.stats.correlation.studentised_bootstrap import (
+from analysis.stats.correlation.weighted_correlation import (
     correlation_with_gradient,
     studentised_draws,
+    weighted_correlation,
 )
-from analysis.stats.correlation.weighted_correlation import weighted_correlation
 from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
 from analysis.stats.results import Estimate, Undefined
 

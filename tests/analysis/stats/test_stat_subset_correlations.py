@@ -1,4 +1,4 @@
-"""Headline correlations of many subsets at once are those of each subset cut out by itself."""
+"""Headline correlations of the best and last systems, and of many subsets at once."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
-from analysis.stats.correlation.subset_correlations import (
+from analysis.stats.correlation.tau_like import TauLike, count_pairs_of_subsets, tau_like
+from analysis.stats.correlation.top_n import (
     pooled_pearson_of_subsets,
     system_pearson_of_subsets,
     tau_like_of_subsets,
+    top_and_last_systems,
 )
-from analysis.stats.correlation.tau_like import count_pairs_of_subsets, tau_like
 from analysis.stats.results import Estimate, Undefined
 
 SUBSETS = [[0, 1, 2, 3, 4, 5], [5, 2, 0], [3, 4], [1], [0, 2, 3, 5]]
@@ -32,7 +33,7 @@ def study(*, missing: float, ties: bool = False, seed: int = 1):
 
 def tau_like_at_once(metric, human, subsets, min_gap=0.0, **options):
     counts = count_pairs_of_subsets(metric, human, subsets, min_gap=min_gap)
-    return tau_like_of_subsets(counts, min_gap=min_gap, **options)
+    return tau_like_of_subsets(counts, TauLike(min_gap, **options))
 
 
 PAIRS = {
@@ -85,3 +86,48 @@ def test_a_subset_without_variation_is_undefined_like_the_cut():
     [found] = pooled_pearson_of_subsets(metric, human, [[1, 3]])
     assert found == segment_level(metric[:, [1, 3]], human[:, [1, 3]], bootstrap=None)
     assert isinstance(found, Undefined)
+
+
+SYSTEMS = ["e", "d", "c", "b", "a"]
+
+
+@pytest.fixture
+def matrices() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(1)
+    human = rng.normal([1, 2, 3, 4, 5], 1, (50, 5))
+    return human + rng.normal(size=human.shape), human
+
+
+def test_subsets_run_from_all_systems_down_to_three_on_both_sides(matrices) -> None:
+    subsets = top_and_last_systems(*matrices, SYSTEMS)
+    found = [(subset.side, subset.size, "".join(subset.systems)) for subset in subsets]
+    assert found == [
+        ("top", 5, "abcde"),
+        ("last", 5, "abcde"),
+        ("top", 4, "abcd"),
+        ("last", 4, "bcde"),
+        ("top", 3, "abc"),
+        ("last", 3, "cde"),
+    ]
+
+
+def test_raw_scores_order_the_systems_even_where_z_scores_are_correlated(matrices) -> None:
+    metric, human = matrices
+    reversed_order = top_and_last_systems(metric, human, SYSTEMS, raw_human=-human, sizes=[5])
+    assert reversed_order[0].systems == ("e", "d", "c", "b", "a")
+
+
+def test_equal_means_are_ordered_by_name_and_unrated_systems_left_out(matrices) -> None:
+    metric, _ = matrices
+    human = np.ones((50, 5))
+    human[:, 1] = np.nan
+    subsets = top_and_last_systems(metric, human, SYSTEMS)
+    assert subsets[0].systems == ("a", "b", "c", "e")
+    assert isinstance(subsets[0].results["system_pearson"], Undefined)
+
+
+def test_two_systems_have_no_subset(matrices) -> None:
+    metric, human = matrices
+    assert top_and_last_systems(metric[:, :2], human[:, :2], ["a", "b"]) == []
+    with pytest.raises(ValueError, match="distinct"):
+        top_and_last_systems(metric, human, ["a", "a", "b", "c", "d"])

@@ -11,8 +11,7 @@ import statsmodels.api as sm
 
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Undefined
-from analysis.stats.systems.bradley_terry import Strengths, fit_strengths
-from analysis.stats.systems.davidson import PairCounts, unbounded
+from analysis.stats.systems.bradley_terry import PairCounts, Strengths, fit_strengths, unbounded
 from analysis.stats.systems.paired_tests import (
     sign_flip_test,
     wilcoxon_signed_rank,

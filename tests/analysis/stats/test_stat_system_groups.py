@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import permutation_test
 
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.resampling.permutation import holm
 from analysis.stats.results import Undefined
 from analysis.stats.systems.system_groups import compare_groups
 

@@ -9,8 +9,12 @@ from sacrebleu.significance import PairedTest
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.systems.paired_system_scores import compare_pairs
-from analysis.stats.systems.system_scores import corpus_scores, mean_scores, system_scores
+from analysis.stats.systems.system_scores import (
+    compare_pairs,
+    corpus_scores,
+    mean_scores,
+    system_scores,
+)
 from metrics.scorers.bleu import Bleu
 from metrics.scorers.chrf import Chrf
 from metrics.scorers.scorer import Texts

@@ -7,15 +7,24 @@ import pytest
 import scipy
 
 from analysis.stats.correlation.system_accuracy import soft_pairwise_accuracy
-from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties, calibrate
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.tasks import joint_comparison
-from analysis.stats.tasks.columns import Column, Part, Units
-from analysis.stats.tasks.joint_comparison import compare_over_tasks, greedy_ranks
-from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
-from analysis.stats.tasks.system_ranks import SystemRanks
-from analysis.stats.tasks.tie_accuracy import calibrate
-from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit, ratio_by_unit
+from analysis.stats.tasks.joint_comparison import (
+    Column,
+    Part,
+    Units,
+    compare_over_tasks,
+    greedy_ranks,
+)
+from analysis.stats.tasks.task_statistics import (
+    SystemRanks,
+    mean_by_unit,
+    pearson_by_unit,
+    ratio_by_unit,
+    soft_system_pairs,
+    system_pair_accuracy,
+)
 
 PAIRS = list(combinations(range(4), 2))
 

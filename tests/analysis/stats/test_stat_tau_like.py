@@ -103,12 +103,6 @@ def test_min_gap_is_inclusive_in_spite_of_rounding() -> None:
     assert count_pairs([[1, 2]], [[0.0, 24.999]], min_gap=25).below_gap == 1
 
 
-def test_metric_scores_within_the_tolerance_asked_for_are_ties() -> None:
-    metric, human = [[0.1 + 0.2, 0.3]], [[2.0, 1.0]]
-    assert count_pairs(metric, human).metric_ties.tolist() == [0]
-    assert count_pairs(metric, human, metric_tolerance=1e-9).metric_ties.tolist() == [1]
-
-
 def test_blocks_of_segments_give_the_counts_of_one_block(monkeypatch) -> None:
     rng = np.random.default_rng(4)
     metric, human = rng.integers(0, 5, (2, 50, 7)).astype(float)
@@ -202,13 +196,3 @@ def test_the_facts_count_every_pair_of_outputs_once() -> None:
     assert isinstance(result, Estimate)
     assert counted.items() <= result.details.items()
     assert (result.details["segments"], result.details["resamples"]) == (6, 100)
-
-
-def test_signature_names_every_variant() -> None:
-    result = tau_like(
-        [[1, 2]], [[3, 4]], min_gap=0.5, metric_ties="half", average="pooled", bootstrap=None
-    )
-    assert result.signature == (
-        "kendall-tau-like|average:pooled|confidence:0.95|human:raw|metric-ties:half"
-        "|min-gap:0.5|v:0.1"
-    )

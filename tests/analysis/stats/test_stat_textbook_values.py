@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.cohen import cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac
 from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.kappas import cohen_kappa, fleiss_kappa, gwet_ac
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.correlation.bivariate import correlate, margin_of_r
+from analysis.stats.correlation.pearson import correlate
 from tests.fixtures.estimates import estimate
 
 NAN = float("nan")
@@ -97,10 +95,6 @@ def test_cohen_kappa_of_a_two_by_two_table_by_hand() -> None:
     # 20 and 15 agreements, 5 and 10 disagreements: p = .7, chance .5, kappa .4.
     pairs = [[1, 1]] * 20 + [[1, 0]] * 5 + [[0, 1]] * 10 + [[0, 0]] * 15
     assert estimate(cohen_kappa(pairs)).value == pytest.approx(0.4)
-
-
-def test_margin_of_r_is_the_2019_formula() -> None:
-    assert margin_of_r(0.566, 1220) == pytest.approx(1.96 * (1 - 0.566**2) / 1220**0.5)
 
 
 def test_fisher_interval_of_a_textbook_r() -> None:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from analysis.data import matrices
 from analysis.stopping.look import look_at
 from analysis.stopping.sequences import laid_out
-from annotation.designs.rounds import segments_in_order
+from annotation.designs.segments import segments_in_order
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item, Rating, Submission
 from annotation.queue.rounds import LOOK, ask_for_look

@@ -7,7 +7,7 @@ from analysis.data import matrices
 from analysis.stats.sequences.stopping import Comparison, Criterion, Verdict
 from analysis.stopping.look import Look
 from analysis.stopping.sequences import Laid, laid_out
-from annotation.designs.rounds import segments_in_order
+from annotation.designs.segments import segments_in_order
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item, Rating
 from annotation.queue.rounds import Decision, decide

@@ -14,7 +14,6 @@ from annotation.campaigns import history
 from annotation.models import Annotator, Campaign, Rating
 from annotation.people.withdrawing import withdraw
 from corpus.models import Output, Study
-from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import answers_for, following, judge, make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db
@@ -23,11 +22,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def study():
     return make_study()
-
-
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
 
 
 def page_of(campaign: Campaign) -> str:

@@ -1,25 +1,18 @@
 """Of items per person, people and ratings per item any two give the third."""
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.designs import load
-from annotation.designs.load import LoadError, complete
+from annotation.designs.preview import LoadError, complete
 from annotation.launch.starting import start
 from annotation.models import Assignment, Campaign
 from annotation.sets.starting import start_set
 from corpus.models import Output, System
-from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaign_pages import filled, prepared
 from tests.fixtures.campaigns import make_study
 
 COUNTS = st.integers(1, 60)
-
-
-def test_docstring_examples_hold():
-    assert doctest.testmod(load).failed == 0
 
 
 @given(st.integers(1, 500), COUNTS, COUNTS)
@@ -64,11 +57,6 @@ HOME = "/studies/small/campaigns/"
 @pytest.fixture
 def study(db):
     return make_study(6, 3)
-
-
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
 
 
 def words(page) -> str:

@@ -5,8 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.protocols.catalogue import LIVE
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import LIVE, PRESETS
 from corpus.models import AuditEntry, Study
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
@@ -18,11 +17,6 @@ HOME = "/studies/small/campaigns/"
 @pytest.fixture
 def study():
     return make_study()
-
-
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
 
 
 def actions() -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.designs import stratified_sample
+from annotation.designs.segments import stratified_sample
 from annotation.models import Campaign
 from annotation.selection.pool import build_pool
 from corpus.models import Segment

@@ -35,11 +35,6 @@ def study():
     return make_study()
 
 
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
-
-
 def page_of(campaign: Campaign) -> str:
     return f"/studies/small/campaigns/{campaign.slug}/"
 
@@ -271,7 +266,7 @@ def test_agreement_of_a_large_campaign_is_left_to_the_report(owner, study, large
     judge(first, 18)
     judge(second, 18)
     # It is not even imported.
-    monkeypatch.setitem(sys.modules, "analysis.views.monitored_agreement", None)
+    monkeypatch.setitem(sys.modules, "analysis.views.monitored", None)
     part = flat(owner.get(f"{page_of(campaign)}?part=quality"))
     report = f"/studies/{study.slug}/agreement/?campaign={campaign.slug}"
     assert f'href="{report}"' in part

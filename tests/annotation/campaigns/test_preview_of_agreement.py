@@ -33,8 +33,16 @@ PROTOCOLS = {
     "best_worst": "ranks",
 }
 
+ONE_OF_EACH_KIND = ("likert", "direct_assessment", "relative_naturalness", "ranking")
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        pytest.param(each, marks=[] if each in ONE_OF_EACH_KIND else pytest.mark.nightly)
+        for each in PROTOCOLS
+    ],
+)
 def test_every_statistic_that_the_preview_calls_possible_has_a_value_in_the_report(protocol):
     matrices.forget()
     study = make_study(8, 3)

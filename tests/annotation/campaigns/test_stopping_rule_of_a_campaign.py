@@ -1,15 +1,13 @@
 """The stopping rule in the form of a campaign: stated before the start, and what it needs."""
 
-import doctest
 import re
 
 import pytest
 
-from annotation.designs import rounds, stopping
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item
 from corpus.models import AuditEntry, System
-from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaign_pages import filled, prepared
 from tests.fixtures.campaigns import make_study
 
 QUEUE = {"design": "shared_queue", "stopping-aspect": "fluency"}
@@ -20,18 +18,9 @@ def study(db):
     return make_study(12, 3)
 
 
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
-
-
 def refused(page) -> str:
     assert page.status_code == 400
     return page.content.decode()
-
-
-def test_docstring_examples_hold():
-    assert doctest.testmod(stopping).failed == doctest.testmod(rounds).failed == 0
 
 
 def test_a_campaign_has_no_rule_unless_its_owner_states_one(owner, study):

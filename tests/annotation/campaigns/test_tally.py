@@ -11,7 +11,7 @@ from annotation.campaigns import tally as tallies
 from annotation.campaigns.progress import progress, reasons
 from annotation.campaigns.tally import tally
 from annotation.models import Campaign, Item, Submission
-from annotation.people.forgetting import erase
+from annotation.people.withdrawing import erase
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
 
 pytestmark = [pytest.mark.dialect, pytest.mark.django_db]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from annotation.controls import in_queue
-from annotation.controls.in_lists import CONTROLS
+from annotation.controls.items import CONTROLS
 from annotation.controls.results import control_results
 from annotation.designs.controls import ControlCounts, place_controls
 from annotation.models import Assignment, Campaign, Item, Rating

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.designs import assignment, balanced_overlap, preview, shared_queue, spread
-from annotation.designs.order import spreading
+from annotation.designs import assignment
+from annotation.designs.assignment import balanced_overlap, shared_queue
+from annotation.designs.order import spread, spreading
+from annotation.designs.preview import preview
 
 
 def overlap_by_definition(items: int, annotators: int, k: int, seed: int) -> list[set[int]]:

@@ -10,8 +10,8 @@ from annotation.campaigns.service import change_state
 from annotation.models import Annotator, Campaign, Panel, PanelEntry
 from annotation.panels.outcomes import Outcome
 from annotation.people.adding import add_annotators, release_places
-from annotation.people.forgetting import anonymise, erase
 from annotation.people.invitations import new_links
+from annotation.people.withdrawing import anonymise, erase
 from tests.annotation.practice.test_training import PRACTICE
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.panels import (

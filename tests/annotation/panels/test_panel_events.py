@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Annotator, Panel, PanelEntry
-from annotation.panels.events import SECONDS_FRESH, RefusedError, read_event
+from annotation.panels.statuses import SECONDS_FRESH, RefusedError, read_event
 from corpus.models import AuditEntry
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.panels import (
@@ -127,7 +127,7 @@ def test_people_and_submissions_of_other_studies_change_nothing(panel):
 
 
 def test_every_refusal_changes_nothing_and_says_why_in_the_log_without_the_person(panel, caplog):
-    caplog.set_level(logging.WARNING, "annotation.views.panel_events")
+    caplog.set_level(logging.WARNING, "annotation.views.panel")
     event = documented_event(1, "RETURNED")
     now = time.time()
     refused = [

@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from annotation.panels.return_address import checked, filled, prolific_address
+from annotation.panels.outcomes import checked, filled, prolific_address
 
 
 def test_the_completion_address_is_the_documented_one():

@@ -26,11 +26,6 @@ def campaign(study):
 
 
 @pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
-
-
-@pytest.fixture
 def home(campaign):
     return f"/studies/small/campaigns/{campaign.slug}/annotators/"
 

@@ -8,7 +8,6 @@ from analysis.reports.service import report
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Withdrawal
 from annotation.queue.handing_out import next_assignments
 from corpus.models import AuditEntry, Study
-from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, read_again, send
 
 pytestmark = pytest.mark.django_db
@@ -18,11 +17,6 @@ pytestmark = pytest.mark.django_db
 def study():
     matrices.forget()
     return make_study()
-
-
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
 
 
 def page_of(campaign: Campaign) -> str:

@@ -147,7 +147,7 @@ def test_annotators_find_what_is_stored_about_them_from_their_pages(study):
 def test_in_the_shared_queue_a_newcomer_gets_every_text_of_somebody_deleted():
     from django.contrib.auth.models import User
 
-    from annotation.people.forgetting import erase
+    from annotation.people.withdrawing import erase
     from tests.fixtures.campaigns import judge
 
     campaign, [first, second] = make_campaign(

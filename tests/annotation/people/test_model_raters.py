@@ -33,25 +33,27 @@ def kinds():
     return dict(Annotator.objects.values_list("pseudonym", "kind"))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(
-            "model: gpt-4",
-            "gpt-4",
-            "GPT-4o",
-            "gpt4",
-            "gpt-3.5-turbo",
-            "ChatGPT",
-            "text-davinci-003",
-        ),
-        *("claude-3", "claude-3-opus", "Claude 3.5 Sonnet", "llama-3-70b", "Llama2-13b-chat"),
-        *("meta-llama/Llama-3-70B", "gemini-1.5-pro", "mixtral-8x7b", "qwen2-72b", "deepseek-v3"),
-        *("llm-judge", "LLM_judge_2", "llm-as-a-judge", "judge: gpt-4", "rater_gpt-4o", "o1-mini"),
-    ],
-)
-def test_a_name_with_the_version_of_a_model_is_a_model(name):
-    assert rater_named(name).kind == "model"
+MODELS = """
+model: gpt-4, gpt-4, GPT-4o, gpt4, gpt-3.5-turbo, ChatGPT, text-davinci-003, claude-3,
+claude-3-opus, Claude 3.5 Sonnet, llama-3-70b, Llama2-13b-chat, meta-llama/Llama-3-70B,
+gemini-1.5-pro, mixtral-8x7b, qwen2-72b, deepseek-v3, llm-judge, LLM_judge_2, llm-as-a-judge,
+judge: gpt-4, rater_gpt-4o, o1-mini, gpt-4.1, gpt-4.1-mini, gpt-5, gpt-5-mini, GPT-4o-2024-11-20,
+gpt-oss-120b, o3-mini, o4-mini, o3-2025-04-16, o1-preview, claude-sonnet-4, claude-opus-4-1,
+claude-3-7-sonnet-latest, claude-haiku-4-5, gemini-2.5-pro, gemini-2.5-flash,
+google/gemma-3-27b-it, meta-llama/Llama-4-Scout, llama-4-maverick, Llama-3.3-70B,
+Qwen/Qwen3-235B-A22B, qwen2.5-72b-instruct, QwQ-32B, deepseek-r1, DeepSeek-V3.1,
+deepseek-reasoner, mistral-large-2411, mistral-small, ministral-8b, magistral-medium,
+command-a-03-2025, command-r-plus, c4ai/aya-expanse-32b, grok-4, kimi-k2, glm-4.5, phi-4,
+nova-pro, granite-3.3-8b, OLMo-2-13B, nemotron-70b, jamba-1.5-large, vicuna-13b-v1.5, Yi-34B-Chat,
+falcon-40b, judgelm-7b, prometheus-2
+"""
+
+
+def test_a_name_with_the_version_of_a_model_is_a_model():
+    names = " ".join(MODELS.split()).split(", ")
+    assert len(names) == 70
+    assert [name for name in names if rater_named(name).kind != "model"] == []
+    assert rater_named("text-bison").kind == "person"
 
 
 @pytest.mark.parametrize("name", ["r1", "A1B2C3", "Claudia", "Phil", "o1", "annotator 4", "aisha"])

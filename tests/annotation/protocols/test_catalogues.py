@@ -3,15 +3,16 @@
 import re
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 from django.utils.translation import to_locale
 
-from annotation.markdown import markdown
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.guidelines.asked import Direction
-from annotation.protocols.guidelines.catalogue import brought
+from annotation.protocols.guidelines.documents import brought
 from annotation.protocols.language import ENGLISH, LANGUAGES
+from annotation.views.places import markdown
 from tests.fixtures.machine import ROOT
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -39,11 +40,9 @@ def test_each_catalogue_begins_with_its_terms_and_has_every_message(language):
     assert len(messages) > 550
 
 
-@pytest.mark.parametrize("key", LIVE)
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_mark_of_markdown_is_left_in_guidelines(language, key):
-    rules = LIVE[key]
-    for way in WAYS:
+def test_no_mark_of_markdown_is_left_in_guidelines(language):
+    for rules, way in product(LIVE.values(), WAYS):
         text = brought(rules, {"language": language}, [way]).guidelines
         assert text != brought(rules, {}, [way]).guidelines
         assert not re.search(r"[*`{}]", re.sub(r"<[^>]+>", "", markdown(text))), text

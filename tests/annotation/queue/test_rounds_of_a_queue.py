@@ -5,10 +5,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.campaigns.listing import campaigns_listed
-from annotation.campaigns.progress import progress
+from annotation.campaigns.progress import campaigns_listed, progress
 from annotation.designs.assignment import shared_queue
-from annotation.designs.rounds import SEGMENTS, laid_out, rounds_of, segments_in_order
+from annotation.designs.segments import SEGMENTS, laid_out, rounds_of, segments_in_order
 from annotation.designs.stopping import StoppingRule
 from annotation.models import Campaign, Item
 from annotation.queue.rounds import LOOK, Decision, decide

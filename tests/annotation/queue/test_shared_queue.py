@@ -108,7 +108,7 @@ def test_a_paused_campaign_hands_out_nothing_new_but_takes_what_was_shown():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("k", [pytest.param(1, marks=pytest.mark.nightly), 3])
 @pytest.mark.django_db(transaction=True)
 def test_twenty_annotators_at_once_over_rate_nothing_to_the_last_item(k):
     _campaign, people = queue(20, k, segments=10, systems=3)

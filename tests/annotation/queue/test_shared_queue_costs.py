@@ -80,8 +80,18 @@ def steps_of_answer(person: Annotator) -> tuple[int, int]:
     return steps.count, len(queries)
 
 
-@pytest.mark.parametrize("k", [3, 20])
-@pytest.mark.parametrize("worn", ["fresh", "half done", "nearly done"])
+@pytest.mark.parametrize(
+    ("k", "worn"),
+    [
+        (20, "fresh"),
+        (3, "half done"),
+        (20, "nearly done"),
+        *(
+            pytest.param(*each, marks=pytest.mark.nightly)
+            for each in ((3, "fresh"), (20, "half done"), (3, "nearly done"))
+        ),
+    ],
+)
 def test_the_next_item_costs_the_same_in_a_large_pool(k, worn):
     costs = {}
     for size in (SMALL, LARGE):

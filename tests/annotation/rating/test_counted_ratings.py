@@ -11,8 +11,7 @@ from analysis.data.reading import read_study
 from analysis.data.states import state_token
 from analysis.findings.holdings import holdings
 from annotation.campaigns.history import history_csv
-from annotation.campaigns.listing import campaigns_listed
-from annotation.campaigns.progress import progress
+from annotation.campaigns.progress import campaigns_listed, progress
 from annotation.imports.export import export_ratings
 from annotation.models import Assignment, Item
 from annotation.people.of_study import raters_of_study

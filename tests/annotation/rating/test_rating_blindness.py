@@ -167,9 +167,17 @@ def form_address(own, annotator):
 
 
 @pytest.mark.parametrize(
-    "design", ["balanced_overlap", pytest.param("shared_queue", marks=pytest.mark.slow)]
+    ("protocol", "design"),
+    [
+        *((protocol, "balanced_overlap") for protocol in LIVE),
+        ("output_against_output", "shared_queue"),
+        *(
+            pytest.param(protocol, "shared_queue", marks=pytest.mark.nightly)
+            for protocol in LIVE
+            if protocol != "output_against_output"
+        ),
+    ],
 )
-@pytest.mark.parametrize("protocol", LIVE)
 def test_no_byte_that_is_sent_tells_a_system(protocol, design):
     campaign, people, secret = blinded(protocol, design)
     other = read_again(people[1])

@@ -17,7 +17,7 @@ from tests.fixtures.served_sites import (
 )
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
-ANNOTATORS, BETWEEN_KILLS = 20, 150
+ANNOTATORS, BETWEEN_KILLS = 20, 60
 NONE_OF = {
     "over-rated": """SELECT COUNT(*) FROM (
         SELECT i.id FROM annotation_item i JOIN annotation_submission s ON s.item_id = i.id

@@ -20,7 +20,7 @@ from annotation.people.invitations import new_links
 from annotation.protocols import protocol
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.guidelines.asked import Direction
-from annotation.protocols.guidelines.catalogue import brought
+from annotation.protocols.guidelines.documents import brought
 from annotation.views import rating as views
 from annotation.views import showing, stencil
 from corpus.texts.lexicons import LexiconEntry, store_lexicon

@@ -22,7 +22,7 @@ from annotation.models import Annotator, Assignment, Campaign, Rating, Submissio
 from annotation.people.invitations import new_links
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.layouts.best_worst import BEST_WORST
-from annotation.protocols.layouts.order import ORDER
+from annotation.protocols.layouts.several import ORDER
 from demo.simulator import Annotator as Simulated
 from demo.simulator import best_and_worst, choose, rate
 from tests.fixtures.campaigns import make_campaign, make_study
@@ -45,6 +45,13 @@ PROTOCOLS = {
     "best_worst": {},
     "likert": {"aspects": ["style", "content", "fluency", "overall"]},
 }
+DESIGNS = ("balanced_overlap", "shared_queue")
+EVERY_PROTOCOL_ONCE = [
+    pytest.param(protocol, design, marks=[pytest.mark.nightly] * ((number + place) % 2))
+    for number, protocol in enumerate(sorted(LIVE))
+    for place, design in enumerate(DESIGNS)
+]
+"""In every run each protocol with one design, by night with the other too."""
 BEHAVIOURS = ("once", "once", "twice", "reload", "two tabs", "connection lost", "corrected")
 Key = tuple[int, int, str]
 
@@ -204,8 +211,7 @@ class Browser(threading.Thread):
         return reply.status, page
 
 
-@pytest.mark.parametrize("design", ["balanced_overlap", "shared_queue"])
-@pytest.mark.parametrize("protocol", sorted(LIVE))
+@pytest.mark.parametrize(("protocol", "design"), EVERY_PROTOCOL_ONCE)
 def test_what_is_stored_is_what_eight_annotators_meant(live_server, protocol, design):
     campaign, people = make_campaign(
         make_study(5, 3),

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Rating, Submission
-from annotation.rating.sections import sections
+from annotation.views.showing import sections
 from tests.fixtures.accessibility import PHONE, assert_usable
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.rating_browser import current, next_screen

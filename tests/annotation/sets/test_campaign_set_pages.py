@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Contact, Participant
-from annotation.protocols.presets import PRESETS
+from annotation.protocols.catalogue import PRESETS
 from annotation.sets.service import tasks
 from annotation.sets.starting import start_set
 from corpus.jobs.worker import run_next
@@ -27,11 +27,6 @@ def study():
     study = make_study(4, 2)
     store_lexicon(study, "words", [LexiconEntry("some words", "informal", -2.0)])
     return study
-
-
-@pytest.fixture
-def owner(study):
-    return signed_in("ada", study)
 
 
 @pytest.fixture

@@ -13,11 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Rating
-from config.administration.examining import examine_when_due
-from config.administration.gathering import STUDIES_SHOWN
+from config.administration.overview import STUDIES_SHOWN, examine_when_due
 from config.administration.storage import measure_storage, path_to_study
+from config.health import serving
 from config.models import Defect, Figures
-from config.watching import readiness
 from corpus.access.log import Action, log_access
 from corpus.jobs.worker import run_next
 from corpus.models import AccessEntry, Job, Study, Worker
@@ -103,7 +102,7 @@ def test_neither_the_page_nor_measuring_asks_more_for_hundreds_of_studies(root):
         return len(captured)
 
     def look():
-        readiness.forget()  # It would be asked again after some seconds, sooner or later.
+        serving.forget()  # It would be asked again after some seconds, sooner or later.
         return page(root)
 
     make_study(2, 2, slug="small")
@@ -139,7 +138,7 @@ def test_files_are_counted_by_study(settings):
 def test_workers_measure_what_is_old_only():
     examine_when_due()
     before = {each.name: each.at for each in Figures.objects.all()}
-    assert set(before) == {"storage", "checks"}
+    assert set(before) == {"storage", "health"}
     examine_when_due()
     assert {each.name: each.at for each in Figures.objects.all()} == before
 

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from config.accounts.link import one_time_path
-from config.audit import downloads
+from config import downloads
+from config.accounts.signing_in import one_time_path
 from corpus.access.log import Action, log_access
 from corpus.exports.run import ask_for_export
 from corpus.jobs.worker import run_next
@@ -20,7 +20,6 @@ from corpus.models import AccessEntry, Membership, Study
 from corpus.storage.pruning import prune
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.secret_study import secret_study
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a cup of cold tea"
@@ -53,8 +52,8 @@ def ada() -> User:
 
 
 @pytest.fixture
-def study(tmp_path) -> Study:
-    return secret_study(tmp_path / "small")
+def study(small_secret_study, db) -> Study:
+    return Study.objects.get(slug="small")
 
 
 @pytest.fixture

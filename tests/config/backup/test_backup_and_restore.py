@@ -15,8 +15,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from annotation.models import Rating, Submission
-from config.backup.kept import name_at
-from config.backup.making import back_up, this_engine
+from config.backup.making import back_up, name_at, this_engine
 from config.backup.manifest import BackupError, Manifest, stored_file
 from corpus.models import Study
 from tests.fixtures.backups import NOON, all_files, site_with_files

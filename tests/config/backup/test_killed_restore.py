@@ -12,7 +12,7 @@ from config.backup import journal
 from config.backup.making import back_up, this_engine
 from config.backup.manifest import BackupError
 from config.backup.restoring import undo
-from config.doctor.site import backups
+from config.health.upkeep import backups
 from corpus.models import Study
 from tests.fixtures.backups import NOON, all_files, site_with_files
 
@@ -97,7 +97,7 @@ def test_one_that_still_runs_is_not_undone(changed, monkeypatch, capsys):
             undo()
         raise BackupError("seen")
 
-    monkeypatch.setattr("config.backup.restoring.exchange", try_to_undo)
+    monkeypatch.setattr("config.backup.restoring._exchange", try_to_undo)
     with pytest.raises(CommandError, match="seen"):
         call_command("restore", str(backup), "--replace")
     assert Study.objects.get().title == "Not to be lost"

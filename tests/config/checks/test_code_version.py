@@ -57,7 +57,7 @@ def test_a_copy_of_the_code_has_the_same_hash(edit: Edited) -> None:
 
 
 def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None:
-    name = "analysis/stats/agreement/fleiss.py"
+    name = "analysis/stats/agreement/kappas.py"
     edit(name, '"""', '# A comment.\n"""Other words.')
     edit(name, "\n\n\ndef ", "\n\n\n# Its middle.\n\ndef ")
     edit(
@@ -71,12 +71,12 @@ def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("analysis/stats/resampling/multiplicity.py", '"holm"', '"hommel"'),
+        ("analysis/stats/resampling/permutation.py", '"holm"', '"hommel"'),
         ("analysis/reports/correlation/report.py", "MOST_CURVES = 40", "MOST_CURVES = 41"),
         ("analysis/data/study_data.py", "variant_of_output == 1", "variant_of_output == 2"),
         ("analysis/wording.py", "p_value:.3g", "p_value:.4g"),
         ("analysis/sweeps/service.py", "np.isfinite(human)", "np.isnan(human)"),
-        ("metrics/runs/corpus_scores.py", "return None", "return 0.0"),
+        ("metrics/runs/listing.py", "return None", "return 0.0"),
     ],
 )
 def test_what_is_computed_changes_it(edit: Edited, name: str, old: str, new: str) -> None:
@@ -143,7 +143,7 @@ def test_every_statistic_of_a_report_is_part_of_it() -> None:
             "analysis/filter/question.py",
             "analysis/data/selection.py",
         ),
-        *("analysis/reports/agreement/report.py", "analysis/reports/frame.py"),
+        *("analysis/reports/agreement/report.py", "analysis/reports/content.py"),
         *("analysis/stats/results.py", "analysis/stats/correlation/nested_selection.py"),
         *("analysis/text_map/layout.py", "metrics/scorers/overall.py"),
     ):

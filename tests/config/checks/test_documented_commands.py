@@ -1,11 +1,11 @@
 """Every command and example that pages of docs show does what it says, run as it is written."""
 
 import re
-import subprocess
-import sys
+import shlex
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
@@ -30,26 +30,20 @@ def test_a_page_that_is_run_shows_commands_at_all(page: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.django_db
 @pytest.mark.parametrize("page", RUN_PAGES)
 def test_the_commands_of_a_page_run_in_their_order(
-    page: str, migrated_environment: dict[str, str], tmp_path: Path
+    page: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "manage.py"), *arguments],
-            env=migrated_environment,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{arguments}: {done.stderr}"
-        return done.stdout
-
     (tmp_path / "demo").symlink_to(ROOT / "demo")
+    monkeypatch.chdir(tmp_path)
     for command in at_least_one(_commands(page)):
         _, _, rest = command.partition("manage.py ")
-        output = run(*rest.split())
+        call_command(*shlex.split(rest))
+        output = capsys.readouterr().out
         target = re.search(r"--output (\S+)", rest)
         assert (tmp_path / target[1]).stat().st_size if target else output
 

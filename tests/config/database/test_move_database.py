@@ -19,8 +19,8 @@ from analysis.models import FrozenReport
 from analysis.reports.service import report
 from annotation.models import Annotator, Campaign, Draft, Rating, Submission
 from config.accounts.tokens import new_token
+from config.database import moving
 from config.database.address import database_at
-from config.database.moving import move
 from corpus.models import AuditEntry, Job, Membership, Output, Segment, Study
 from corpus.storage.permitting import permitted
 from tests.fixtures.campaigns import judge, make_campaign, make_study
@@ -81,7 +81,7 @@ def moved_to(url, capsys):
     printed = capsys.readouterr().out
     assert "manage.py doctor" in printed
     lines = LINE.findall(printed)
-    assert len(lines) == len(move.all_tables())
+    assert len(lines) == len(moving.all_tables())
     return lines
 
 
@@ -112,7 +112,7 @@ def test_every_row_moves_to_postgresql_and_back(postgres_url, tmp_path, capsys, 
     before, last_job = seen(), Job.objects.latest("pk").pk + 1
     present = connection.settings_dict["NAME"]
     with monkeypatch.context() as patch:
-        patch.setattr(move, "rows", lossy(move.rows))
+        patch.setattr(moving, "rows", lossy(moving.rows))
         with pytest.raises(
             CommandError, match=r"differs[^/]*corpus_segment: 51 rows, 50 in the copy"
         ):

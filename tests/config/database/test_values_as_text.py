@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from config.database.moving.values import as_text, refused_by_postgresql
+from config.database.rows import as_text, refused_by_postgresql
 
 
 @pytest.mark.parametrize(

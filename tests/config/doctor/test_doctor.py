@@ -14,11 +14,10 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from config.backup.kept import name_at
-from config.backup.making import this_engine
+from config.backup.making import name_at, this_engine
 from config.backup.manifest import Contents, Manifest, stored_file
-from config.doctor import checks, machine
-from config.doctor.repairing import repair
+from config.database.repairing import repair
+from config.health import serving, upkeep
 from corpus.models import Job, Worker
 from tests.fixtures.machine import ROOT
 
@@ -54,7 +53,8 @@ def write_backup(folder, when):
 
 
 def examine(check):
-    return checks.checked(check, checks.CHECKS[check])
+    [found] = [each for each in (*serving.SERVING, *upkeep.UPKEEP) if each.name == check]
+    return found.ask()
 
 
 def test_a_sound_site_is_told_so_by_a_line_for_each_check(capsys):
@@ -62,7 +62,7 @@ def test_a_sound_site_is_told_so_by_a_line_for_each_check(capsys):
     [documented] = re.findall(r"^\.venv/bin/python manage\.py (doctor.*)$", text, re.MULTILINE)
     call_command(*documented.split())
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(": ")[0] for line in lines] == list(checks.CHECKS)
+    assert [line.partition(": ")[0] for line in lines] == list(upkeep.examination())
     assert [line for line in lines if ": ok. " not in line] == []
 
 
@@ -88,20 +88,21 @@ def newer(site, settings, monkeypatch):
 
 def other_time(site, settings, monkeypatch):
     now = time.time()
-    monkeypatch.setattr("config.doctor.database.time.time", lambda: now + 90)
+    monkeypatch.setattr("config.health.upkeep.time.time", lambda: now + 90)
 
 
 def other_library(site, settings, monkeypatch):
-    monkeypatch.setattr(machine, "_installed", lambda name: "1.0" if name == "numpy" else "")
+    monkeypatch.setattr(upkeep, "_installed", lambda name: "1.0" if name == "numpy" else "")
 
 
 def full_disk(site, settings, monkeypatch):
     usage = shutil.disk_usage(site)._replace(free=5 << 20)
-    monkeypatch.setattr("config.doctor.machine.shutil.disk_usage", lambda _: usage)
+    monkeypatch.setattr("config.health.serving.shutil.disk_usage", lambda _: usage)
 
 
 def small_disk(site, settings, monkeypatch):
-    monkeypatch.setattr(this_engine(), "size", lambda: shutil.disk_usage(site).total)
+    usage = shutil.disk_usage(site)._replace(free=serving.LEAST_FREE)
+    monkeypatch.setattr("config.health.serving.shutil.disk_usage", lambda _: usage)
 
 
 def open_folder(site, settings, monkeypatch):
@@ -109,7 +110,7 @@ def open_folder(site, settings, monkeypatch):
 
 
 def no_access(site, settings, monkeypatch):
-    monkeypatch.setattr("config.doctor.machine.os.access", lambda *_: False)
+    monkeypatch.setattr("config.health.upkeep.os.access", lambda *_: False)
 
 
 def waiting(site, settings, monkeypatch, **values):
@@ -168,20 +169,20 @@ def unreachable(site, settings, monkeypatch):
 @pytest.mark.parametrize(
     ("fault", "check", "state", "words"),
     [
-        (unreachable, "database", "broken", "The server's database is damaged"),
-        (pending, "migrations", "broken", "1 migrations wait: the first is site.0"),
+        (unreachable, "integrity", "broken", "The server's database is damaged"),
+        (pending, "migrations", "broken", "wait: 1, the first is site.0"),
         (newer, "migrations", "broken", "of a newer version: corpus.9999_of_the_future"),
         (other_time, "clock", "warning", "is 90 s from this machine's"),
         (other_library, "libraries", "warning", "numpy 1.0 instead of"),
         (full_disk, "disk", "broken", "5 MiB are free"),
-        (small_disk, "disk", "warning", "The database has"),
+        (small_disk, "disk", "warning", "100 MiB are free"),
         (open_folder, "permissions", "broken", "Other accounts may open"),
         (no_access, "permissions", "broken", "This account cannot write"),
-        (waiting, "queue", "broken", "A job waits since 3 h 0 min. No worker was seen."),
-        (silent, "queue", "broken", "The workers of 1 running jobs are silent"),
-        (crowded, "queue", "warning", "waits since 3 h 0 min; 1 are worked on"),
-        (no_worker, "workers", "warning", "No worker is alive"),
-        (untaken_queue, "workers", "warning", "No worker takes gpu; alive: here:1."),
+        (waiting, "worker", "broken", "though a job has waited for 3 h 0 min"),
+        (silent, "jobs", "broken", "The workers of 1 running jobs are silent"),
+        (crowded, "jobs", "warning", "the oldest for 3 h 0 min; 1 are worked on"),
+        (no_worker, "worker", "warning", "No worker is alive"),
+        (untaken_queue, "worker", "warning", "No worker takes gpu; alive: here:1."),
         (no_backup, "backups", "warning", "There is no backup"),
         (old_backup, "backups", "warning", "5 days old"),
         (damaged_backup, "backups", "broken", "database: its SHA-256 hash differs"),
@@ -208,7 +209,7 @@ def test_rules_that_the_database_no_longer_enforces_are_found():
         else:
             cursor.execute("ALTER TABLE annotation_rating DISABLE TRIGGER USER")
             words = "triggers are disabled"
-        found = examine("database")
+        found = examine("integrity")
         if connection.vendor == "sqlite":
             cursor.execute("DELETE FROM auth_user_groups")
     assert found.state == "broken"

@@ -8,10 +8,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from config.help.library import read_library
+from config.help.library import find_help, read_library
 from config.help.markdown import render_page
-from config.help.search import find_help
-from config.help.shelf import the_library
+from config.help.views import the_library
 from tests.config.static.test_static_policy import Inline
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from config.help.shelf import the_library
+from config.help.views import the_library
 from corpus.imports.service import create_study
 from corpus.models import Study
 from tests.fixtures.campaigns import make_campaign

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from config.help.search import find_help
-from config.help.shelf import the_library
+from config.help.library import find_help
+from config.help.views import the_library
 from tests.config.static.test_static_policy import Inline
 from tests.fixtures.nonempty import at_least_one
 

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.reports.catalogue import LISTED
-from config.help.shelf import the_library
 from config.help.topics import TOPICS, topic_address
+from config.help.views import the_library
 from corpus.models import Membership
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.machine import ROOT

@@ -25,7 +25,7 @@ from config.accounts import provider as client_of_provider
 from config.accounts.adapter import BY_PROVIDER
 from config.accounts.provider_people import Refused
 from config.accounts.provider_settings import declared_provider, roles_of_groups
-from config.doctor.site import site_settings
+from config.health.upkeep import site_settings
 from config.models import AdministratorByGroup, RoleByGroup
 from corpus.models import AuditEntry, Membership, Study
 from tests.fixtures.open_id import SECRET, go_to_provider, running_provider, sign_in, sign_in_there

@@ -4,9 +4,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from corpus.models import Membership
+from corpus.models import Membership, Study
 from tests.fixtures.accessibility import PHONE, assert_usable
-from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FIELD = "[data-search] [name=q]"
@@ -14,8 +13,8 @@ OPEN = "#site-found:not([hidden]) [role=option]"
 
 
 @pytest.fixture
-def reader(tmp_path) -> Client:
-    study = import_path(write_files(tmp_path / "small", TABLES)).study
+def reader(small_study, transactional_db) -> Client:
+    study = Study.objects.get(slug="small")
     person = User.objects.create_user("ada")
     Membership.objects.create(study=study, user=person, role="researcher")
     client = Client()

@@ -8,7 +8,7 @@ from django.utils import timezone
 from analysis.models import Collection
 from corpus.models import Membership, Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.secret_study import SECRET, secret_study
+from tests.fixtures.secret_study import SECRET
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -16,8 +16,8 @@ WORDS = (SECRET, "s1", "bart", "bleu", "small", "ratings", "I will be", "content
 
 
 @pytest.fixture
-def study(tmp_path) -> Study:
-    return secret_study(tmp_path / "secret")
+def study(small_secret_study, db) -> Study:
+    return Study.objects.get(slug="small")
 
 
 def browser(role: str, study: Study) -> Client:

@@ -7,8 +7,8 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 
+from config import FIRST_SOUND_VERSION
 from config.database.sqlite import base
-from config.sqlite_library import FIRST_SOUND_VERSION
 from tests.fixtures.machine import ROOT
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]

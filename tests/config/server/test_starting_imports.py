@@ -10,7 +10,7 @@ from django.utils import timezone
 from analysis.reports.catalogue import KINDS
 from annotation.models import Annotator
 from annotation.people.invitations import new_links
-from corpus.jobs import hourly, registry
+from corpus.jobs import registry
 from corpus.later_functions import Later
 from corpus.pages.later_views import LaterView
 from corpus.storage import pruning
@@ -135,7 +135,7 @@ def test_every_function_that_is_imported_later_exists():
         *loaders._loaders.values(),
         *deletion._removers,
         *pruning._finders,
-        *hourly._tasks,
+        *pruning._tasks,
     ]
     later = [each for each in registered if isinstance(each, Later)]
     assert len(later) > 25
@@ -144,7 +144,7 @@ def test_every_function_that_is_imported_later_exists():
 
 
 def test_what_decorators_say_of_a_view_is_said_of_its_stand_in():
-    later = LaterView("corpus.api.imports", "ImportsView")
+    later = LaterView("corpus.api.archives", "ImportsView")
     assert later.csrf_exempt
     assert later.cls.__name__ == "ImportsView"
     with pytest.raises(AttributeError):

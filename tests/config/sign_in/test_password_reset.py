@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.mail.declared import Mail, declared_mail
+from config.mail import Mail, declared_mail
 from corpus.models import AccessEntry
 from tests.fixtures.mail_server import SITE, running_mail_server
 

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.accounts.adapter import BY_PROVIDER
-from config.accounts.link import one_time_path
+from config.accounts.signing_in import one_time_path
 from config.accounts.tokens import new_token
 from corpus.models import AccessEntry
 from tests.fixtures.nonempty import at_least_one

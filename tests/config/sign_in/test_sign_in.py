@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from config.accounts.link import one_time_path
-from corpus.access.client_address import client_address
+from config.accounts.signing_in import one_time_path
+from corpus.access.log import client_address
 from corpus.models import Study
 
 PASSWORD = "a cup of cold tea"
@@ -119,7 +119,7 @@ def test_a_link_made_in_the_second_of_the_last_sign_in_works_once_too(client, ne
 def test_a_link_ends_after_three_days(client, newcomer, monkeypatch):
     link = one_time_path(newcomer)
     later = timezone.now().replace(tzinfo=None) + timedelta(days=3, minutes=1)
-    monkeypatch.setattr("config.accounts.link.tokens._now", lambda: later)
+    monkeypatch.setattr("config.accounts.signing_in.tokens._now", lambda: later)
     assert client.get(link).status_code == 403
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from config.watching.log_lines import JsonFormatter, PlainFormatter
-from corpus.jobs import log_context, registry
+from corpus.jobs import registry, watched
 from corpus.jobs.worker import run_next
 from corpus.models import Job
 from tests.fixtures.campaigns import make_study
@@ -38,7 +38,7 @@ def broken(monkeypatch):
 
 
 def test_examples():
-    assert doctest.testmod(log_context).failed == 0
+    assert doctest.testmod(watched).failed == 0
 
 
 @pytest.mark.django_db
@@ -109,7 +109,7 @@ def test_a_job_is_named_in_its_lines_and_what_it_quotes_is_not(lines, monkeypatc
         assert ":" in line["worker"]
     assert (failed["message"], failed["error"]) == (f"job {job.pk} failed", "ValueError")
     assert TEXT not in str(failed)
-    assert log_context.log_fields() == {}
+    assert watched.log_fields() == {}
 
 
 def test_a_line_for_people_has_no_number_outside_of_requests():

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from annotation.rating import watched as watched_submissions
-from config.watching import counting
+from config.watching import asked
 from corpus.jobs import registry, watched
 from corpus.jobs.worker import run_next
 from corpus.models import Job
@@ -25,7 +25,7 @@ TOKEN = "a-token-of-who-watches-it"
 def figures(settings, monkeypatch):
     """Returns a client of a site that counts, and what the figures are now."""
     settings.METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(watched, "ended", [counting._count_job])
+    monkeypatch.setattr(watched, "ended", [asked._count_job])
     client = Client(raise_request_exception=False)
 
     def read():
@@ -61,7 +61,7 @@ def test_requests_are_counted_by_route_and_never_by_address(figures):
 
 def test_a_submission_counts_when_it_is_stored_and_not_when_it_comes_again(figures, monkeypatch):
     _, read = figures
-    monkeypatch.setattr(watched_submissions, "stored", [counting._count_submission])
+    monkeypatch.setattr(watched_submissions, "stored", [asked._count_submission])
     annotator = make_campaign(make_study())[1][0]
     rater = entered(annotator)
     before = read()
@@ -80,7 +80,7 @@ def test_errors_of_the_database_are_counted_though_they_are_answered(figures, mo
     def fail(*_):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("config.accounts.sign_in.SignIn.get", fail)
+    monkeypatch.setattr("config.accounts.signing_in.SignIn.get", fail)
     before = read()
     assert client.get("/sign-in/").status_code == 503
     assert read()[name] - before.get(name, 0) == 1
@@ -119,5 +119,5 @@ def test_a_new_start_removes_earlier_counts_and_nothing_else(settings, tmp_path)
     settings.METRICS_DIR = tmp_path
     for name in ("counter_17.db", "touchstone.sqlite3"):
         (tmp_path / name).touch()
-    counting.begin_anew()
+    asked.begin_anew()
     assert [path.name for path in tmp_path.iterdir()] == ["touchstone.sqlite3"]

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from config.watching import readiness
+from config.health import serving
 from corpus.models import Job, Worker
 
 pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
@@ -18,9 +18,9 @@ TOKEN = "a-token-of-who-watches-it"
 
 @pytest.fixture(autouse=True)
 def anew():
-    readiness.forget()
+    serving.forget()
     yield
-    readiness.forget()
+    serving.forget()
 
 
 def details(client):
@@ -47,6 +47,7 @@ def test_https_is_not_asked_of_a_balancer(client, settings):
 
 
 def test_everything_is_well_on_a_new_site(client):
+    Worker.objects.create(name="here:1", kind="work", queues=["default", "gpu", "heavy"])
     checks = details(client)
     assert list(checks) == ["database", "migrations", "disk", "jobs", "worker"]
     assert [each["problem"] for each in checks.values()] == [""] * 5
@@ -70,7 +71,7 @@ def test_jobs_are_counted_in_one_query_each_however_many_there_are(
 
 def test_strangers_learn_no_more_than_what_is_missing(client, monkeypatch):
     usage = namedtuple("usage", "free")
-    monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: usage(5 << 20))
+    monkeypatch.setattr(serving.shutil, "disk_usage", lambda _: usage(5 << 20))
     reply = client.get("/readyz", REMOTE_ADDR="203.0.113.9")
     assert (reply.status_code, reply.content) == (503, b"not ready: disk\n")
     proxied = client.get("/readyz", headers={"x-forwarded-for": "127.0.0.1"})
@@ -103,14 +104,14 @@ def test_a_migration_that_was_not_applied_is_named(client):
     [
         ("attempt to write a readonly database", "cannot write"),
         ("database disk image is malformed", "damaged"),
-        ("could not connect to db.internal as ada", "failed: OperationalError"),
+        ("could not connect to db.internal as ada", "The check failed: OperationalError."),
     ],
 )
 def test_a_database_that_fails_is_told_without_names(client, monkeypatch, message, said):
     def fail(statement):
         raise sqlite3.OperationalError(message)
 
-    monkeypatch.setattr(readiness, "_value", fail)
+    monkeypatch.setattr(serving, "value", fail)
     reply = client.get("/readyz")
     assert reply.status_code == 503
     assert said in reply.json()["checks"]["database"]["problem"]
@@ -121,14 +122,15 @@ def test_a_worker_is_missed_only_if_a_job_waits_and_none_runs(client):
     waiting(2)
     reply = client.get("/readyz")
     assert reply.status_code == 200
-    assert "none at work" in reply.json()["checks"]["worker"]["problem"]
+    assert "No worker is at work and none alive" in reply.json()["checks"]["worker"]["problem"]
     assert reply.json()["checks"]["jobs"]["figures"]["oldest_waiting_seconds"] >= 120
-    readiness.forget()
+    serving.forget()
     waiting(2, state="running", lease_until=timezone.now() + dt.timedelta(seconds=30))
-    assert details(client)["worker"] == {
-        "required": False,
-        "problem": "",
-        "figures": {"at_work": 1, "alive": 0, "queues_without": ["default", "gpu", "heavy"]},
+    found = details(client)["worker"]
+    assert found["problem"] == "No worker is alive: jobs would wait."
+    assert found["figures"] == {
+        **{"at_work": 1, "alive": 0},
+        "queues_without": ["default", "gpu", "heavy"],
     }
 
 
@@ -138,21 +140,17 @@ def test_a_queue_is_missed_if_a_job_waits_in_it_and_no_living_worker_takes_it(cl
     Worker.objects.create(name="b:2", kind="celery", queues=["gpu"], seen_at=gone)
     waiting(2, queue="gpu")
     waiting(2, state="running", lease_until=timezone.now() + dt.timedelta(seconds=30))
-    assert details(client)["worker"]["problem"] == "no worker takes gpu, where jobs wait"
-    readiness.forget()
+    problem = details(client)["worker"]["problem"]
+    assert problem == "No worker takes gpu, where jobs wait; alive: a:1."
+    serving.forget()
     Worker.objects.filter(name="b:2").update(seen_at=timezone.now())
     figures = {"at_work": 1, "alive": 2, "queues_without": []}
     assert details(client)["worker"] == {"required": False, "problem": "", "figures": figures}
-
-
-def test_a_job_that_waits_for_hours_is_told(client):
-    waiting(90)
-    assert "1 waiting, the oldest for" in details(client)["jobs"]["problem"]
 
 
 def test_a_broker_that_does_not_answer_is_told_without_its_address(client, settings):
     settings.REDIS_URL = "redis://ada:secret@127.0.0.1:1/0"
     reply = client.get("/readyz")
     assert reply.status_code == 200
-    assert reply.json()["checks"]["broker"]["problem"] == "failed: ConnectionError"
+    assert reply.json()["checks"]["broker"]["problem"] == "The check failed: ConnectionError."
     assert "secret" not in reply.text

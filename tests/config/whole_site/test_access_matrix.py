@@ -10,7 +10,7 @@ from django.test import Client
 
 from analysis.models import Collection
 from annotation.views.guard import COOKIE, SALT
-from config.audit.downloads import forget_readings
+from config.downloads import forget_readings
 from corpus.models import AccessEntry, AuditEntry, Job, Membership, Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.secret_study import (
@@ -20,7 +20,6 @@ from tests.fixtures.secret_study import (
     STUDY,
     address,
     routes,
-    secret_study,
 )
 
 pytestmark = pytest.mark.django_db
@@ -35,8 +34,8 @@ OF_A_STUDY = [route for route in ROUTES if STUDY.search(route[1])]
 
 
 @pytest.fixture
-def study(tmp_path) -> Study:
-    return secret_study(tmp_path / "small")
+def study(small_secret_study, db) -> Study:
+    return Study.objects.get(slug="small")
 
 
 @pytest.fixture

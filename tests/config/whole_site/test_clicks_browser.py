@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from analysis.findings.ahead import compute_ahead
-from config.accounts.link import one_time_path
+from config.accounts.signing_in import one_time_path
 from corpus.jobs.worker import run_next
 from corpus.models import Study
 from tests.fixtures.campaign_pages import signed_in

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from config.help.shelf import the_library
+from config.help.views import the_library
 from corpus.models import Membership, Output, Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import import_path, write_files

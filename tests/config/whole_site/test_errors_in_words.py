@@ -13,7 +13,7 @@ from corpus.jobs.worker import run_next
 from corpus.models import Study
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.json_levels import MOST_LEVELS
+from corpus.tabular.plain import MOST_LEVELS
 from corpus.tabular.problems import TableError
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.harmful_files import parquet_of

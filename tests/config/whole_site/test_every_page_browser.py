@@ -1,4 +1,4 @@
-"""Every page of the site in a real browser: what axe says of it, wide and light, narrow and dark.
+"""Every page of the site in a browser: what axe says of it, and that it fits; by night in dark.
 
 Pages are found by the list of all addresses, so that a new one is looked at by itself.
 """
@@ -12,7 +12,7 @@ from django.test import Client
 
 from analysis.reports.catalogue import KINDS
 from annotation.views.guard import COOKIE
-from config.mail.declared import Mail
+from config.mail import Mail
 from tests.fixtures.accessibility import PHONE, barriers
 from tests.fixtures.every_page import STUDY, EveryPage, every_route, fill_site
 from tests.fixtures.nonempty import at_least_one
@@ -97,8 +97,8 @@ def too_wide(page: Any) -> list[str]:
     return [f"{needed} px wide in a window of {width}"] if needed > width else []
 
 
-def looked_at(page: Any, name: str) -> list[str]:
-    """What is wrong with the page that is open, in both schemes and three widths."""
+def looked_at(page: Any, name: str, *, in_dark: bool) -> list[str]:
+    """What is wrong with the page that is open, in three widths, and in both schemes if asked."""
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(WIDE)
     picture(page, name, "1440-light")
@@ -112,6 +112,8 @@ def looked_at(page: Any, name: str) -> list[str]:
     page.emulate_media(color_scheme="dark")
     wrong += too_wide(page)
     picture(page, name, "390-dark")
+    if not in_dark:
+        return wrong
     # At the end of a page the bar of a rating page covers nothing.
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     return wrong + found_by_axe(page, OF_COLOURS_AND_SIZES, "phone, dark")
@@ -123,20 +125,24 @@ def picture(page: Any, name: str, how: str) -> None:
         page.screenshot(path=f"{folder}/{name}-{how}.png", full_page=True)
 
 
-def test_no_page_has_a_barrier_light_or_dark_wide_or_narrow(site, chromium_page, live_server):
+@pytest.mark.parametrize("in_dark", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_no_page_has_a_barrier(site, chromium_page, live_server, in_dark):
     browser = Browser(chromium_page, live_server.url)
     looked: dict[str, list[str]] = {}
     unseen: list[str] = []
     for name, pattern in at_least_one(every_route()):
         client = site.who(name)
-        answers = [(each, client.get(each)) for each in site.addresses(name, pattern)]
-        if {answer.status_code for _, answer in answers} == {404} and name not in ELSEWHERE:
+        statuses = set()
+        for address in site.addresses(name, pattern):
+            answer = client.get(address)
+            statuses.add(answer.status_code)
+            if is_page(answer):
+                page = browser.window(client)
+                page.goto(live_server.url + address)
+                looked[address] = looked_at(page, name, in_dark=in_dark)
+                break
+        if statuses == {404} and name not in ELSEWHERE:
             unseen.append(name)
-        addresses = [address for address, answer in answers if is_page(answer)]
-        for address in addresses[:1]:
-            page = browser.window(client)
-            page.goto(live_server.url + address)
-            looked[address] = looked_at(page, name)
     assert unseen == []
     assert {url: wrong for url, wrong in looked.items() if wrong} == {}
     assert browser.complaints == []

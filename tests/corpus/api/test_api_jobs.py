@@ -10,15 +10,13 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
 from tests.fixtures.api_clients import API, client_of, is_error
-from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 EXPORTS = f"{API}studies/small/exports/"
 
 
 @pytest.fixture
-def study(tmp_path):
-    assert import_path(write_files(tmp_path / "small", TABLES)).state == "done"
+def study(small_study, db):
     return Study.objects.get()
 
 

@@ -10,15 +10,14 @@ from django.urls import reverse
 
 from corpus.exports.run import export_path
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from corpus.models import Job, Membership, Study
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def study(tmp_path):
-    return import_path(write_files(tmp_path / "small", TABLES)).study
+def study(small_study, db):
+    return Study.objects.get(slug="small")
 
 
 @pytest.fixture

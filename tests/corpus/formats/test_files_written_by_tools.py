@@ -1,20 +1,15 @@
 """Files that annotation tools and metrics wrote themselves are read by name, to the last row."""
 
-import random
 import shutil
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-from corpus.formats.reading import read_format
 from corpus.models import Output, Study
-from corpus.tabular.limits import DEFAULT_LIMITS
-from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.sources import discover
-from corpus.tabular.problems import TableError
 from tests.fixtures.mt_metrics_eval_tree import scores_of
-from tests.fixtures.stored_rows import compared, outputs, rated
+from tests.fixtures.stored_rows import outputs, rated
 from tests.fixtures.study_files import import_path
 
 pytestmark = pytest.mark.django_db
@@ -61,25 +56,6 @@ def test_an_arrow_file_that_is_cut_off_is_refused(tmp_path):
     assert (problem["file"], problem["code"]) == (file.name, "damaged")
 
 
-def test_an_arrow_file_of_changed_bytes_is_read_or_refused(tmp_path):
-    folder, file = saved_dataset(tmp_path)
-    good, draw, refused = file.read_bytes(), random.Random(1), 0
-    for number in range(100):
-        bad = bytearray(good)
-        for _ in range(3):
-            bad[draw.randrange(len(bad))] = draw.randrange(256)
-        file.write_bytes(bad)
-        workdir = tmp_path / f"work-{number}"
-        workdir.mkdir()
-        found = discover(folder, workdir)
-        try:
-            tables = Tables(workdir / "tables", DEFAULT_LIMITS)
-            read_format(found, "auto", "", workdir / "format", DEFAULT_LIMITS, tables)
-        except TableError as error:
-            refused += error.problems[0].file == file.name
-    assert 10 < refused < 100
-
-
 def test_an_arrow_file_alone_is_said_what_to_do_with(tmp_path):
     folder, file = saved_dataset(tmp_path)
     (folder / "state.json").unlink()
@@ -97,13 +73,6 @@ def test_an_arrow_file_that_unpacks_to_far_more_is_refused(tmp_path):
         stream.write_table(table, max_chunksize=1)
     [problem] = import_path(folder).result["problems"]
     assert (problem["file"], problem["code"]) == (file.name, "expansion")
-
-
-def test_pairwise_choices_of_label_studio_are_comparisons():
-    notes = taken("label-studio-1.23.2/pairs.json", "Label Studio (JSON)")["notes"]
-    assert outputs() == {("s1", "output_A", "Good day."), ("s1", "output_B", "Hello.")}
-    assert compared() == {("s1", "output_A", "output_B", "1", "better", "first", False)}
-    assert any("named after their fields: output_A, output_B." in note for note in notes)
 
 
 def test_label_studio():

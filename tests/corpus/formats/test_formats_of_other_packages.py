@@ -3,8 +3,8 @@
 import pytest
 
 from corpus.formats import catalogue
+from corpus.formats.catalogue import found_as
 from corpus.formats.queries import QueryFormat
-from corpus.formats.reading import read_format
 from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.sources import discover
@@ -89,13 +89,13 @@ def read(folder, work):
     work.mkdir()
     tables = Tables(work / "tables", DEFAULT_LIMITS)
     found = discover(folder, work)
-    read_as = read_format(found, "lists", "", work / "format", DEFAULT_LIMITS, tables)[1]
+    read = found_as(found, "lists", "", work / "format", DEFAULT_LIMITS, tables)
     rows = {}
-    for source, mappings in read_as.tables:
+    for name, mappings in read.mappings.items():
         for mapping in mappings:
-            with tables.database.selected(mapping.query, source.name) as selected:
+            with tables.database.selected(mapping.query, name) as selected:
                 rows[mapping.table] = sorted(row for rows in selected.pieces() for row in rows)
-    return rows, read_as, tables.presets
+    return rows, read, tables.presets
 
 
 def test_files_of_two_kinds_are_read_by_queries_over_all_of_them(installed, tmp_path):
@@ -110,7 +110,7 @@ def test_files_of_two_kinds_are_read_by_queries_over_all_of_them(installed, tmp_
         (1, "s1", "A.list", "ann", "fluency", "4"),
         (2, "s2", "B.list", "ann", "fluency", "5"),
     ]
-    assert read_as.notes == ["2 texts were read."]
+    assert read_as.format.notes == ("2 texts were read.",)
     assert presets == {"changed-repeats:ratings": "first"}
 
 

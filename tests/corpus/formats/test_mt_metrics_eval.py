@@ -1,13 +1,13 @@
 """A language pair of mt-metrics-eval v2 becomes a study, every cell as it was released."""
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from annotation.models import Rating
 from corpus.models import Output, Segment, Study, System
-from metrics.models import Metric, MetricRun, SystemScore
+from metrics.models import Metric, MetricRun
 from tests.fixtures.mt_metrics_eval_tree import SYSTEMS, TEXTS, blocks, scores_of, tree
-from tests.fixtures.study_files import TABLES, import_path, write_files, write_zip
+from tests.fixtures.study_files import import_path, write_files, write_zip
 
 pytestmark = pytest.mark.django_db
 
@@ -78,16 +78,6 @@ def test_a_metric_is_stored_by_base_name_and_what_it_was_compared_to(imported):
     assert set(Metric.objects.values_list("orientation", flat=True)) == {"higher"}
 
 
-def test_released_scores_of_systems_are_kept(imported):
-    found = SystemScore.objects.values_list("run__metric__name", "system__name", "value")
-    assert set(found) == {
-        ("BLEU", "ONLINE-A", 31.5),
-        ("BLEU", "refB", 2.0),
-        ("BLEU", "GPT4_5shot", 7.0),
-        ("of_systems", "ONLINE-A", 0.5),
-    }
-
-
 def test_the_result_says_what_was_recognised_and_what_is_passed_over(imported):
     assert imported.result["read_as"] == (
         "WMT metrics task (mt-metrics-eval v2), language pair en-de"
@@ -95,11 +85,6 @@ def test_the_result_says_what_was_recognised_and_what_is_passed_over(imported):
     reasons = dict(map(tuple, imported.result["unrecognised"]))
     assert reasons["wmt99/human-scores/en-de.mqm.merged.seg.rating"].startswith("error spans")
     assert len(reasons) == 3
-
-
-def test_the_same_again_adds_nothing(imported, tmp_path):
-    again = import_path(tmp_path / "wmt")
-    assert not again.result["changed"]
 
 
 def test_of_several_pairs_one_has_to_be_chosen(tmp_path):
@@ -111,18 +96,6 @@ def test_of_several_pairs_one_has_to_be_chosen(tmp_path):
     assert job.result["read_as"].endswith("language pair zh-en")
     assert "not of zh-en" in {reason for _, reason in job.result["unrecognised"]}
     assert import_path(path, select="zh-de").result["problems"][0]["code"] == "select"
-
-
-def test_several_test_sets_are_told_apart_by_their_folders(tmp_path):
-    folder = write_files(tmp_path / "all", {**tree(root="a/"), **tree(root="b/")})
-    assert import_path(folder).result["problems"][0]["found"] == "a/en-de, b/en-de"
-    assert import_path(folder, select="b/en-de").state == "done"
-
-
-def test_plain_tables_are_no_named_format_and_none_leaves_it_out(tmp_path):
-    folder = write_files(tmp_path / "wmt", tree())
-    job = import_path(folder, format="none", layout="tables")
-    assert job.result["problems"][0]["code"] == "nothing"
 
 
 @pytest.mark.parametrize(
@@ -195,9 +168,3 @@ def test_the_command_imports_every_pair_into_a_study_of_its_own(tmp_path, capsys
         ("wmt99-zh-en", "wmt99 zh-en"),
     }
     assert "read as: WMT metrics task" in capsys.readouterr().out
-
-
-def test_the_command_says_if_there_is_only_one_study(tmp_path):
-    folder = write_files(tmp_path / "small", TABLES)
-    with pytest.raises(CommandError, match="one study"):
-        call_command("import_study", folder, select="all")

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from corpus.exports.named import write_named
 from corpus.exports.run import export_path
 from corpus.formats.format import CannotWriteError
-from corpus.formats.mt_metrics_eval_names import named_as
+from corpus.formats.mt_metrics_eval import named_as
 from corpus.jobs.worker import run_next
 from corpus.models import Study
 from tests.fixtures.api_clients import API
@@ -100,20 +100,6 @@ def test_any_study_with_direct_scores_can_leave(tmp_path):
         sum(content[f"s{n}", "T5"]) / len(content[f"s{n}", "T5"]) for n in range(1, 5)
     ]
     assert import_path(tmp_path / "small-out.zip", "again").state == "done"
-
-
-def test_overall_scores_keep_the_name_of_their_campaign(tmp_path):
-    ratings = [["segment", "system", "rater", "aspect", "score", "campaign"]]
-    for aspect, score in (("overall", -5), ("errors_major", -1)):
-        ratings += [[f"s{n}", "T5", "r1", aspect, score, "mqm"] for n in range(1, 5)]
-    tables = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
-    import_path(write_files(tmp_path / "a", {**tables, "ratings.csv": ratings}))
-    _, files = exported(tmp_path)
-    written = {name for name in files if "human-scores" in name and name.endswith("seg.score")}
-    assert written == {
-        "small/human-scores/en-en.mqm.seg.score",
-        "small/human-scores/en-en.mqm-errors_major.seg.score",
-    }
 
 
 def test_systems_without_all_outputs_and_odd_names(tmp_path):

@@ -27,20 +27,6 @@ def test_of_several_pairs_one_is_chosen_on_the_page(pages, tmp_path):
     assert Segment.objects.count() == 3
 
 
-def test_another_pair_is_read_by_its_own_mappings(pages, tmp_path):
-    files = {**tree(), **tree("zh-en")}
-    files["wmt99/metric-scores/zh-en/chrF-refA.seg.score"] = files[
-        "wmt99/metric-scores/zh-en/BLEU-refA.seg.score"
-    ]
-    path = write_zip(tmp_path / "two.zip", files)
-    address, page = pages.upload({"two.zip": path.read_bytes()}, select="en-de")
-    assert "metric-scores/en-de/BLEU-refA.seg.score" in page.text
-    looked = pages.look(address, page, {"select": "zh-en"})
-    assert "metric-scores/zh-en/BLEU-refA.seg.score" in looked.text
-    job = done(pages.press(address, looked))
-    assert job.result["tables"]["metric_scores"]["added"] == 9 + 9 + 12
-
-
 def test_plain_files_are_said_to_be_nothing_else(pages, tmp_path):
     path = write_zip(tmp_path / "one.zip", tree())
     _, page = pages.upload({"one.zip": path.read_bytes()}, format="none")

@@ -11,7 +11,6 @@ import pytest
 from annotation.models import Item, Rating
 from corpus.models import Output, Study
 from metrics.models import SystemScore
-from tests.fixtures.mt_metrics_eval_tree import scores_of
 from tests.fixtures.stored_rows import compared, outputs, rated
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
@@ -121,25 +120,6 @@ def test_summeval_by_mappings_alone(tmp_path):
     assert Rating.objects.filter(submission__item__campaign__slug="crowd").count() == 2
 
 
-def test_comet_json_gives_texts_and_scores(tmp_path):
-    def row(mt, score):
-        return {"src": "Hallo.", "mt": mt, "ref": "Hello.", "COMET": score, "errors": []}
-
-    content = {"out/A.txt": [row("Hi.", 0.8)], "out/B.txt": [row("Ho.", 0.25)]}
-    job = done(tmp_path, {"comet.json": content})
-    assert job.result["read_as"] == "COMET scores (JSON)"
-    run = Study.objects.get().runs.get()
-    assert (run.metric.name, run.compared_to) == ("COMET", "reference")
-    assert scores_of(run) == {("A", "1"): 0.8, ("B", "1"): 0.25}
-    assert ("1", "A", "Hi.") in outputs()
-
-
-def test_comet_systems_of_other_sources_are_refused(tmp_path):
-    content = {"A": [{"src": "a", "mt": "x", "COMET": 1}], "B": [{"src": "b", "mt": "x"}]}
-    job = import_path(write_files(tmp_path / "a", {"comet.json": content}))
-    assert job.result["problems"][0]["file"] == "comet.json/A"
-
-
 @pytest.mark.parametrize("systems", [["BART"], ["BART", "T5"]])
 def test_what_sacrebleu_prints_becomes_scores_of_systems(tmp_path, systems):
     texts = tmp_path / "texts"
@@ -222,14 +202,6 @@ def test_sources_alone_are_segments_and_two_of_one_name_are_refused(tmp_path):
     job = import_path(write_files(tmp_path / "two", files))
     [problem] = job.result["problems"]
     assert (problem["file"], problem["line"], problem["found"]) == ("b.sgm", 2, "Tag")
-
-
-def test_outputs_in_sgml_without_sources_are_a_table(tmp_path):
-    segments = [["segment", "source"], ["1", "Hallo"]]
-    hyps = '<tstset setid="a"><doc sysid="X" docid="d">\n<seg id="1">Hi</seg>\n</doc></tstset>'
-    job = done(tmp_path, {"segments.csv": segments, "hyps.sgm": hyps})
-    assert "read_as" not in job.result
-    assert outputs() == {("1", "X", "Hi")}
 
 
 def test_label_studio_results_become_ratings(tmp_path):
@@ -338,65 +310,6 @@ def test_texts_side_by_side_are_told_by_the_names_of_their_fields(tmp_path, fiel
     assert expected or "do not tell apart" in job.result["problems"][0]["message"]
 
 
-def test_argilla_responses_become_ratings(tmp_path):
-    record = {
-        "id": "r-1",
-        "fields": {"prompt": "Say hello.", "response": "Hello!"},
-        "metadata": {"model": "A"},
-        "suggestions": {"quality": {"value": 5, "score": 0.9, "agent": "gpt"}},
-        "responses": {
-            "quality": [
-                {"value": 4, "user_id": "u1"},
-                {"value": 2, "user_id": "u2", "status": "discarded"},
-            ]
-        },
-        "vectors": {},
-        "status": "completed",
-        "_server_id": None,
-    }
-    job = done(tmp_path, {"records.json": json.dumps([record])})
-    assert job.result["read_as"] == "Argilla records (JSON)"
-    assert {(s, y, r, v) for s, y, r, _, v in rated()} == {("r-1", "A", "u1", 4.0)}
-    assert any("1 suggestions" in note for note in job.result["notes"])
-
-
-def test_doccano_labels_that_are_numbers_become_ratings(tmp_path):
-    files = {
-        "anna.jsonl": lines(
-            {"id": 1, "text": "Hi.", "label": ["fluency: 4"], "system": "A", "Comments": ["ok"]},
-            {"id": 2, "text": "Ho.", "label": ["good"], "system": "A", "Comments": []},
-        ),
-        "bert.jsonl": lines({"id": 1, "text": "Hi.", "label": ["fluency: 2"], "system": "A"}),
-    }
-    job = done(tmp_path, files)
-    assert job.result["read_as"] == "doccano (JSON Lines)"
-    assert rated() == {("1", "A", "anna", "fluency", 4.0), ("1", "A", "bert", "fluency", 2.0)}
-    assert outputs() == {("1", "A", "Hi."), ("2", "A", "Ho.")}
-
-
-def test_potato_folders_become_raters(tmp_path):
-    def record(value):
-        return {
-            "id": "s1",
-            "displayed_text": "Hi.",
-            "label_annotations": {"fluency": {"scale_4": value}, "ok": {"yes": "true"}},
-            "span_annotations": {},
-            "behavioral_data": {},
-        }
-
-    files = {
-        "annotation_output/ann/annotated_instances.jsonl": lines(record("4")),
-        "annotation_output/bob/annotated_instances.jsonl": lines(record("2")),
-    }
-    job = done(tmp_path, files)
-    assert job.result["read_as"] == "Potato annotations"
-    assert rated() == {
-        ("s1", "annotated", "ann", "fluency", 4.0),
-        ("s1", "annotated", "bob", "fluency", 2.0),
-    }
-    assert any("No system is named" in note for note in job.result["notes"])
-
-
 @pytest.mark.parametrize("shape", ["list", "campaigns", "lines"])
 def test_pearmut_scores_and_sliders_become_ratings(tmp_path, shape):
     item = {"src": "Hallo", "ref": "Hello", "tgt": {"A": "Hi", "B": "Ho"}, "item_id": "s1"}
@@ -476,19 +389,3 @@ def test_a_hugging_face_folder_is_read_by_its_card(tmp_path):
     assert (study.title, study.language) == ("Small set", "de")
     assert outputs() == {("s1", "A", "Hi"), ("s1", "B", "Ho")}
     assert [entry for entry in job.result["unrecognised"] if entry[0] == "other.csv"]
-
-
-def test_plain_tables_are_of_no_named_format(tmp_path):
-    systems = json.dumps([{"system": "BART", "parameter": "0.5"}, {"system": "T5"}])
-    by_id = json.dumps({"s1": {"src": "a", "mt": "b"}})
-    files = {**TABLES, "systems.json": systems, "by_id.json": by_id}
-    job = import_path(write_files(tmp_path / "a", files))
-    assert "read_as" not in job.result
-
-
-def test_a_damaged_file_of_a_format_is_said_with_its_place(tmp_path):
-    job = import_path(
-        write_files(tmp_path / "a", {"x.json": '[{"id": 1, "data": {}, "annotations": []}, {'})
-    )
-    [problem] = job.result["problems"]
-    assert (problem["file"], problem["line"], problem["code"]) == ("x.json", 1, "json")

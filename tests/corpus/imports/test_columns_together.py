@@ -5,7 +5,6 @@ from django.test import Client
 
 from annotation.models import Rating
 from corpus.models import Output, Segment
-from corpus.tabular.guesses.column_groups import shared_pattern
 from metrics.models import Metric
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, first_mappings, of_table, place_of, several
@@ -55,36 +54,26 @@ def test_references_and_attributes_are_said_for_many_columns(pages):
     assert Output.objects.count() == 3
 
 
-@pytest.mark.parametrize(
-    ("sent", "words"),
-    [
+def test_what_is_not_said_to_its_end_is_refused_where_it_is(pages):
+    address, page = pages.upload({"segments.csv": TEXTS["segments.csv"]})
+    for sent, words in (
         (several(0, RATERS), "Select the columns, or state how they are named."),
         (several(0, "", [0]), "Choose what these columns hold."),
         (several(0, RATERS, pattern="x_{name}"), "No column is named so."),
         (several(0, RATERS, pattern="style"), "Write one name in braces"),
         (several(0, "ratings:/score", pattern="{aspect}{system}"), "with a text between two"),
-    ],
-)
-def test_what_is_not_said_to_its_end_is_refused_where_it_is(pages, sent, words):
-    address, page = pages.upload({"segments.csv": TEXTS["segments.csv"]})
-    refused = pages.look(address, page, sent)
-    assert refused.status_code == 400
-    assert words in refused.text
-
-
-def test_what_names_share_before_their_labels_is_a_pattern():
-    assert shared_pattern(["Answer.style", "Answer.content"]) == "Answer.{name}"
-    assert shared_pattern(["q_a_1", "q_a_2", "q_b"]) == "q_{name}"
-    assert shared_pattern(["style", "stand"]) is None
-    assert shared_pattern(["q_", "q_a"]) is None
+    ):
+        refused = pages.look(address, page, sent)
+        assert refused.status_code == 400
+        assert words in refused.text, words
 
 
 # Very many columns, very many files
 
 
-def test_of_two_thousand_columns_each_field_takes_a_name_instead_of_a_list(pages):
-    files = many_columns(2000)
-    address, page = pages.upload(files)
+@pytest.mark.parametrize("count", [150, pytest.param(2000, marks=pytest.mark.nightly)])
+def test_of_many_columns_each_field_takes_a_name_instead_of_a_list(pages, count):
+    address, page = pages.upload(many_columns(count))
     assert len(page.content) < 1_000_000
     place = place_of(page, "scores.csv")
     page = pages.look(address, page, several(place, METRICS, pattern="metric_{name}"))
@@ -92,16 +81,16 @@ def test_of_two_thousand_columns_each_field_takes_a_name_instead_of_a_list(pages
     assert fields[f"file-{place}-0-column_segment"] == ["segment_id"]
     wrong = pages.look(address, page, {f"file-{place}-0-column_segment": "segmentid"})
     assert "There is no column &#x27;segmentid&#x27;." in wrong.text
-    page = pages.look(address, page, several(place, ":nothing/", range(4, 2002)))
+    page = pages.look(address, page, several(place, ":nothing/", range(4, count + 2)))
     done(pages.press(address, page))
     assert sorted(Metric.objects.values_list("name", flat=True)) == ["0", "1"]
 
 
 def test_of_many_files_forms_are_shown_where_they_are_asked_for(client: Client, pages):
-    address, page = pages.upload(many_files(30))
+    address, page = pages.upload(many_files(13))
     fields = fields_of(page.text, "layout")
     assert not [name for name in fields if name.endswith("-column_segment")]
-    assert page.text.count("<strong>6 outputs</strong>") == 29
+    assert page.text.count("<strong>6 outputs</strong>") == 12
     answer = client.post(address, {**fields, "look": "file-7"})
     page = client.get(answer.url)
     name = fields_of(page.text, "layout")["file-7-name"][0]

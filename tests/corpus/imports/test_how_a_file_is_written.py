@@ -34,27 +34,3 @@ def test_a_comment_that_was_found_is_shown_and_can_be_taken_for_rows(client, pag
     page = pages.look(address, client.get(address), {"file-0-comment": "#"})
     assert columns(page) == ["segment", "source"]
     done(pages.press(address, page))
-
-
-def test_a_header_that_was_found_can_be_corrected_both_ways(client, pages):
-    address, page = pages.upload({"segments.csv": lines(*[["4", *row] for row in ROWS])})
-    assert "detected: data" in page.text
-    assert columns(page) == ["column 1", "column 2", "column 3"]
-    page = pages.look(address, page, {"file-0-header": "names of columns"})
-    assert columns(page)[:2] == ["4", "s1"]
-    page = pages.look(address, client.get(address), {"file-0-header": ""})
-    assert columns(page)[:2] == ["column 1", "column 2"]
-    address, page = pages.upload({"segments.csv": lines(["segment", "source"], *ROWS)})
-    assert "detected: names of columns" in page.text
-    page = pages.look(address, page, {"file-0-header": "data"})
-    assert columns(page) == ["column 1", "column 2"]
-
-
-def test_any_character_can_be_said_to_stand_between_fields(pages):
-    text = lines(["segment", "source"], *ROWS, between="^")
-    address, page = pages.upload({"segments.csv": text})
-    assert columns(page) != ["segment", "source"]
-    page = pages.look(address, page, {"file-0-delimiter": "^"})
-    assert said(page, "delimiter") == ["^"]
-    assert columns(page) == ["segment", "source"]
-    done(pages.press(address, page))

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from corpus.models import ImportDraft, Membership
 from tests.fixtures.html_forms import fields_of
-from tests.fixtures.import_pages import ImportPages, done, finished, of_table, place_of
+from tests.fixtures.import_pages import ImportPages, finished, of_table, place_of
 from tests.fixtures.import_shapes import TIDY
 from tests.fixtures.study_files import SEGMENTS
 
@@ -64,14 +64,6 @@ def test_a_failed_import_leads_back_to_the_column_that_is_wrong(client, pages):
     [focused] = [part for part in page.text.split("<select")[1:] if "autofocus" in part[:300]]
     assert f'name="file-{place}-0-column_segment"' in focused[:300]
     assert form(client, address)["scales"] == ["style 1 5"]
-
-
-def test_choices_go_with_the_files_once_these_are_imported(pages):
-    address, page = pages.upload(TIDY)
-    pages.look(address, page, {})
-    assert ImportDraft.objects.count() == 1
-    done(pages.press(address, page))
-    assert not ImportDraft.objects.exists()
 
 
 def test_a_file_of_which_the_kept_choice_is_damaged_is_guessed_again(client, pages):

@@ -59,16 +59,6 @@ def test_scores_that_are_not_finite_are_refused(refused, word):
     assert facts(problem, "found", "expected") == (word, "a finite number")
 
 
-def test_a_score_outside_its_scale_is_shown_with_the_scale(refused):
-    [problem] = refused(
-        TABLES | {"ratings.csv": with_row(RATINGS, ["s1", "T5", "r3", "style", "101"])},
-        "off-the-scale:ratings:style",
-    )
-    assert facts(problem, *WHERE) == ("ratings.csv", 34, "score")
-    assert facts(problem, "found", "expected") == ("101", "0 to 100")
-    assert "scale of style" in problem["message"]
-
-
 def test_an_unknown_system_and_an_unknown_segment_are_told_apart(refused):
     rows = [*RATINGS, ["s1", "GPT", "r1", "style", "5"], ["s9", "T5", "r1", "style", "5"]]
     system, segment = refused(TABLES | {"ratings.csv": rows})
@@ -110,14 +100,6 @@ def test_a_repeated_key_names_the_line_where_it_stands_already(refused, name, ro
     assert f"is listed already at {name}:2" in problem["message"]
 
 
-def test_a_place_inside_a_quoted_text_of_several_lines_is_the_physical_one(refused):
-    text = 'first\nsecond, "quoted"\r\nthird'
-    rows = [*OUTPUTS[:-1], ["s4", "T5", text], ["s4", "T6", text], ["s9", "T6", text]]
-    [problem] = refused(TABLES | {"outputs.csv": rows})
-    # Eight rows, header included, then two texts of three physical lines each.
-    assert facts(problem, *WHERE, "found") == ("outputs.csv", 15, "segment_id", "s9")
-
-
 def test_all_errors_of_all_files_come_in_one_answer_in_the_order_of_their_lines(refused):
     problems = refused(
         TABLES
@@ -140,8 +122,8 @@ def test_all_errors_of_all_files_come_in_one_answer_in_the_order_of_their_lines(
     ]
 
 
-@pytest.mark.parametrize("count", [100, 2500])
-def test_the_first_hundred_errors_are_listed_and_all_are_counted(tmp_path, count):
+def test_the_first_hundred_errors_are_listed_and_all_are_counted(tmp_path):
+    count = 120
     wrong = [["s1", "T5", f"x{n}", "style", "high"] for n in range(count)]
     far = [["s1", "T5", f"y{n}", "style", "1000"] for n in range(count)]
     twice = [["s1", "T5", "z", "style", "7"] for n in range(count + 1)]
@@ -152,34 +134,6 @@ def test_the_first_hundred_errors_are_listed_and_all_are_counted(tmp_path, count
     assert job.result["problems_total"] == 3 * count
     assert f"(and {3 * count - 1} more)" in job.error
     assert [p["line"] for p in job.result["problems"]] == list(range(34, 134))
-
-
-def test_rows_that_refer_to_an_unreadable_row_are_not_reported_beside_it(refused):
-    segments = [*SEGMENTS[:-1], ["s4" * 150, "Kindly respond.", "formal", "informal", "", "", ""]]
-    [problem] = refused(TABLES | {"segments.csv": segments})
-    assert facts(problem, *WHERE) == ("segments.csv", 5, "segment_id")
-    assert problem["expected"] == "at most 200 characters"
-
-
-@pytest.mark.parametrize(
-    ("name", "row", "longest"),
-    [
-        ("outputs.csv", ["s1", "S" * 201, "text"], 200),
-        ("ratings.csv", ["s1", "T5", "r1", "a" * 101, "1"], 100),
-    ],
-)
-def test_names_longer_than_a_database_keeps_are_refused_by_name(refused, name, row, longest):
-    [problem] = refused(TABLES | {name: with_row(TABLES[name], row)})
-    assert facts(problem, "file", "line") == (name, len(TABLES[name]) + 1)
-    assert problem["expected"] == f"at most {longest} characters"
-    assert len(problem["found"]) == 80
-
-
-def test_a_folder_without_any_table_says_what_it_holds(tmp_path):
-    job = import_path(write_files(tmp_path / "study", {"picture.png": b"x", "notes.pdf": b"y"}))
-    assert job.state == "failed"
-    assert "picture.png: not a format that holds tables" in job.error
-    assert "notes.pdf" in job.error
 
 
 # study.json
@@ -202,24 +156,6 @@ def test_a_wrong_declaration_is_named(refused, change, column, found):
     [problem] = refused(TABLES | {"study.json": STUDY | change})
     assert facts(problem, "file", "column", "found") == ("study.json", column, found)
     assert problem["expected"] or problem["message"]
-
-
-@pytest.mark.parametrize(
-    ("declared", "message"),
-    [
-        ({"orientation": "up"}, "orientation 'up'"),
-        ({"orientation": "higher", "speaks_of": "formal"}, "say its midpoint"),
-    ],
-)
-def test_a_wrong_metric_is_named_even_without_scores(refused, declared, message):
-    [problem] = refused({"segments.csv": SEGMENTS, "study.json": {"metrics": {"my-own": declared}}})
-    assert facts(problem, "file", "column", "found") == ("study.json", "metrics", "my-own")
-    assert message in problem["message"]
-
-
-def test_a_broken_study_file_is_placed(refused):
-    [problem] = refused({"segments.csv": SEGMENTS, "study.json": b'{\n "title": nope}'})
-    assert facts(problem, "file", "line") == ("study.json", 2)
 
 
 def test_an_entry_of_a_table_inside_the_study_file_is_placed(refused):

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from corpus.exports.bundle import write_bundle
-from corpus.imports import limits
+from corpus.imports import uploads
 from corpus.models import Segment, Study, System
 from tests.fixtures.foreign_layouts import (
     BATCH,
@@ -21,7 +20,7 @@ from tests.fixtures.import_pages import (
     of_table,
     several,
 )
-from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
+from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +42,8 @@ def test_a_study_goes_from_upload_to_result_without_a_correction(client, pages):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("human.csv", WIDE_RATERS),
-        ("automatic.csv", WIDE_METRICS),
+        pytest.param("human.csv", WIDE_RATERS, marks=pytest.mark.nightly),
+        pytest.param("automatic.csv", WIDE_METRICS, marks=pytest.mark.nightly),
         ("BART.csv", [["id", "text"], ["s1", "It depends."], ["s2", ""]]),
         ("everything.jsonl", "".join(json.dumps(entry) + "\n" for entry in NESTED)),
         ("Batch_1_results.csv", BATCH),
@@ -94,21 +93,11 @@ def test_nested_json_lines_are_said_in_the_fields(pages):
 # Bundles and published studies come through the page as they come through the command
 
 
-def test_an_exported_study_comes_through_the_page_byte_by_byte(client, owner, pages, tmp_path):
-    original = import_path(write_files(tmp_path / "first", TABLES), slug="first").study
-    bundle = tmp_path / "first.zip"
-    write_bundle(original, bundle)
-    address, page = pages.upload({"first.zip": bundle.read_bytes()})
-    assert "something is missing" not in page.text
-    done(pages.press(address, page))
-    assert stored_content("small") == stored_content("first")
-
-
 def test_of_a_large_file_the_first_rows_are_shown_and_the_import_asks_about_the_rest(
     pages, monkeypatch
 ):
     """What the import finds odd beyond them is a question of the page, answered by one press."""
-    monkeypatch.setattr(limits, "ROWS_OF_A_PAGE", 40)
+    monkeypatch.setattr(uploads, "ROWS_OF_A_PAGE", 40)
     rows = [["segment", "system", "output"]]
     rows += [[f"s{n // 2}", ("A", "B")[n % 2], f"text {n}"] for n in range(60)]
     rows[-1][1] = "B "

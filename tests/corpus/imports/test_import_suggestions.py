@@ -22,16 +22,6 @@ def test_a_suggestion_is_marked_with_its_records_and_can_be_imported(pages):
     assert Rating.objects.count() == 54
 
 
-def test_a_suggestion_stays_one_over_reload_until_somebody_says_more(client, pages):
-    address, page = pages.upload(UNNAMED)
-    page = pages.look(address, page, {})
-    assert "please check" in page.text
-    assert "please check" in client.get(address).text
-    page = pages.look(address, page, of_table(2, constant_aspect="style"))
-    assert "please check" not in page.text, "who corrects it has looked at it"
-    done(pages.press(address, page))
-
-
 def test_the_command_asks_whether_a_suggestion_is_right(tmp_path, capsys):
     path = write_files(tmp_path / "odd", UNNAMED | {"study.json": {"protocol": "likert"}})
     with pytest.raises(CommandError, match="1 question to answer"):

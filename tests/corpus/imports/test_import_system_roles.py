@@ -6,14 +6,13 @@ import pytest
 from django.core.management import call_command
 
 from corpus.models import Output, System
-from corpus.vocabulary.system_roles import seems_human
+from corpus.vocabulary.names import seems_human
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, finished
 from tests.fixtures.study_files import (
     OUTPUTS,
     RATINGS,
     SEGMENTS,
-    TABLES,
     import_path,
     write_files,
 )
@@ -86,20 +85,6 @@ def test_outputs_of_a_reference_stand_behind_the_references_of_their_segments(tm
     assert references("s2") == [(1, "I do not know."), (2, "I have no idea.")]
 
 
-@pytest.mark.parametrize(
-    ("name", "row"),
-    [
-        ("ratings.csv", [*RATINGS, ["s1", "Human-A.0", "r1", "style", "40"]]),
-    ],
-)
-def test_a_reference_that_was_rated_or_scored_is_led_to_human(tmp_path, name, row):
-    folder = write_files(tmp_path / "1", TABLES | FILES | {name: row})
-    job = import_path(folder, system_roles={"Human-A.0": "reference"})
-    [problem] = job.result["problems"]
-    assert (problem["code"], problem["found"]) == ("unknown-system", "Human-A.0")
-    assert "choose human for it" in problem["message"]
-
-
 def test_a_stored_system_does_not_become_a_reference(tmp_path):
     folder = write_files(tmp_path / "1", FILES)
     import_path(folder)
@@ -139,17 +124,3 @@ def test_the_answer_on_the_page_counts_and_is_remembered(pages, role):
         assert attributes() == {"human": False}
     else:
         assert references("s2") == [(1, "I do not know."), (2, "I have no idea.")]
-
-
-def test_names_deep_in_a_file_spread_over_columns_or_in_file_names_are_asked_about(pages):
-    many = [["segment", "system", "output"], *([f"s{n}", "BART", "x"] for n in range(1, 300))]
-    segments = [["segment", "source"], *([f"s{n}", "x"] for n in range(1, 300))]
-    files = {
-        "segments.csv": segments,
-        "outputs.csv": [*many, ["s1", "gold", "y"]],
-        "wide.csv": [["segment", "output_T5", "output_refA"], ["s1", "a", "b"]],
-        "gold-2.csv": [["id", "text"], ["s1", "c"]],
-    }
-    _, page = pages.upload(files)
-    asked = {s for each in page.context["page"].questions.asked for s in each.question.subjects}
-    assert asked >= {"gold", "gold-2", "refA"}

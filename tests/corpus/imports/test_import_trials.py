@@ -6,7 +6,6 @@ from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done
 from tests.fixtures.import_shapes import (
     BATCH,
-    TEXTS,
     TIDY,
     WIDE_RATERS,
 )
@@ -46,15 +45,3 @@ def test_a_value_that_would_be_refused_is_shown_with_its_line_before_the_import(
     assert "1 problem while reading ratings." in page.text
     assert "Line 4, <code>score</code>: found <code>hm</code>" in page.text
     assert '<span class="badge bad">something is wrong</span>' in page.text
-
-
-def test_ratings_that_repeat_are_asked_about_and_shown_as_answered(pages):
-    header = ["segment", "system", "rater", "aspect", "score"]
-    rows = [header, *(["s1", "BART", "r1", "style", n] for n in "123")]
-    address, page = pages.upload(TEXTS | {"ratings.csv": rows})
-    assert "The last one counts" in page.text
-    assert "<strong>3 ratings</strong>" in page.text
-    [name] = [name for name in fields_of(page.text, "layout") if name.startswith("answer-")]
-    page = pages.look(address, page, {name: "first"})
-    assert "<strong>1 rating</strong>" in page.text
-    assert done(pages.press(address, page)).result["tables"]["ratings"]["added"] == 1

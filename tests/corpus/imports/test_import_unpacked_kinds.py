@@ -9,7 +9,7 @@ import pytest
 
 from corpus.models import Output
 from tests.fixtures.harmful_files import written
-from tests.fixtures.study_files import import_path, places
+from tests.fixtures.study_files import import_path
 
 pytestmark = pytest.mark.django_db
 SEGMENTS = [{"segment": "1", "source": "it depends"}, {"segment": "2", "source": "dunno"}]
@@ -45,14 +45,6 @@ def test_the_sheets_of_one_workbook_are_a_study(tmp_path):
     assert job.state == "done", job.error
     assert texts() == EXPECTED
     assert [name for name, _ in job.result["unrecognised"]] == ["study.xlsx/notes"]
-
-
-def test_a_wrong_cell_is_placed_on_the_row_of_the_sheet(tmp_path):
-    faulty = [*OUTPUTS, {"segment": "3", "system": "A", "output": "x"}]
-    (tmp_path / "study.xlsx").write_bytes(book(segments=SEGMENTS, outputs=faulty))
-    job = import_path(tmp_path / "study.xlsx")
-    assert job.state == "failed"
-    assert places(job) == [("study.xlsx/outputs", 3, "segment")]
 
 
 @pytest.mark.parametrize(

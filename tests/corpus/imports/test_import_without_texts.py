@@ -4,7 +4,6 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotation.models import Rating
-from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Segment, Study, System
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import ImportPages, done
@@ -55,18 +54,6 @@ def test_without_the_option_the_question_is_open_and_no_leads_to_an_error(tmp_pa
     assert row_counts()["Output"] == 0
 
 
-def test_a_new_key_needs_the_option_again(keys_only, tmp_path):
-    files = {"more.csv": [RATINGS[0], ["s5", "BART", "r1", "style", "3"]]}
-    refused = again(tmp_path, files)
-    assert refused.result["problems"][0]["code"] == "unknown-segment"
-    assert "--without-texts" in refused.result["problems"][0]["message"]
-    assert added(again(tmp_path, files, without_texts=True)) == {
-        "segments": 1,
-        "outputs": 1,
-        "ratings": 1,
-    }
-
-
 def test_a_study_with_texts_never_gets_outputs_without(tmp_path):
     import_path(write_files(tmp_path / "a", {"s.csv": SEGMENTS, "outputs.csv": OUTPUTS}))
     files = {"ratings.csv": [RATINGS[0], ["s1", "BRAT", "r1", "style", "3"]]}
@@ -75,17 +62,6 @@ def test_a_study_with_texts_never_gets_outputs_without(tmp_path):
     assert "this study holds texts of outputs" in job.error
     typo = again(tmp_path, files)
     assert "--without-texts" not in typo.result["problems"][0]["message"]
-
-
-def test_a_bundle_gives_the_same_study_again(keys_only, tmp_path):
-    first, second = tmp_path / "first.zip", tmp_path / "second.zip"
-    write_bundle(keys_only, first)
-    Study.objects.update(slug="elsewhere")
-    job = import_path(first)
-    assert job.state == "done", job.error
-    assert Study.objects.get(slug="small").without_texts
-    write_bundle(Study.objects.get(slug="small"), second)
-    assert first.read_bytes() == second.read_bytes()
 
 
 def test_texts_of_all_outputs_fill_in_a_study_of_keys(keys_only, tmp_path):

@@ -4,7 +4,6 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Rating
-from corpus.models import Segment
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, first_mappings, of_table, use
 from tests.fixtures.import_shapes import UNNAMED
@@ -39,20 +38,6 @@ def test_a_mapping_is_downloaded_as_it_is_chosen_and_taken_by_page_and_command(
     assert downloaded(pages, address, page) == saved
     done(pages.press(address, page))
     assert Rating.objects.filter(aspect="style").count() == 108
-
-
-def test_a_saved_mapping_says_how_its_files_are_written_and_takes_all_of_a_file(pages):
-    rows = "".join(f"s{number}^a text of some words, the {number}.\n" for number in range(1, 6))
-    address, page = pages.upload({"odd.csv": f"id^words\n{rows}"})
-    query = (
-        '-- table: segments\n-- file: odd.csv {"delimiter": "^"}\n'
-        'SELECT id AS segment, words AS source FROM files."odd.csv";\n'
-    )
-    page = use(pages, address, query)
-    assert "5 segments" in page.text
-    assert downloaded(pages, address, pages.look(address, page, ())) == query
-    done(pages.press(address, page))
-    assert Segment.objects.count() == 5
 
 
 @pytest.mark.parametrize(

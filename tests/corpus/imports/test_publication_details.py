@@ -3,9 +3,8 @@
 import pytest
 from django.contrib.auth.models import User
 
-from analysis.datasheets.datasheet import datasheet
-from analysis.datasheets.ethics import ethics_sheet
-from analysis.publishing.details import change_details
+from analysis.datasheets.datasheet import datasheet, ethics_sheet
+from analysis.publishing.forms import change_details
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from corpus.vocabulary.publication_details import (

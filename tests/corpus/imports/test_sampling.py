@@ -4,8 +4,8 @@ import pytest
 
 from annotation.models import Item
 from corpus.imports.options import ImportOptions, OptionsError
-from corpus.models import AuditEntry, Output, Segment, Study, System
-from tests.fixtures.study_files import OUTPUTS, SEGMENTS, TABLES, import_path, write_files
+from corpus.models import Output, Segment, System
+from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 MANY = {
@@ -51,16 +51,6 @@ def test_a_sample_is_the_same_for_every_system_and_passes_over_the_rest(tmp_path
     assert list(Output.objects.values_list("ordinal", flat=True)) == list(range(33))
 
 
-def test_the_seed_decides_which_segments_are_drawn(tmp_path):
-    path = write_files(tmp_path / "many", MANY)
-    drawn = []
-    for slug, seed in (("a", 1), ("b", 1), ("c", 2)):
-        import_path(path, slug=slug, sample=4, sample_seed=seed)
-        segments = Segment.objects.filter(study__slug=slug)
-        drawn.append(list(segments.values_list("key", flat=True)))
-    assert drawn[0] == drawn[1] != drawn[2]
-
-
 def test_a_sample_of_a_later_import_leaves_outputs_of_stored_segments_alone(tmp_path):
     import_path(write_files(tmp_path / "1", {"segments.csv": SEGMENTS}))
     further = [SEGMENTS[0], *([f"n{n}", "x", "informal", "formal", "", "", ""] for n in range(9))]
@@ -68,12 +58,6 @@ def test_a_sample_of_a_later_import_leaves_outputs_of_stored_segments_alone(tmp_
     files = {"segments.csv": further, "outputs.csv": outputs}
     job = import_path(write_files(tmp_path / "2", files), sample=2)
     assert job.result["tables"]["outputs"]["added"] == 8 + 2
-
-
-def test_an_unknown_segment_is_not_taken_for_one_left_out(tmp_path):
-    rows = [*MANY["ratings.csv"], ["nowhere", "A", "r", "style", "1"]]
-    job = import_path(write_files(tmp_path / "many", MANY | {"ratings.csv": rows}), sample=4)
-    assert [problem["found"] for problem in job.result["problems"]] == ["nowhere"]
 
 
 def test_white_space_and_length_are_changed_only_when_asked_for(tmp_path):
@@ -96,17 +80,6 @@ def test_white_space_and_length_are_changed_only_when_asked_for(tmp_path):
     assert stored["plain"] == [text, text, text, ""]
     assert stored["spaces"] == ["one two three four five"] * 3 + [""]
     assert stored["words"] == stored["both"] == ["one two three"] * 3 + [""]
-
-
-def test_what_was_applied_is_recorded_with_the_study_and_the_import(tmp_path):
-    options = {"sample": 2, "sample_seed": 7, "collapse_whitespace": True, "truncate_words": 3}
-    path = write_files(tmp_path / "small", TABLES)
-    import_path(path, **options)
-    assert Study.objects.get().provenance == [options]
-    entry = AuditEntry.objects.get(action="import")
-    assert options.items() <= entry.after["options"].items()
-    import_path(path, **options)
-    assert len(Study.objects.get().provenance) == 1
 
 
 @pytest.mark.parametrize(

@@ -35,17 +35,6 @@ def test_missing_fields_are_said_and_a_constant_gives_them(pages):
     assert Output.objects.filter(system__name="BART").get().text == "Hi."
 
 
-def test_a_column_and_a_constant_for_one_field_are_refused_where_they_stand(pages):
-    address, page = pages.upload({"outputs.csv": OUTPUTS, "segments.csv": SEGMENTS})
-    refused = pages.press(address, page, of_table(0, constant_system="BART"))
-    assert refused.status_code == 400
-    assert "Choose a column or a constant, not both." in refused.text
-    assert 'value="BART"' in refused.text
-    mended = pages.look(address, refused, of_table(0, constant_system=""))
-    assert mended.status_code == 200
-    assert "not both" not in mended.text
-
-
 def test_an_unreadable_file_shows_its_problems_and_can_be_left_out(pages):
     address, page = pages.upload({"segments.xlsx": b"PK\x03\x04 no workbook", "t.csv": SEGMENTS})
     assert "cannot be read" in page.text
@@ -126,11 +115,6 @@ def test_a_refused_import_is_corrected_from_where_it_was(client, pages):
     page = client.get(address)
     assert fields_of(page.text, "layout")[f"file-{place}-0-column_rater"] == ["column:who"]
     done(pages.press(address, page, {f"file-{place}-0-constant_aspect": "style"}))
-
-
-def test_an_upload_that_is_gone_leads_back_to_the_upload(client, study):
-    gone = reverse("study-import-mapping", args=["small", "0" * 32])
-    assert "these uploaded files are gone" in client.get(gone, follow=True).text.lower()
 
 
 def test_forms_that_were_tampered_with_are_drawn_anew(pages):

@@ -4,14 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from corpus.models import Segment
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import (
-    ImportPages,
-    done,
     sent_files,
 )
-from tests.fixtures.study_files import SEGMENTS, TABLES
+from tests.fixtures.study_files import SEGMENTS
 
 pytestmark = pytest.mark.django_db
 
@@ -49,11 +46,3 @@ def test_an_upload_needs_a_csrf_token(owner, study):
 
 
 # A new study with its files
-
-
-def test_a_new_study_goes_on_to_the_mapping_of_its_files(client, owner):
-    fields = {"title": "Small", "slug": "small", "language": "en", "files": sent_files(TABLES)}
-    page = client.post(reverse("study-new"), fields, follow=True)
-    address = page.redirect_chain[-1][0]
-    done(ImportPages(client).press(address, page))
-    assert Segment.objects.count() == 4

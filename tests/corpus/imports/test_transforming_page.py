@@ -6,9 +6,13 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from annotation.models import Rating
-from corpus.mapping.lines import lines_of_conditions, lines_of_keys, read_conditions_in, read_keys
-from corpus.tabular.shaping.conditions import Condition
-from corpus.tabular.shaping.mapping import Mapping
+from corpus.mapping.file_form import (
+    lines_of_conditions,
+    lines_of_keys,
+    read_conditions_in,
+    read_keys,
+)
+from corpus.tabular.shaping.mapping import Condition, Mapping
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, of_table, place_of
 from tests.fixtures.import_shapes import (

@@ -35,13 +35,6 @@ def test_what_the_study_has_already_is_known(pages):
     assert "GPT of s1." in page.text
 
 
-def test_a_rating_without_an_answer_asks_for_nothing(pages):
-    header = ["segment_id", "system", "rater1", "rater2"]
-    rows = [("s1", "BART", 3, ""), ("s9", "BART", "", "")]
-    _, page = pages.upload(TEXTS | {"human.csv": [header, *rows]})
-    assert "neither in these files" not in page.text
-
-
 def test_what_is_not_read_whole_is_left_to_the_import(pages, monkeypatch):
     monkeypatch.setattr(trial, "MOST_RECORDS", 5)
     _, page = pages.upload(with_ratings(("s9", "BART", "ann", "style", 3)))

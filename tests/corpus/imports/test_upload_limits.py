@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from corpus.imports.batch import Batch
-from corpus.models import Job, Segment
+from corpus.models import Job
 from tests.fixtures.harmful_files import (
     KINDS,
     damaged_parquet,
@@ -58,12 +58,6 @@ def test_a_damaged_file_is_a_problem_on_the_mapping_page(client, pages, study):
     assert not Job.objects.exists()
 
 
-def test_a_damaged_file_is_a_problem_of_the_job(tmp_path):
-    files = {"segments.csv": SEGMENTS, "metric_scores.parquet": damaged_parquet()}
-    problem = refused(tmp_path, files)
-    assert (problem["file"], problem["code"]) == ("metric_scores.parquet", "damaged")
-
-
 # Little that becomes much
 
 
@@ -95,7 +89,7 @@ LIMITS = {
 }
 IN_EVERY_RUN = {
     *(("csv", setting) for setting in LIMITS),
-    *((kind, "IMPORT_TEXT_MB") for kind in (*KINDS, "csv.gz", "csv.zip")),
+    *((kind, "IMPORT_TEXT_MB") for kind in ("jsonl", "parquet", "xlsx", "csv.zip")),
 }
 
 
@@ -137,18 +131,6 @@ def test_rows_that_a_list_or_columns_multiply_are_counted_as_they_arrive(tmp_pat
     }
     problem = refused(tmp_path, files)
     assert (problem["file"], problem["code"]) == ("outputs.jsonl", "too-much")
-
-
-def test_all_tables_of_an_import_are_counted_together(tmp_path, settings):
-    settings.IMPORT_ROWS = 300
-    outputs = [["segment", "system", "output"], *([f"s{n}", "a", "x"] for n in range(200))]
-    segments = [["segment", "source"], *([f"s{n}", "x"] for n in range(200))]
-    problem = refused(tmp_path, {"segments.csv": segments, "outputs.csv": outputs})
-    assert (problem["file"], problem["code"]) == ("outputs.csv", "too-much")
-    settings.IMPORT_ROWS = 400
-    job = import_path(tmp_path / "study")
-    assert job.state == "done", job.error
-    assert Segment.objects.count() == 200
 
 
 MANY, LONG = [f"c{n}" for n in range(2001)], ["segment", "x" * 1001]

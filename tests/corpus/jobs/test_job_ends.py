@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from corpus.jobs import progress as progress_module
 from corpus.jobs import registry
-from corpus.jobs.holding import holding
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import Progress, holding
 from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
-from corpus.jobs.worker import JobError, claim, run_by_id, run_next
+from corpus.jobs.worker import JobError, claim, run_next
 from corpus.models import Job
 from metrics.scorers.asking import asking
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.waiting import wait_until
 
 pytestmark = pytest.mark.dialect

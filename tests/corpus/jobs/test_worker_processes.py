@@ -49,13 +49,6 @@ def state(job):
 
 
 @pytest.mark.slow
-def test_a_worker_runs_what_waits_and_ends_when_nothing_does(worker, log):
-    jobs = [ask(log, steps=1, key=key) for key in "ab"]
-    assert worker("--until-idle").wait(PATIENCE) == 0
-    assert [state(job) for job in jobs] == ["done", "done"]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "number",
     [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)],

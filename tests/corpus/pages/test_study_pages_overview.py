@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from corpus.imports.service import create_study
 from corpus.models import Membership, Study
-from tests.fixtures.study_files import RATINGS, TABLES, import_path, write_files
+from tests.fixtures.study_files import RATINGS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 PAGES = ("study", "study-segments", "study-systems", "study-metrics")
@@ -16,10 +16,8 @@ OWNER_PAGES = ("study-members", "study-import")
 
 
 @pytest.fixture
-def study(tmp_path):
-    job = import_path(write_files(tmp_path / "small", TABLES))
-    assert job.state == "done", job.error
-    return job.study
+def study(small_study, db):
+    return Study.objects.get(slug="small")
 
 
 @pytest.fixture

@@ -2,11 +2,7 @@
 
 import pytest
 
-from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.problems import ProblemLog
-from corpus.tabular.shaping.mapping import Mapping
-from tests.fixtures.mapped_tables import places, read, saved
-from tests.fixtures.tabular_specs import OUTPUTS
+from tests.fixtures.mapped_tables import read, saved
 
 HEADER = ["id", "sys", "text", "split", "words"]
 ROWS = [
@@ -48,12 +44,6 @@ def test_texts_are_compared_exactly(condition, expected, counts, tmp_path):
     assert (segments, found, log.problems) == (expected, counts, ())
 
 
-def test_conditions_that_no_row_meets_are_a_problem(tmp_path):
-    segments, counts, log = kept(tmp_path, {"column": "split", "allowed": ["TEST"]})
-    assert (segments, counts) == ("", {"rows left out, because split is not TEST": 5})
-    assert [p.code for p in log.problems] == ["nothing"]
-
-
 def test_numbers_are_compared_and_missing_ones_are_left_out(tmp_path):
     bounds = {"column": "words", "at_least": 3, "at_most": 5}
     segments, counts, log = kept(tmp_path, bounds, missing=["NA"])
@@ -65,20 +55,10 @@ def test_numbers_are_compared_and_missing_ones_are_left_out(tmp_path):
     assert log.problems == ()
 
 
-def test_a_cell_that_is_no_number_is_a_problem_at_its_place(tmp_path):
-    segments, _, log = kept(tmp_path, {"column": "words", "at_least": 3.5})
-    assert segments == "24"
-    assert places(log) == [(6, "words", "NA", "number")]
-
-
-def test_all_conditions_must_hold_and_the_first_that_does_not_is_counted(tmp_path):
-    where = [{"column": "split", "refused": ["dev"]}, {"column": "id", "at_most": 3}]
-    segments, counts, _ = kept(tmp_path, *where)
-    assert segments == "13"
-    assert counts == {
-        "rows left out, because split is dev": 1,
-        "rows left out, because id is above 3": 2,
-    }
+def test_rows_whose_cell_is_no_number_are_left_out_and_counted(tmp_path):
+    segments, counts, log = kept(tmp_path, {"column": "words", "at_least": 3.5})
+    assert (segments, log.problems) == ("24", ())
+    assert counts["rows left out, because words is no number"] == 1
 
 
 def test_values_of_json_are_compared_as_they_are_written(tmp_path):
@@ -96,17 +76,3 @@ def test_values_of_json_are_compared_as_they_are_written(tmp_path):
     assert chosen({"allowed": ["1"]}) == ["1"]
     assert chosen({"allowed": ["1.0"]}) == ["2"]
     assert chosen({"empty": True}) == ["3"]
-
-
-def test_the_counts_come_out_of_the_confined_process(tmp_path):
-    source = saved(tmp_path, "o.csv", ROWS)
-    mapping = Mapping.from_dict(MAPPING | {"where": [{"column": "split", "allowed": ["test"]}]})
-    log = ProblemLog()
-    with ConfinedReading() as reading:
-        assert len(list(reading.records(source, mapping, OUTPUTS, log))) == 2
-    assert log.counted() == ["3 rows left out, because split is not test"]
-
-
-def test_a_column_that_is_not_there_is_named(tmp_path):
-    _, _, log = kept(tmp_path, {"column": "fold", "allowed": ["1"]})
-    assert [(p.column, p.code) for p in log.problems] == [("fold", "missing-column")]

@@ -9,14 +9,10 @@ import pytest
 
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.lines import plan_lines
-from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.harmful_files import written
-from tests.fixtures.study_files import TABLES, write_files
 from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import SEGMENTS
 from tests.fixtures.waiting import PATIENCE
@@ -79,17 +75,6 @@ def test_typed_values_arrive_as_they_are(tmp_path, reading):
         ("a",),
         {"domain": {"n": ["1", "2.5", None, "true"]}, "more": str(10**30)},
     )
-
-
-def test_a_folder_and_its_lines_are_found_as_here(tmp_path, reading):
-    folder = write_files(tmp_path / "study", {**TABLES, "notes.pdf": b"x"})
-    assert reading.discover(folder, tmp_path / "1") == discover(folder, tmp_path / "1")
-    lines = write_files(tmp_path / "lines", {"source.txt": "a\nb\n", "A.txt": "c\nd\n"})
-    found = reading.discover(lines, tmp_path / "2")
-    assert reading.plan_lines(found.files) == plan_lines(found.files)
-    (lines / "A.txt").write_text("c\n")
-    with pytest.raises(TableError, match="1 lines"):
-        reading.plan_lines(found.files)
 
 
 def test_one_process_reads_all_and_a_new_one_follows_an_answer_left_half_heard(tmp_path, reading):
@@ -192,14 +177,6 @@ def test_frames_carry_every_text():
     assert length == len(out.getvalue()) - frames.HEADER.size
 
 
-def test_waiting_ends():
-    read, write = os.pipe()
-    with pytest.raises(frames.TimeUpError):
-        frames.FrameReader(read, 0.01).read()
-    os.close(read)
-    os.close(write)
-
-
 def test_who_waits_is_asked_each_second_whether_to_go_on(monkeypatch):
     asked = []
 
@@ -217,7 +194,3 @@ def test_who_waits_is_asked_each_second_whether_to_go_on(monkeypatch):
     assert asked == sorted(asked, reverse=True)
     os.close(read)
     os.close(write)
-
-
-def test_the_longest_record_fits_into_a_frame():
-    assert DEFAULT_LIMITS.record_characters * 6 + frames.CHUNK < frames.LONGEST

@@ -20,7 +20,6 @@ OUTPUTS = {
     "numbered": ["segment"],
     "wide": {"name": "system", "value": "output", "columns": ["a", "b"]},
 }
-YES = {"where": [{"column": "keep", "allowed": ["yes"]}]}
 
 
 def parquet(folder, objects):
@@ -33,18 +32,6 @@ def numbers(source, mapping):
     found, log = read(source, mapping)
     assert log.problems == ()
     return [record["segment"] for record in found]
-
-
-def test_rows_are_numbered_from_1_without_the_header(tmp_path):
-    source = saved(tmp_path, "t.csv", ROWS)
-    assert numbers(source, SEGMENTS) == ["1", "2", "3"]
-    assert numbers(source, OUTPUTS) == ["1", "1", "2", "2", "3", "3"]
-
-
-def test_a_row_keeps_its_number_where_others_are_left_out(tmp_path):
-    source = saved(tmp_path, "t.csv", ROWS)
-    assert numbers(source, SEGMENTS | YES) == ["2", "3"]
-    assert numbers(source, OUTPUTS | YES) == ["2", "2", "3", "3"]
 
 
 OBJECTS = [
@@ -68,27 +55,6 @@ def test_elements_of_a_list_carry_the_number_of_their_record(kind, tmp_path):
     )
     assert numbers(source, SEGMENTS) == ["1", "2", "3"]
     assert numbers(source, EXPLODED) == ["1", "1", "3"]
-
-
-def test_elements_of_markup_and_of_a_list_in_a_document_are_numbered(tmp_path):
-    mapping = SEGMENTS | {"explode": "seg", "columns": {"source": "src"}}
-    text = "<set><seg><src>one</src></seg><seg><src>two</src></seg></set>"
-    assert numbers(saved(tmp_path, "t.xml", text), mapping) == ["1", "2"]
-    document = {"name": "x", "ratings": [{"by": "r1", "score": 1}, {"by": "r2", "score": 2}]}
-    records = EXPLODED | {"columns": {"score": "score", "rater": "by"}, "explode": None}
-    assert numbers(saved(tmp_path, "t.json", document), records) == ["1", "2"]
-
-
-def test_the_number_can_be_a_part_of_a_key(tmp_path):
-    mapping = SEGMENTS | {"numbered": [], "joined": {"segment": ["keep", "[#]"]}}
-    assert numbers(saved(tmp_path, "t.csv", ROWS), mapping) == ["no:1", "yes:2", "yes:3"]
-
-
-def test_the_first_rows_can_be_chosen_by_their_number(tmp_path):
-    where = {"where": [{"column": "[#]", "at_most": 2}]}
-    found, log = read(saved(tmp_path, "t.csv", ROWS), SEGMENTS | where)
-    assert [record["segment"] for record in found] == ["1", "2"]
-    assert log.counts == {"rows left out, because [#] is above 2": 1}
 
 
 def test_only_keys_are_numbered(tmp_path):

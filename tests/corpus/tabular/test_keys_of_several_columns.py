@@ -17,13 +17,6 @@ JOINED = {
 HEADER = ["doc", "sentence", "sys", "text"]
 
 
-def test_cells_are_joined_by_colons(tmp_path):
-    source = saved(tmp_path, "o.csv", [HEADER, ["news", "7", "A", "x"], ["a:b", "1", "A", "y"]])
-    found, log = read(source, JOINED)
-    assert [record["segment"] for record in found] == ["news:7", "a\\:b:1"]
-    assert log.problems == ()
-
-
 parts = st.lists(st.text(alphabet=":\\ab", max_size=4), min_size=2, max_size=2)
 
 
@@ -40,14 +33,13 @@ def test_different_cells_never_give_the_same_key(one, other):
     assert (joined(one) == joined(other)) == (one == other)
 
 
-def test_an_empty_part_of_a_key_that_is_needed_is_a_problem_at_its_cell(tmp_path):
+def test_an_empty_part_of_a_key_that_is_needed_is_a_problem(tmp_path):
     rows = [HEADER, ["news", "", "A", "x"], ["", "", "A", "y"], ["news", "2", "A", "z"]]
     found, log = read(saved(tmp_path, "o.csv", rows), JOINED)
     assert [record["segment"] for record in found] == ["news:2"]
     assert places(log) == [
-        (2, "sentence", "nothing", "empty-key"),
-        (3, "doc", "nothing", "empty-key"),
-        (3, "sentence", "nothing", "empty-key"),
+        (2, "doc + sentence", "nothing", "empty-key"),
+        (3, "doc + sentence", "nothing", "empty-key"),
     ]
 
 
@@ -61,31 +53,6 @@ def test_a_key_that_may_be_absent_is_absent_where_all_its_cells_are_empty(tmp_pa
     found, log = read(saved(tmp_path, "r.csv", rows), mapping)
     assert [record.get("rater") for record in found] == [None, "p:"]
     assert log.problems == ()
-
-
-def test_a_key_that_is_too_long_points_at_its_first_cell(tmp_path):
-    rows = [HEADER, ["x" * 150, "y" * 60, "A", "t"]]
-    _, log = read(saved(tmp_path, "o.csv", rows), JOINED)
-    assert [(line, column, code) for line, column, _, code in places(log)] == [
-        (2, "doc", "long-key")
-    ]
-
-
-def test_a_digest_of_several_columns_tells_them_apart_and_one_column_is_as_before(tmp_path):
-    def segments(columns):
-        mapping = {
-            "table": "segments",
-            "columns": {"source": "src"},
-            "digests": {"segment": columns},
-        }
-        rows = [["src", "context"], ["a:b", "c"], ["a", "b:c"], ["a", ""], ["", ""]]
-        found, log = read(saved(tmp_path, "s.csv", rows), mapping)
-        return [record["segment"] for record in found], places(log)
-
-    several, problems = segments(["src", "context"])
-    assert len(set(several)) == 3
-    assert problems == [(5, "src", "nothing", "empty-key")]
-    assert segments(["src"]) == segments("src")
 
 
 def test_keys_of_json_are_joined_as_they_are_written(tmp_path):
@@ -106,20 +73,4 @@ def test_what_cannot_be_joined_is_named(tmp_path):
     assert [(p.column, p.code) for p in log.problems] == [
         ("page", "missing-column"),
         ("joined.variant", "mapping"),
-    ]
-
-
-def test_a_short_row_may_lack_only_what_no_key_is_made_of(tmp_path):
-    mapping = {
-        "table": "ratings",
-        "columns": {"system": "sys", "score": "score", "comment": "note"},
-        "joined": {"segment": ["doc", "sentence"]},
-        "where": [{"column": "split", "refused": ["dev"]}],
-    }
-    text = "sys,score,doc,sentence,note,split\nA,1,d,1,x,test\nA,2,d,2\nA,3,d\nA,4,d,4,,dev\n"
-    found, log = read(saved(tmp_path, "r.csv", text), mapping)
-    assert [record["segment"] for record in found] == ["d:1", "d:2"]
-    assert [(p.line, p.column, p.code) for p in log.problems] == [(4, "sentence", "empty-key")]
-    assert [words for words in log.counts if "split" in words] == [
-        "rows left out, because split is dev"
     ]

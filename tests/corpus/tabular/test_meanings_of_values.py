@@ -21,19 +21,6 @@ def scores(folder, cells, **more):
     return [record.get("score") for record in found], log
 
 
-def test_texts_become_what_they_mean_and_others_stay_as_they_are(tmp_path):
-    found, log = scores(tmp_path, ["yes", "no", "0.5", "no"])
-    assert found == [1, 0, 0.5, 0]
-    assert log.problems == ()
-
-
-def test_a_text_that_is_neither_listed_nor_a_value_is_a_problem(tmp_path):
-    found, log = scores(tmp_path, ["yes", "Yes"])
-    assert found == [1]
-    assert places(log) == [(3, "ok", "Yes", "number")]
-    assert log.problems[0].expected == "a finite number"
-
-
 def test_an_empty_cell_can_mean_something_and_a_meaning_can_be_missing(tmp_path):
     table = {"score": {"": "0", "unsure": "NA"}}
     found, log = scores(tmp_path, ["", "unsure", "1"], values=table, missing=["NA"])
@@ -41,31 +28,25 @@ def test_an_empty_cell_can_mean_something_and_a_meaning_can_be_missing(tmp_path)
     assert log.problems == ()
 
 
-def test_a_meaning_that_is_no_value_of_the_field_is_refused_at_once(tmp_path):
-    found, log = scores(tmp_path, ["yes"], values={"score": {"yes": "good"}})
-    assert found == []
-    assert places(log) == [(None, "values.score", "good", "mapping")]
-
-
 WIDE = {
     "table": "metric_scores",
     "columns": {"segment": "id", "system": "sys"},
     "wide": {"name": "metric", "value": "score", "columns": ["b", "t"], "skip_empty": True},
-    "values": {"score": {"good": "2"}, "metric": {"b": "bleu"}},
+    "values": {"score": {"good": "2"}},
 }
 
 
-def test_cells_and_labels_of_spread_columns_are_looked_up_too(tmp_path):
+def test_cells_of_spread_columns_are_looked_up_too(tmp_path):
     source = saved(
         tmp_path, "m.csv", [["id", "sys", "b", "t"], ["1", "A", "good", "3"], ["2", "A", "", "bad"]]
     )
     found, log = read(source, WIDE)
-    assert [(r["metric"], r["score"]) for r in found] == [("bleu", 2), ("t", 3)]
+    assert [(r["metric"], r["score"]) for r in found] == [("b", 2), ("t", 3)]
     assert places(log) == [(3, "t", "bad", "number")]
     mapping, again = Mapping.from_dict(WIDE), ProblemLog()
     in_blocks = Records(blocks(source, mapping, METRIC_SCORES, again))
     found = field_values(METRIC_SCORES, in_blocks, "metric", "score")
-    assert found == [("bleu", 2), ("t", 3)]
+    assert found == [("b", 2), ("t", 3)]
     assert again.problems == log.problems
 
 
@@ -98,17 +79,3 @@ def test_words_of_a_judgement_and_names_of_systems_are_translated(tmp_path):
         ("GPT-4", "x", "system"),
         ("x", "gpt4", "tie"),
     ]
-
-
-def test_only_fields_of_columns_have_values(tmp_path):
-    table = {"score": {"yes": "1"}, "task": {"a": "b"}, "colour": {"a": "b"}}
-    _, log = scores(tmp_path, ["yes"], values=table, constants={"task": "a"})
-    assert [(p.column, p.code) for p in log.problems] == [
-        ("values.colour", "mapping"),
-        ("values.task", "mapping"),
-    ]
-
-
-def test_a_table_of_values_has_no_part_in_other_fields(tmp_path):
-    source = saved(tmp_path, "r.csv", [HEADER, ["yes", "no", "yes"]])
-    assert read(source, MAPPING)[0] == [{"segment": "yes", "system": "no", "score": 1.0}]

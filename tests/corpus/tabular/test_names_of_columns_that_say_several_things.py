@@ -2,16 +2,13 @@
 
 import itertools
 
-import pyarrow
-import pyarrow.parquet
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.tabular.guesses.wide_patterns import WidePattern, split_names
-from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import TableError
 from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.wide import WidePattern, split_names
 from tests.fixtures.mapped_tables import places, read, saved
 
 MAPPING = {
@@ -51,17 +48,6 @@ def test_empty_cells_are_passed_over_if_the_mapping_says_so(tmp_path):
     assert places(log) == [
         (2, "Answer.fluency-A", "nothing", "number"),
         (2, "Answer.meaning-A", "NA", "number"),
-    ]
-
-
-def test_cells_and_names_are_translated(tmp_path):
-    values = {"score": {"good": "2"}, "system": {"A": "BART"}}
-    source = saved(tmp_path, "b.csv", [HEADER, ["h1", "w", "good", "1", "0"]])
-    found, _ = read(source, MAPPING | {"values": values})
-    assert cells(found) == [
-        ("h1", "fluency", "BART", 2),
-        ("h1", "meaning", "BART", 1),
-        ("h1", "fluency", "B", 0),
     ]
 
 
@@ -127,17 +113,6 @@ def test_objects_inside_objects_of_json_have_whatever_keys_they_have(tmp_path):
     assert [(p.line, p.column, p.found) for p in log.problems] == [(2, "scores.C.1.fluency", "x")]
 
 
-def test_keys_of_json_may_have_the_whole_name_of_a_column(tmp_path):
-    objects = [{"id": "1", "scores.A.fluency": 4}, {"id": "2", "scores.B.fluency": "x"}]
-    found, log = read(saved(tmp_path, "r.jsonl", objects), NESTED)
-    assert cells(found) == [("1", "fluency", "A", 4)]
-    assert places(log) == [(2, "scores.B.fluency", "x", "number")]
-    plain = NESTED | {"wide": {"name": "aspect", "value": "score", "pattern": "scores.A.{name}"}}
-    plain |= {"constants": {"system": "A"}}
-    found, _ = read(saved(tmp_path, "r.jsonl", objects), plain)
-    assert [(r["segment"], r["aspect"]) for r in found] == [("1", "fluency")]
-
-
 def test_keys_of_json_may_say_two_things_too_but_not_in_two_ways(tmp_path):
     objects = [{"id": "1", "r": {"a-X": 1, "b-X": 2, "note": 3}}, {"id": "2"}]
     mapping = NESTED | {"wide": {"value": "score", "pattern": "r.{aspect}-{system}"}}
@@ -146,18 +121,6 @@ def test_keys_of_json_may_say_two_things_too_but_not_in_two_ways(tmp_path):
     objects[1]["r"] = {"a-b-X": 1}
     found, log = read(saved(tmp_path, "r.jsonl", objects), mapping)
     assert (found, places(log)) == ([], [(None, "r.a-b-X", "r.a-b-X", "ambiguous")])
-
-
-@pytest.mark.parametrize("nested", [True, False])
-def test_parquet_is_read_by_such_patterns_too(nested, tmp_path):
-    path = tmp_path / "r.parquet"
-    inner = {"A": {"fluency": 4.0, "meaning": 5.0}}
-    flat = {"scores.A.fluency": 4.0, "scores.A.meaning": 5.0}
-    rows = [{"id": "1", **({"scores": inner} if nested else flat)}]
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
-    found, log = read(SourceFile(path, path.name, "parquet"), NESTED)
-    assert cells(found) == [("1", "fluency", "A", 4), ("1", "meaning", "A", 5)]
-    assert log.problems == ()
 
 
 names = st.text(alphabet="ab-.", max_size=7)

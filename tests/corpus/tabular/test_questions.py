@@ -4,9 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
-from unicodedata import normalize
 
 import duckdb
 import pytest
@@ -221,15 +219,6 @@ def test_numbers_in_other_forms_are_read(database, name):
     assert questions(database) == []
 
 
-def test_shares_of_different_totals_are_shown_as_they_are_read(database):
-    written(database, ["4/5", "5/10", "20 %"])
-    assert [line.partition(" means ")[::2] for line in only(database).detail] == [
-        ("“20 %”", "0.2"),
-        ("“5/10”", "0.5"),
-        ("“4/5”", "0.8"),
-    ]
-
-
 def test_what_is_kept_or_cannot_be_read_stays_as_it_was(database):
     texts = ["1,5", "2,5", "3,5", "good work", "4,5", "1,0", "2,0"]
     written(database, texts)
@@ -333,13 +322,6 @@ def test_rows_that_are_no_records_are_left_out(database):
     assert [score for (score,) in found] == [str(row[4]) for row in rows]
 
 
-def test_a_table_of_merged_keys_is_not_emptied(database):
-    rows = [[row[0] if n % 3 == 0 else "", *row[1:]] for n, row in enumerate(scores())]
-    put(database, "results.ratings", RATINGS, rows)
-    found = questions(database, {"ratings": ["r.csv"]})
-    assert not any(question.name.startswith("no-records") for question in found)
-
-
 # Rows of files
 
 
@@ -390,16 +372,6 @@ def test_columns_that_say_that_a_row_does_not_count(database, column, counts, do
     settle(database, {}, **given, accept=True)
     lines = {line for (line,) in kept(database, "SELECT _row FROM results.ratings")}
     assert lines == {line for line, (_, value) in enumerate(rows, start=2) if value == counts}
-
-
-def test_a_rated_column_and_completed_rows_are_not_asked_about(database):
-    rows = [["s1", "Alpha", f"r{n}", "complete", n % 2] for n in range(20)]
-    put(database, "results.ratings", RATINGS, rows)
-    others = "SELECT * REPLACE ('fluency' AS aspect, 4 AS score) FROM results.ratings"
-    database.execute(f"INSERT INTO results.ratings {others}")
-    published = [[str(row[4]), "submitted"] for row in rows]
-    put(database, 'files."r.csv"', ["complete", "status"], published)
-    assert questions(database, {"ratings": ["r.csv"]}) == []
 
 
 @pytest.mark.parametrize("name", ["x1_rowid.csv", "x2_hitid.csv", "v25_labelstudio.csv"])
@@ -497,24 +469,6 @@ def test_names_of_raters_aspects_and_segments_are_compared_in_every_form(databas
     assert kept(database, "SELECT segment FROM results.segments ORDER BY 1") == [("A1",), ("a1",)]
 
 
-def test_names_are_alike_as_python_compares_them(database):
-    """Names are grouped by normal form, lower case and single spaces."""
-    numbers = Random(7)
-    letters = ["a", "A", "é", "e\u0301", "É", "ß", " ", "  ", "\u00a0", "\u3000", "b", "ｂ"]
-    names = ["x" + "".join(numbers.choices(letters, k=3)) for _ in range(400)]
-    rows = [["s1", "Alpha", name, f"a{n}", 3] for n, name in enumerate(names)]
-    put(database, "results.ratings", RATINGS, rows)
-    clean = {name: " ".join(normalize("NFC", name).split()) for name in names}
-    counts = Counter(names)
-    best: dict[str, str] = {}
-    for name in sorted(counts, key=lambda name: (-counts[name], name)):
-        best.setdefault(clean[name].lower(), clean[name])
-    question = next(each for each in questions(database) if each.name == "names-alike:raters")
-    apply(database, [question], {question.name: "one"})
-    written = kept(database, "SELECT rater FROM results.ratings ORDER BY _row")
-    assert [name for (name,) in written] == [best[clean[name].lower()] for name in names]
-
-
 def test_what_human_systems_are_is_handed_to_the_import(database):
     systems = ("Human 1 Writing", "Gold summary", "ground truth", "BART", "T5")
     put(database, "results.ratings", RATINGS, scores(systems=systems))
@@ -523,12 +477,6 @@ def test_what_human_systems_are_is_handed_to_the_import(database):
     settled = settle(database, {name: "reference"}, stored_systems=["BART"], accept=True)
     assert settled.roles == {"Gold summary": "reference", "Human 1 Writing": "human"}
     assert questions(database, stored_systems=systems) == []
-
-
-def test_systems_described_as_human_or_not_are_not_asked_about(database):
-    put(database, "results.ratings", RATINGS, scores(systems=("gold", "BART")))
-    database.execute("CREATE TABLE results.systems AS SELECT 'gold' AS system, false AS human")
-    assert questions(database) == []
 
 
 def test_keys_that_a_spreadsheet_made_dates_are_written_as_they_were(database):
@@ -547,14 +495,6 @@ def test_keys_that_a_spreadsheet_made_dates_are_written_as_they_were(database):
     apply(database, [question], {question.name: question.preset})
     keys = kept(database, "SELECT DISTINCT segment FROM results.ratings ORDER BY 1")
     assert keys == [("17-3",), ("5-3",), ("5-4",)]
-
-
-def test_dates_that_are_all_the_keys_stay(database, cases):
-    dated = workbook(cases / "field" / "13" / "v11b_date_ids.xlsx")
-    put(database, "results.ratings", RATINGS, [[*row[:4], float(row[4])] for row in dated])
-    question = only(database)
-    assert (question.name, question.preset) == ("dates:segments", "keep")
-    assert question.detail[0] == "“2024-01-01”: 9 records"
 
 
 # Raters

@@ -2,7 +2,6 @@
 
 import pytest
 
-from corpus.tabular.opening.dialects import Dialect
 from corpus.tabular.opening.lines import plan_lines
 from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
@@ -80,18 +79,6 @@ def test_only_line_ends_end_a_line(folder, tmp_path):
     assert len(outputs) == 2
 
 
-def test_files_with_carriage_returns_alone_are_read(folder, tmp_path):
-    segments, outputs = read(planned(folder(src__txt="a\rb\rc", A__txt="x\r\ny\r\n\r\n"), tmp_path))
-    assert [values[1] for values in segments] == ["a", "b", "c"]
-    assert [values[2] for values in outputs] == ["x", "y", ""]
-
-
-def test_a_byte_order_mark_is_no_text(folder, tmp_path):
-    place = folder(src__txt="\ufeffa\n", A__txt="x\n".encode("utf-16"))
-    segments, outputs = read(planned(place, tmp_path))
-    assert (segments[0][1], outputs[0][2]) == ("a", "x")
-
-
 def test_different_numbers_of_lines_name_both_files_and_counts(folder, tmp_path):
     place = folder(
         source__txt="a\nb\nc\n", short__txt="x\ny\n", long__txt="x\ny\nz\n\n", ok__txt="1\n2\n3"
@@ -119,19 +106,6 @@ def test_two_files_that_would_be_one_system_are_refused(folder, tmp_path):
         planned(folder(src__txt="x\n", A__txt="x\n", A__zz="x", A__txt__gz="x\n"), tmp_path)
 
 
-def test_bytes_that_are_no_utf_8_are_read_as_what_they_are(folder, tmp_path):
-    place = folder(src__txt=b"a\nb\n", A__txt=b"x\ncaf\xe9\n")
-    for dialect in (Dialect(), Dialect("windows-1252")):
-        _, outputs = read(planned(place, tmp_path, dialect=dialect))
-        assert outputs[1][2] == "café"
-
-
-def test_nul_characters_are_problems_of_their_line(folder, tmp_path):
-    with pytest.raises(TableError) as caught:
-        planned(folder(src__txt="a\nb\n", A__txt=b"x\n\0y\n"), tmp_path)
-    assert [(p.line, p.code) for p in caught.value.problems] == [(2, "nul")]
-
-
 TABLE = {"ratings__csv": "segment,system,rater,score\n1,A,r,3\n"}
 
 
@@ -155,3 +129,9 @@ def test_plain_files_beside_tables_are_texts_if_one_is_named_as_the_source(
     names = {f"{name}.txt" for name in plain}
     assert {s.name for s in found.files} == {"ratings.csv"} | (names if read else set())
     assert names.isdisjoint(name for name, _ in found.unrecognised) == read
+
+
+def test_nul_characters_are_problems_of_their_line(folder, tmp_path):
+    with pytest.raises(TableError) as caught:
+        planned(folder(src__txt="a\nb\n", A__txt=b"x\n\0y\n"), tmp_path)
+    assert [(p.line, p.code) for p in caught.value.problems] == [(2, "nul")]

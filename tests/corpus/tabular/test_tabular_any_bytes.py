@@ -31,7 +31,6 @@ TRANSFORMED = Mapping.from_dict(
         "columns": {"system": "system", "output": "output", "variant": "variant"},
         "joined": {"segment": ["segment", "[#]"]},
         "where": [{"column": "variant", "at_most": 3}],
-        "take": {"variant": "{}1"},
         "values": {"system": {"s": "A"}},
         "missing": ["1"],
     }
@@ -48,7 +47,7 @@ pieces = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(
     st.sampled_from([b"", HEADER, OBJECT, b"\xff\xfe", b"\xef\xbb\xbf"]),
     st.lists(pieces, max_size=25),
@@ -72,7 +71,7 @@ def test_any_bytes_give_records_or_problems(start, parts, kind, packed, mapping)
             guess_file(source, SPECS)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_damaged_parquet_gives_records_or_problems(tmp_path, seed):
     generator = random.Random(seed)
     path = tmp_path / "file.parquet"
@@ -110,7 +109,7 @@ def test_a_parquet_text_that_is_no_utf_8_is_a_problem(tmp_path):
 def test_a_damaged_part_of_a_workbook_gives_records_or_problems(tmp_path, ending):
     rows = [{"segment": f"s{n}", "system": "A", "output": f"text {n}"} for n in range(30)]
     whole = written(f"x.{ending}", rows)
-    for seed in range(60):
+    for seed in range(15):
         generator = random.Random(seed)
         data = bytearray(whole)
         for _ in range(4):

@@ -6,11 +6,11 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from corpus.tabular.confined import child, frames
+from corpus.tabular.confined import frames
+from corpus.tabular.confined.child import Child
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.loading import Tables
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.blocks import Block, Records
 from corpus.tabular.shaping.mapping import Mapping, Wide
@@ -87,9 +87,7 @@ def test_what_the_numbers_of_a_row_share_is_sent_once(tmp_path):
     out = io.BytesIO()
     asked = {"source": csv_of(tmp_path, rows), "mapping": wide(skip_empty=True)}
     asked |= {"spec": METRIC_SCORES, "problems": 1, "most": None, "files": []}
-    tables = Tables(tmp_path / "work", DEFAULT_LIMITS)
-    child.TASKS["records"](out, tables, DEFAULT_LIMITS, **asked)
-    tables.close()
+    Child(out, DEFAULT_LIMITS, tmp_path / "work").records(**asked)
     sent = out.getvalue()
     assert sent.count(b"segment-000007") == 1
     assert sent.count(b'"bleu"') == 1

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.problems import Problem, ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, field_values
@@ -114,20 +114,6 @@ def test_text_after_a_closing_quote_is_shown_and_later_rows_are_checked(tmp_path
     assert [place(p) for p in problems] == [(n, None, "quote") for n in (2, 4, 5)]
 
 
-def test_text_after_a_closing_quote_lines_later_ends_the_reading(tmp_path):
-    _, problems = read(tmp_path, HEADER + b's1,A,"one\ntwo"three\ns2,A,x,y\n')
-    assert place(only(problems)) == (2, None, "quote")
-    assert "Nothing after this place was checked" in only(problems).message
-
-
-def test_quotes_may_be_ordinary_characters(tmp_path):
-    mapping = Mapping("outputs", MAPPING.columns, quote="")
-    data = b'segment\tsystem\toutput\ns1\tA\t"Hi" he said\ns2\tA\t"\n'
-    found, problems = read(tmp_path, data, "outputs.tsv", mapping)
-    assert [values[2] for _, values in found] == ['"Hi" he said', '"']
-    assert problems == ()
-
-
 def test_rows_with_too_many_fields_and_cut_ones_are_all_named(tmp_path):
     data = HEADER + b's1,A,a, b\n\ns2,A,\n"s\n3",A,"x",y,z\ns4,A,fine\r\nlone\rs5,A,x\n'
     found, problems = read(tmp_path, data)
@@ -149,16 +135,6 @@ def test_an_empty_file_is_refused(tmp_path, data):
     found, problems = read(tmp_path, data)
     assert found == []
     assert only(problems).code == "empty-file"
-
-
-def test_a_header_alone_is_an_empty_table(tmp_path):
-    assert read(tmp_path, HEADER) == ([], ())
-    assert read(tmp_path, HEADER.rstrip()) == ([], ())
-
-
-def test_a_header_with_an_open_quote_is_refused(tmp_path):
-    _, problems = read(tmp_path, b'\nsegment,"system,output\ns1,A,x\n')
-    assert place(only(problems)) == (2, None, "open-quote")
 
 
 @pytest.mark.parametrize(
@@ -217,16 +193,6 @@ def test_a_gzip_bomb_is_stopped_while_it_unpacks(tmp_path):
     assert only(problems).file == "outputs.csv.gz"
 
 
-def test_no_more_than_a_hundred_problems_are_described_and_all_are_counted(tmp_path):
-    path = tmp_path / "outputs.csv"
-    path.write_bytes(HEADER + b",A,x\n" * 250 + b"s1,A\n" * 50)
-    log = ProblemLog()
-    assert list(records(SourceFile(path, path.name, "csv"), MAPPING, OUTPUTS, log)) == []
-    assert len(log.problems) == 100
-    assert log.count == len(log) == 300
-    assert log.problems[99].line == 101
-
-
 def test_texts_stay_exactly_as_they_are(tmp_path):
     texts = ["", " ", "NA", "null", "nan", "=1+1", " a\tb \n c\r\nd\re ", "\u2028\x85\x0b\x0c", "'"]
     path = tmp_path / "outputs.csv"
@@ -249,14 +215,6 @@ def test_encoding_and_delimiter_are_found_out(tmp_path, encoding, delimiter):
     assert shown.columns == ("segment", "system", "output")
     assert shown.rows == (("s1", "Ä", "x"),)
     assert (shown.encoding, shown.delimiter, shown.lines) == (encoding, delimiter, (2,))
-
-
-def test_a_preview_of_an_unreadable_file_raises(tmp_path):
-    path = tmp_path / "outputs.csv"
-    path.write_bytes("ä".encode() * 2 + b"\xff\n")
-    with pytest.raises(TableError) as caught:
-        preview(SourceFile(path, path.name, "csv"))
-    assert caught.value.problems[0].code == "encoding"
 
 
 def test_a_problem_reads_as_one_sentence_and_as_data():
@@ -296,16 +254,6 @@ def test_what_means_a_missing_number_is_none_and_stays_text_elsewhere(tmp_path):
         ("A", None, ""),
         ("A", None, "x"),
     ]
-
-
-def test_a_rating_with_neither_score_nor_judgement_is_an_answer_nobody_gave(tmp_path):
-    data = b"segment,system,task,score,judgement\ns1,A,t,3,\ns2,A,t,,tie\ns3,A,t,,\n"
-    names = ("segment", "system", "task", "score", "judgement")
-    mapping = Mapping("ratings", {n: n for n in names})
-    found, problems = read(tmp_path, data, "ratings.csv", mapping, RATINGS)
-    found = field_values(RATINGS, found, "score", "judgement")
-    assert found == [(3.0, ""), (None, "tie"), (None, "")]
-    assert problems == ()
 
 
 def test_all_problems_of_a_row_are_named_at_once(tmp_path):

@@ -3,8 +3,7 @@
 import pytest
 
 from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.dialects import Dialect
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.guessed_files import guess_file
@@ -87,11 +86,6 @@ def test_comments_are_found_at_the_top(tmp_path, text, comment):
     assert found(tmp_path, text)[2] == comment
 
 
-def test_what_is_said_stays(tmp_path):
-    assert found(tmp_path, "1|2\n3|4\n", delimiter=",", header=True, comment="") == (",", True, "")
-    assert found(tmp_path, "#x,y\n#1\n", header=("a", "b"), comment="") == (",", ("a", "b"), "")
-
-
 def test_a_mapping_without_a_word_reads_the_first_line_as_header(tmp_path):
     source = saved(tmp_path, "s1,A,1\ns2,A,2\n")
     log = ProblemLog()
@@ -111,9 +105,3 @@ def test_what_was_found_out_goes_into_the_proposed_mapping(tmp_path):
         ("s1", "A")
     ]
     assert log.counted() == ["1 comment line passed over"]
-
-
-def test_a_preview_says_what_it_passed_over(tmp_path):
-    shown = preview(saved(tmp_path, "# x\nid,text,note\n1,a\n2,b,c\n"))
-    assert shown.rows == (("1", "a", ""), ("2", "b", "c"))
-    assert [counted[:6] for counted in shown.counted] == ["1 comm", "1 row "]

@@ -11,7 +11,7 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
-from tests.fixtures.tabular_reading import preview, records, table
+from tests.fixtures.tabular_reading import records, table
 from tests.fixtures.tabular_specs import OUTPUTS
 
 MAPPING = Mapping("outputs", {"segment": "key", "system": "sys", "output": "text"})
@@ -68,12 +68,6 @@ def test_objects_under_keys_are_records_that_know_their_key(tmp_path):
     columns, found, _ = table(saved(tmp_path, json.dumps(document, indent=0)))
     assert columns == ("key", "text")
     assert found == [(2, ["s1", "a"]), (5, ["own", "b"])]
-
-
-def test_objects_under_keys_that_have_nothing_in_common_are_one_record(tmp_path):
-    document = {"a": {"note": "x"}, "b": {"order": ["y"]}, "c": {"figures": {"z": 1}}}
-    columns, found, _ = table(saved(tmp_path, json.dumps(document)))
-    assert (columns, len(found)) == (("a", "b", "c"), 1)
 
 
 def test_keys_that_differ_by_case_are_columns_of_their_own(tmp_path):
@@ -159,11 +153,6 @@ def test_other_documents_are_listed_and_left_alone(tmp_path, text, is_table):
     found = discover(folder, tmp_path / "work")
     assert bool(found.files) is is_table
     assert bool(found.unrecognised) is not is_table
-
-
-def test_a_document_in_utf_16_is_read(tmp_path):
-    source = saved(tmp_path, json.dumps([{"key": "ä"}], ensure_ascii=False).encode("utf-16"))
-    assert preview(source).rows == (("ä",),)
 
 
 @pytest.mark.parametrize("ending", ["json", "jsonl"])

@@ -5,9 +5,9 @@ import pytest
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.separated import SHORT as FILLED_UP
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.shaping.mapping import Mapping, Wide
+from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import records, table
-from tests.fixtures.tabular_specs import OUTPUTS, SEGMENTS
+from tests.fixtures.tabular_specs import OUTPUTS
 
 
 def saved(folder, text, name="outputs.csv"):
@@ -48,20 +48,6 @@ def test_names_of_columns_may_come_with_the_mapping(tmp_path):
     assert not log
 
 
-def test_names_that_no_table_may_have_are_refused(tmp_path):
-    with pytest.raises(TableError) as caught:
-        rows(saved(tmp_path, "1,2,3\n"), header=("a" * 2000,))
-    assert caught.value.problems[0].code == "columns"
-
-
-def test_a_row_longer_than_the_first_of_a_file_without_header_is_refused(tmp_path):
-    _, log = read(
-        saved(tmp_path, "s1,A,x\ns2,A,y,z\n"),
-        outputs_of("column 1", "column 2", "column 3", header=False),
-    )
-    assert [(p.line, p.code) for p in log.problems] == [(2, "fields")]
-
-
 @pytest.mark.parametrize("separator", [" ", "|", "\t", ";", ":", "~"])
 def test_any_character_separates(tmp_path, separator):
     source = saved(tmp_path, f"a{separator}{separator}b\n1{separator}2{separator}3\n")
@@ -82,12 +68,6 @@ def test_runs_of_white_space_separate(tmp_path):
             (5, ["C\n D", "3", "x"]),
         ],
     )
-
-
-def test_quotes_may_be_characters_between_runs_of_white_space(tmp_path):
-    source = saved(tmp_path, 'A "1\nB 2"\n')
-    found = rows(source, delimiter="whitespace", quote="", header=False)[1]
-    assert found == [(1, ["A", '"1']), (2, ["B", '2"'])]
 
 
 def test_comments_are_passed_over_at_the_beginning_of_a_line_only(tmp_path):
@@ -122,28 +102,13 @@ def test_a_short_row_lacks_what_nobody_needs(tmp_path):
     assert [(p.line, p.column) for p in log.problems] == [(4, "output")]
 
 
-def test_an_attribute_that_a_short_row_lacks_is_absent(tmp_path):
-    mapping = Mapping(
-        "segments", {"segment": "id", "source": "text"}, attributes=("topic",), missing=("NA",)
-    )
-    log = ProblemLog()
-    source = saved(tmp_path, "id,text,topic\ns1,a,x\ns2,b\n")
-    assert [values[-1] for _, values in records(source, mapping, SEGMENTS, log)] == [
-        {"topic": "x"},
-        {},
-    ]
-    assert not log
-
-
-def test_spread_columns_may_be_lacking(tmp_path):
-    source = saved(tmp_path, "segment,A,B\ns1,x,y\ns2,z\n")
-    wide = Wide("system", "output", ("A", "B"))
-    found, log = read(source, Mapping("outputs", {"segment": "segment"}, wide=wide))
-    assert found == [("s1", "A", "x"), ("s1", "B", "y"), ("s2", "A", "z")]
-    assert log.problems == ()
-
-
 def test_a_text_cut_in_two_by_a_carriage_return_is_no_short_row(tmp_path):
     source = saved(tmp_path, "segment,system,output,note\ns1,A,one\rs2,A,two,\n")
     _, log = read(source, outputs_of("segment", "system", "output"))
     assert [(p.line, p.code) for p in log.problems] == [(2, "fields")]
+
+
+def test_names_that_no_table_may_have_are_refused(tmp_path):
+    with pytest.raises(TableError) as caught:
+        rows(saved(tmp_path, "1,2,3\n"), header=("a" * 2000,))
+    assert caught.value.problems[0].code == "columns"

@@ -8,8 +8,7 @@ import pytest
 
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.shaping.conditions import Condition
-from corpus.tabular.shaping.mapping import Mapping, Wide
+from corpus.tabular.shaping.mapping import Condition, Mapping, Wide
 from corpus.tabular.spreadsheets import spreadsheet_safe
 from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, RATINGS, SEGMENTS, field_values
@@ -18,7 +17,7 @@ FULL = Mapping(
     "ratings",
     columns={"segment": "id", "system": "sys"},
     constants={"task": "absolute", "campaign": "2020"},
-    digests={"comment": ("note", "remark")},
+    digests={"comment": "note"},
     joined={"rater": ("pool", "worker")},
     numbered=("against",),
     where=(
@@ -26,7 +25,6 @@ FULL = Mapping(
         Condition("words", at_least=3, at_most=5.5),
     ),
     values={"score": {"yes": "1"}},
-    take={"score": ("s={};", "s={}")},
     wide=Wide("aspect", "score", ("a_style", "a_content"), "a_{name}", True),
     attributes=("x",),
     explode="ratings",
@@ -90,12 +88,6 @@ def test_a_flat_parquet_file_is_read_by_a_pattern_with_a_dot(tmp_path):
     assert log.problems == ()
 
 
-@pytest.mark.parametrize("data", [None, [], "outputs", 3])
-def test_a_mapping_that_is_no_object_is_refused(data):
-    with pytest.raises(TableError, match="expected a mapping"):
-        Mapping.from_dict(data)
-
-
 def test_columns_that_the_file_lacks_and_fields_that_the_table_lacks_are_named(tmp_path):
     source = saved(tmp_path, "id,text\ns1,x\n")
     mapping = Mapping("outputs", {"segment": "id", "output": "texte", "colour": "text"})
@@ -107,18 +99,6 @@ def test_columns_that_the_file_lacks_and_fields_that_the_table_lacks_are_named(t
         ("texte", "a column texte"),
     }
     assert log.problems[2].found == "id, text"
-
-
-def test_a_field_that_gets_its_value_in_two_ways_is_named(tmp_path):
-    source = saved(tmp_path, "id,text\ns1,x\n")
-    columns = {"segment": "id", "output": "text"}
-    log = ProblemLog()
-    mapping = Mapping("outputs", columns, {"system": "A", "output": "y"}, numbered=("segment",))
-    assert list(records(source, mapping, OUTPUTS, log)) == []
-    assert [(p.column, p.code) for p in log.problems] == [
-        ("segment", "mapping"),
-        ("output", "mapping"),
-    ]
 
 
 def test_a_constant_must_fit_its_field(tmp_path):
@@ -133,20 +113,12 @@ def test_a_constant_must_fit_its_field(tmp_path):
 
 def test_a_pattern_stands_for_the_columns_that_match_it(tmp_path):
     source = saved(tmp_path, "id,sys,score_a,score_b,other\ns1,A,1,,x\n", "m.csv")
-    for pattern in ("score_{name}", "score_*"):
-        mapping = Mapping.from_dict(
-            {
-                "table": "metric_scores",
-                "columns": {"segment": "id", "system": "sys"},
-                "wide": {"name": "metric", "value": "score", "pattern": pattern},
-                "missing": [""],
-            }
-        )
-        log = ProblemLog()
-        found = records(source, mapping, METRIC_SCORES, log)
-        found = field_values(METRIC_SCORES, found, "metric", "score")
-        assert found == [("a", 1.0), ("b", None)]
-        assert log.problems == ()
+    wide = Wide("metric", "score", pattern="score_{name}")
+    keys = {"segment": "id", "system": "sys"}
+    mapping, log = Mapping("metric_scores", keys, wide=wide, missing=("",)), ProblemLog()
+    found = records(source, mapping, METRIC_SCORES, log)
+    assert field_values(METRIC_SCORES, found, "metric", "score") == [("a", 1.0), ("b", None)]
+    assert log.problems == ()
 
 
 def test_a_pattern_that_nothing_matches_is_a_problem(tmp_path):
@@ -167,15 +139,6 @@ def test_empty_cells_of_wide_texts_are_outputs_unless_skipped(tmp_path):
         assert [values[1:3] for _, values in found] == expected
 
 
-def test_one_column_may_fill_two_fields(tmp_path):
-    source = saved(tmp_path, "id,text\n7,x\n")
-    mapping = Mapping(
-        "outputs", {"segment": "id", "output": "text", "system": "id", "variant": "id"}
-    )
-    found = list(records(source, mapping, OUTPUTS, ProblemLog()))
-    assert found == [(1, ("7", "7", "x", 7))]
-
-
 def test_repeated_records_are_passed_over_only_where_the_mapping_says_so(tmp_path):
     source = saved(tmp_path, "id,text\ns1,x\ns1,x\ns1,y\n")
     for distinct, count in ((True, 2), (False, 3)):
@@ -194,7 +157,6 @@ JSON_LINES = [
     ("", None),
     ('{"id": "s11", "sys": "A", "text": "", "n": null}', None),
 ]
-NO_OBJECTS = ['{"id": "s9", "sys": "A" "n": 1}', '["s10", "A", "x"]', "[" * 100_000, "{} {}"]
 
 
 def test_json_lines_are_checked_line_by_line(tmp_path):
@@ -207,21 +169,6 @@ def test_json_lines_are_checked_line_by_line(tmp_path):
     ]
     expected = {(n, code) for n, (_, code) in enumerate(JSON_LINES, 1) if code}
     assert {(p.line, p.code) for p in log.problems} == expected
-
-
-def test_lines_that_hold_no_object_are_all_named(tmp_path):
-    source = saved(tmp_path, "\n\n".join(["{}", *NO_OBJECTS]), "outputs.jsonl")
-    log = ProblemLog()
-    assert list(records(source, Mapping("outputs", {"segment": "id"}), OUTPUTS, log)) == []
-    assert [(p.line, p.code) for p in log.problems] == [(n, "json") for n in (3, 5, 7, 9)]
-
-
-def test_not_a_number_in_json_can_mean_a_missing_value(tmp_path):
-    text = '{"id": "s", "system": "A", "aspect": "x", "score": NaN}'
-    source = saved(tmp_path, text, "ratings.jsonl")
-    names = {"segment": "id", "system": "system", "aspect": "aspect", "score": "score"}
-    found = records(source, Mapping("ratings", names, missing=("NaN",)), RATINGS, ProblemLog())
-    assert field_values(RATINGS, found, "score") == [(None,)]
 
 
 def test_parquet_values_become_what_the_table_wants(tmp_path):
@@ -248,21 +195,6 @@ def test_parquet_values_become_what_the_table_wants(tmp_path):
         (2, ("2", "", "", "", (), {"meta.s": "2.0"})),
     ]
     assert [(p.line, p.column, p.code) for p in log.problems] == [(3, "source", "no-value")]
-
-
-def test_a_wide_parquet_file_is_read_by_pattern(tmp_path):
-    path = tmp_path / "scores.parquet"
-    columns = {"segment": ["s"], "system": ["A"], "m_bleu": [0.5], "m_ter": [float("nan")]}
-    pyarrow.parquet.write_table(pyarrow.table(columns), path)
-    mapping = Mapping(
-        "metric_scores",
-        {"segment": "segment", "system": "system"},
-        wide=Wide("metric", "score", pattern="m_{name}"),
-    )
-    log = ProblemLog()
-    found = records(SourceFile(path, path.name, "parquet"), mapping, METRIC_SCORES, log)
-    assert field_values(METRIC_SCORES, found, "metric", "score") == [("bleu", 0.5)]
-    assert [(p.line, p.column, p.found) for p in log.problems] == [(1, "m_ter", "nan")]
 
 
 def test_texts_that_a_spreadsheet_would_run_are_defused():

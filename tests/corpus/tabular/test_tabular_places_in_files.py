@@ -12,7 +12,7 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import records, table
-from tests.fixtures.tabular_specs import OUTPUTS, RATINGS
+from tests.fixtures.tabular_specs import RATINGS
 
 texts = st.text(
     st.one_of(
@@ -53,17 +53,6 @@ def test_any_table_comes_back_with_the_line_of_every_row(rows, delimiter, line_e
     assert [tuple(row) for _, row in found] == rows
     assert [line for line, _ in found] == begins[1:]
     assert not log
-
-
-def test_many_rows_keep_their_order(tmp_path):
-    lines = [f's{n},A,"{n}\n"' for n in range(150_000)]
-    source = saved(tmp_path, "\n".join(["segment,system,output", *lines]).encode())
-    columns = {"segment": "segment", "system": "system", "output": "output"}
-    found = records(source, Mapping("outputs", columns), OUTPUTS, ProblemLog())
-    assert all(
-        (row, values[0], values[2]) == (n + 1, f"s{n}", f"{n}\n")
-        for n, (row, values) in enumerate(found)
-    )
 
 
 def test_a_bad_score_is_named_with_the_line_of_its_row(tmp_path):

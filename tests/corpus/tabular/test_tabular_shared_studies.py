@@ -1,7 +1,6 @@
 """Both published studies are recognised without help and read to the rows their README counts."""
 
 import os
-from collections import Counter
 from pathlib import Path
 
 import pandas
@@ -53,13 +52,6 @@ def test_every_table_is_recognised_and_has_the_rows_that_the_readme_counts(study
     assert read == ROWS[study]
 
 
-def test_a_document_of_other_objects_is_taken_for_no_table(tmp_path):
-    found = discover(STUDIES / "lai2022", tmp_path)
-    assert (found.name, found.unrecognised) == ("lai2022", ())
-    document = next(source for source in found.files if source.name == "expected.json")
-    assert not guess_file(document, SPECS).is_complete
-
-
 @pytest.mark.parametrize(
     ("file", "table", "names"),
     [
@@ -87,14 +79,6 @@ def test_scores_are_what_pandas_reads(tmp_path):
     found = records(source, mapping, METRIC_SCORES, ProblemLog())
     read = [score for (score,) in field_values(METRIC_SCORES, found, "score")]
     assert read == pandas.read_csv(source.path)["score"].tolist()
-
-
-def test_references_and_further_columns_stay_with_their_segment(tmp_path):
-    source = discover(STUDIES / "lai2022" / "segments.csv", tmp_path).files[0]
-    mapping = guess_file(source, SPECS).mappings[0]
-    read = [values for _, values in records(source, mapping, spec_named("segments"), ProblemLog())]
-    assert Counter(len(values[4]) for values in read) == {4: 80}
-    assert {values[5]["survey"] for values in read} == {"1", "2", "4", "5"}
 
 
 def test_a_style_distribution_comes_as_one_record_with_all_its_styles(tmp_path):

@@ -3,13 +3,12 @@
 import pytest
 
 from corpus.tables.register import handlers
-from corpus.tabular.guesses.column_contents import kind_of
+from corpus.tabular.guesses.columns import kind_of
 from corpus.tabular.guesses.suggesting import suggest
 from tests.fixtures.import_shapes import (
     METRICS,
     PAIRS,
     SOURCES,
-    TEXTS,
     TIDY,
     UNNAMED,
     WIDE_ASPECTS,
@@ -80,13 +79,6 @@ def test_a_key_is_made_of_the_source_if_there_is_none():
     assert found["outputs"]["digests"] == {"segment": "c1"}
 
 
-def test_a_number_of_rows_names_no_segment():
-    rows = [["", "", "", ""]] + [
-        [str(1000 + place), k, SOURCES[k], s] for place, (k, s) in enumerate(PAIRS)
-    ]
-    assert suggested(rows)["segments"]["columns"] == {"segment": "c2", "source": "c3"}
-
-
 def test_raters_and_aspects_are_what_tells_ratings_apart():
     found = suggested(TIDY["ratings.csv"])
     assert list(found) == ["ratings"]
@@ -115,12 +107,6 @@ def test_outputs_beside_each_other_are_those_of_systems():
     found = suggested(rows)
     assert found["segments"]["columns"] == {"segment": "c1", "source": "c2"}
     assert found["outputs"]["wide"]["columns"] == ["c3", "c4"]
-
-
-def test_outputs_alone_have_two_keys_and_a_text():
-    found = suggested(TEXTS["outputs.csv"])
-    assert found["outputs"]["columns"] == {"segment": "c1", "system": "c2", "output": "c3"}
-    assert "segments" not in found
 
 
 @pytest.mark.parametrize(

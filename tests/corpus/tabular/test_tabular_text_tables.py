@@ -8,7 +8,7 @@ import pytest
 from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.sources import discover
-from corpus.tabular.opening.text_tables import table_format
+from corpus.tabular.opening.text_files import table_format
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import preview, records

@@ -16,14 +16,14 @@ from openpyxl.comments import Comment
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.sheet_tables import ABOVE, WITHOUT_VALUE
+from corpus.tabular.opening.sheet_tables import WITHOUT_VALUE
 from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.harmful_files import workbook
 from tests.fixtures.tabular_reading import preview, records, table
-from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SPECS
+from tests.fixtures.tabular_specs import OUTPUTS, SPECS
 
 HEADER = ["segment", "system", "output"]
 MAPPING = Mapping("outputs", {name: name for name in HEADER})
@@ -134,24 +134,6 @@ def test_cells_of_excel_come_as_they_are_stored(tmp_path):
     assert not log
 
 
-def test_dates_before_1900_march_and_of_1904_are_those_that_a_sheet_shows(tmp_path):
-    def early(book):
-        book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
-        for row in (2, 3):
-            book.active.cell(row, 1).number_format = "yyyy-mm-dd"
-
-    source = saved(tmp_path, excel(("A", [["when"], [1], [2]]), change=early))
-    assert [row for _, row in table(source)[1]] == [["1904-01-02"], ["1904-01-03"]]
-
-
-def test_a_key_that_is_a_number_has_no_point(tmp_path):
-    source = saved(tmp_path, excel(("A", [HEADER, [1, "A", 2.50], [2.0, "A", "x"]])))
-    log = ProblemLog()
-    found = [values[:3] for _, values in records(source, MAPPING, OUTPUTS, log)]
-    assert found == [("1", "A", "2.5"), ("2", "A", "x")]
-    assert not log
-
-
 def test_texts_that_cells_share_come_without_how_they_are_pronounced(tmp_path):
     data = changed(
         workbook([["word"], ["one"], ["two"]], "a.xlsx"),
@@ -187,24 +169,6 @@ def test_errors_and_formulas_without_value_are_absent(tmp_path):
     assert log.counted() == [f"3 {WITHOUT_VALUE}"]
 
 
-def test_a_number_that_is_none_is_named_by_its_row(tmp_path):
-    header = ["segment", "system", "rater", "aspect", "score"]
-    rows = [[], header, [], ["s1", "A", "r", "style", 4], ["s2", "A", "r", "style", "four"]]
-    source = saved(tmp_path, opendocument(("A", rows)), "ratings.ods")
-    mapping = Mapping("ratings", {name: name for name in header})
-    log = ProblemLog()
-    assert len(list(records(source, mapping, RATINGS, log))) == 1
-    assert [(p.line, p.column, p.found) for p in log.problems] == [(5, "score", "four")]
-
-
-def test_titles_and_empty_rows_above_the_names_are_passed_over(tmp_path):
-    rows = [[], ["Study of 2021"], [], ["all rights reserved"], HEADER, [], ["s1", "A", "x"]]
-    source = saved(tmp_path, excel(("A", rows)))
-    columns, found, log = table(source)
-    assert (columns, found) == (tuple(HEADER), [(7, ["s1", "A", "x"])])
-    assert log.counted() == [f"2 {ABOVE}"]
-
-
 def test_a_cell_right_of_the_names_has_a_column(tmp_path):
     rows = [HEADER, ["s1", "A", "x"], ["s2", "A", "y", "", "?"]]
     source = saved(tmp_path, excel(("A", rows)))
@@ -234,17 +198,6 @@ def test_merged_cells_are_those_that_they_show(tmp_path):
     )
 
 
-def test_a_sheet_without_header_is_read_as_it_is(tmp_path):
-    rows = [["s1", "A", 0.5], ["s2", "A", 0.25]]
-    source = saved(tmp_path, excel(("A", rows)))
-    assert preview(source).dialect.header is False
-    assert table(source, header=False)[:2] == (
-        ("column 1", "column 2", "column 3"),
-        [(1, ["s1", "A", "0.5"]), (2, ["s2", "A", "0.25"])],
-    )
-    assert table(source, header=("a", "b", "c"))[0] == ("a", "b", "c")
-
-
 def test_each_sheet_with_something_in_it_is_a_table(tmp_path):
     rows = [HEADER, ["s1", "A", "x"]]
     for name, data in (
@@ -260,19 +213,6 @@ def test_each_sheet_with_something_in_it_is_a_table(tmp_path):
         assert guess_file(found[0], SPECS).mappings[0].table == "outputs"
 
 
-@pytest.mark.parametrize(("write", "ending"), [(excel, "xlsx"), (opendocument, "ods")])
-def test_a_workbook_of_many_sheets_is_read_whole(tmp_path, write, ending):
-    """What is read again for each sheet is no bomb."""
-    chance = random.Random(1)
-    rows = [[f"s{number}", "A", chance.randbytes(20).hex()] for number in range(100)]
-    book = write(*((f"sheet {number}", [HEADER, *rows]) for number in range(40)))
-    source = saved(tmp_path, book, f"many.{ending}")
-    (tmp_path / "work").mkdir()
-    limits = Limits(ratio=60, ratio_grace=50_000)
-    found = discover(source.path, tmp_path / "work", limits=limits).files
-    assert len(found) == 40
-
-
 @pytest.mark.parametrize("ending", ["xlsx", "ods"])
 def test_a_workbook_of_more_sheets_than_anybody_looks_at_is_refused(tmp_path, monkeypatch, ending):
     monkeypatch.setattr("corpus.tabular.opening.sheet_tables.MOST_SHEETS", 2)
@@ -283,13 +223,6 @@ def test_a_workbook_of_more_sheets_than_anybody_looks_at_is_refused(tmp_path, mo
     [found] = discover(source.path, tmp_path / "work").files
     with pytest.raises(TableError, match="more than 2 sheets"):
         preview(found)
-
-
-def test_a_workbook_with_one_sheet_keeps_its_name(tmp_path):
-    (tmp_path / "work").mkdir()
-    saved(tmp_path, excel(("One", [HEADER]), ("Empty", [])))
-    (source,) = discover(tmp_path / "outputs.xlsx", tmp_path / "work").files
-    assert (source.name, source.sheet, source.stem) == ("outputs.xlsx", "One", "outputs")
 
 
 def test_cells_of_opendocument_come_as_they_are_stored(tmp_path):
@@ -313,15 +246,6 @@ def test_cells_of_opendocument_come_as_they_are_stored(tmp_path):
         ["1", "two\nlines"], ["2", "0.1"], ["3", "2021-03-04"], ["4", "true"], ["5", "a   b"],
         ["6", "6"],
     ]  # fmt: skip
-
-
-def test_rows_without_end_at_the_end_of_a_sheet_cost_nothing(tmp_path):
-    data = workbook([HEADER, ["s1", "A", "x"]], "a.ods")
-    empty = (b"</table:table>", b'<table:table-row table:number-rows-repeated="1048574">'
-             b'<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
-             b"</table:table>")  # fmt: skip
-    source = saved(tmp_path, changed(data, "content.xml", empty), "a.ods")
-    assert table(source)[1] == [(2, ["s1", "A", "x"])]
 
 
 @pytest.mark.parametrize("name", ["a.xlsx", "a.ods"])
@@ -357,6 +281,15 @@ def test_what_is_no_workbook_is_damaged(tmp_path):
         assert "Errno" not in str(caught.value)
 
 
+def test_rows_without_end_at_the_end_of_a_sheet_cost_nothing(tmp_path):
+    data = workbook([HEADER, ["s1", "A", "x"]], "a.ods")
+    empty = (b"</table:table>", b'<table:table-row table:number-rows-repeated="1048574">'
+             b'<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+             b"</table:table>")  # fmt: skip
+    source = saved(tmp_path, changed(data, "content.xml", empty), "a.ods")
+    assert table(source)[1] == [(2, ["s1", "A", "x"])]
+
+
 @pytest.mark.parametrize("name", ["a.xlsx", "a.ods", "excel.xlsx"])
 def test_no_changed_byte_of_a_part_gives_another_error(tmp_path, name):
     chance = random.Random(name)
@@ -364,7 +297,7 @@ def test_no_changed_byte_of_a_part_gives_another_error(tmp_path, name):
     plain = excel(("A", rows)) if name == "excel.xlsx" else workbook(rows, name)
     with zipfile.ZipFile(io.BytesIO(plain)) as archive:
         parts = {part: archive.read(part) for part in archive.namelist()}
-    for _ in range(40):
+    for _ in range(12):
         changed_part = chance.choice(list(parts))
         data = bytearray(parts[changed_part])
         for _ in range(chance.randint(1, 4)):

@@ -1,8 +1,6 @@
 """Elements that repeat make rows: of the markup of the older tools, and of XML that is flat."""
 
 import gzip
-import random
-from contextlib import suppress
 
 import pytest
 
@@ -11,9 +9,8 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.shaping.mapping import Mapping, Wide
-from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.tabular_reading import preview, records, table
-from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SEGMENTS, SPECS
+from tests.fixtures.tabular_specs import OUTPUTS, RATINGS
 
 TSTSET = """<!DOCTYPE tstset SYSTEM "ftp://jaguar.ncsl.nist.gov/mt/resources/mteval-xml-v1.3.dtd">
 <tstset setid="newstest" srclang="any" trglang="de">
@@ -41,14 +38,6 @@ WMT = """<?xml version='1.0' encoding='utf-8'?>
     <hyp system="BART" lang="de"><p><seg id="1">Je nachdem.</seg><seg id="2"/></p></hyp>
   </doc>
 </dataset>
-"""
-ITEMS = """<items>
-  <made by="us"/>
-  <item id="7"><source>a <b>bold</b> word</source><output system="A">x</output></item>
-  <item id="8"><source><![CDATA[<tag>]]></source><output system="B">
-     y
-  </output><note>n</note></item>
-</items>
 """
 SENTENCES = """<sentences><sentence id="s1"><text>good food</text><opinions>
 <opinion target="food" polarity="positive"/><opinion target="NULL" polarity="neutral"/>
@@ -94,24 +83,6 @@ def test_the_newer_test_sets_tell_sources_references_and_outputs_apart(tmp_path)
         ["d1", "1", None, "BART", "Je nachdem.", "dataset/doc/hyp/p"],
         ["d1", "2", None, "BART", "", "dataset/doc/hyp/p"],
     ]
-
-
-def test_items_with_elements_inside_are_rows_of_their_texts(tmp_path):
-    columns, found = read(saved(tmp_path, ITEMS))
-    assert columns == (
-        "items.made.by",
-        "id",
-        "source.b",
-        "source",
-        "output.system",
-        "output",
-        "note",
-    )
-    assert [row for _, row in found] == [
-        ["us", "7", "bold", "a bold word", "A", "x", None],
-        ["us", "8", None, "<tag>", "B", "y", "n"],
-    ]
-    assert [line for line, _ in found] == [3, 4]
 
 
 def test_what_stands_around_an_element_comes_with_it(tmp_path):
@@ -216,12 +187,6 @@ def test_broken_markup_is_refused_where_it_breaks(tmp_path, text, line, words):
     assert problem.line == line
 
 
-def test_an_encoding_of_markup_is_found(tmp_path):
-    text = "<doc>\n<seg>Überlänge</seg><seg>größer</seg></doc>".encode("windows-1252")
-    found = read(saved(tmp_path, text, "test.sgm"))[1]
-    assert found == [(2, ["Überlänge"]), (2, ["größer"])]
-
-
 @pytest.mark.parametrize("name", ["a.xml", "a.sgm"])
 def test_limits_hold_for_texts_and_values(tmp_path, name):
     long = f"<a><b>{'x' * 30}</b><b>y</b></a>"
@@ -251,28 +216,6 @@ def test_outputs_are_read_by_a_mapping(tmp_path):
     assert not log
 
 
-@pytest.mark.parametrize("text", [TSTSET, WMT, ITEMS, SENTENCES])
-@pytest.mark.parametrize("name", ["a.xml", "a.sgm"])
-def test_changed_bytes_give_records_or_problems(tmp_path, text, name):
-    chance = random.Random(text + name)
-    mapping = Mapping("outputs", {"segment": "id", "system": "doc.sysid", "output": "text"})
-    for _ in range(25):
-        data = bytearray(text.encode())
-        for _ in range(3):
-            start = chance.randrange(len(data))
-            data[start : start + chance.choice((0, 1, 9))] = chance.choice(
-                (b"<", b">", b'"', b"&", b"</", b"<!--", b"&#0;", b"\0", b"\xff", b"<seg>", b"")
-            )
-        source = saved(tmp_path, bytes(data), name)
-        log = ProblemLog()
-        for _, values in records(source, mapping, OUTPUTS, log):
-            assert "\0" not in values[2]
-            values[2].encode()
-        assert all(problem.message for problem in log.problems)
-        with suppress(TableError):
-            guess_file(source, SPECS)
-
-
 @pytest.mark.parametrize(
     "middle",
     [
@@ -292,15 +235,3 @@ def test_marks_that_do_not_end_take_no_more_time_than_others(middle, tmp_path):
     log = ProblemLog()
     found = list(records(SourceFile(path, path.name, "sgml"), mapping, OUTPUTS, log))
     assert found or log.problems
-
-
-def test_a_query_may_name_another_element(tmp_path):
-    source = saved(tmp_path, SENTENCES)
-    query = 'SELECT _row, id AS segment, text AS source FROM files."file.xml"'
-    mapping = Mapping("segments", query=f'-- file: file.xml {{"element": "sentence"}}\n{query}')
-    log = ProblemLog()
-    found = list(records(source, mapping, SEGMENTS, log))
-    assert [values[:2] for _, values in found] == [("s1", "good food"), ("s2", "bad")]
-    wrong = Mapping("segments", query=f'-- file: file.xml {{"element": 3}}\n{query}')
-    assert list(records(source, wrong, SEGMENTS, log)) == []
-    assert [(p.code, p.message) for p in log.problems] == [("query", "element: 3 is not a text.")]

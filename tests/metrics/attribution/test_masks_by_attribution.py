@@ -2,23 +2,21 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
-from corpus.jobs.worker import run_by_id
 from corpus.models import Output
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import Undefined, WordAttributions
 from metrics.resources import loaders
-from metrics.resources.attributions import model_sha256, stored_attributions
-from metrics.resources.attributors import ByGradients
+from metrics.resources.attributors import ByGradients, model_sha256, stored_attributions
 from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.text_settings import TextSettingError, parse
+from metrics.runs.text_settings import StyledText, TextSettingError, parse
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.tiny_classifiers import save_classifier
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
@@ -54,7 +52,7 @@ FILES = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
 
 
 @pytest.fixture(autouse=True)
-def _loadable(loaded, monkeypatch) -> None:
+def _loadable(loaded, monkeypatch):
     """Let runs find these classifiers."""
 
     def load(study, name):
@@ -86,21 +84,6 @@ def by_gradients(folder, baseline="keep-special"):
 # Stored once
 
 
-def test_attributions_are_read_as_they_were_computed(folder, computed):
-    classifier = by_gradients(folder)
-    first = stored_attributions(classifier, TEXTS, [0] * 4)
-    second = stored_attributions(classifier, TEXTS[::-1], [0] * 4)[::-1]
-    assert sorted(computed) == sorted(TEXTS)
-    for before, after in zip(first, second, strict=True):
-        assert np.array_equal(before.pieces, after.pieces)
-        assert np.array_equal(before.logits, after.logits)
-        assert (before.column, before.baseline_logit, before.left_out) == (
-            after.column,
-            after.baseline_logit,
-            after.left_out,
-        )
-
-
 def test_only_what_is_new_is_computed(folder, computed):
     classifier = by_gradients(folder)
     stored_attributions(classifier, TEXTS[:2] * 3, [0] * 6)
@@ -116,7 +99,7 @@ def test_only_what_is_new_is_computed(folder, computed):
 
 
 def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed):
-    monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
+    monkeypatch.setattr("metrics.resources.attributors.TEXTS_AT_ONCE", 2)
 
     def crash(message, done, total):
         raise KeyboardInterrupt
@@ -148,7 +131,7 @@ def test_a_setting_masks_as_the_pure_function_does(study, folder):
                 "placeholder": rule.placeholder,
             },
         )
-        texts, reasons = setting.apply(TEXTS, styles)
+        texts, reasons = setting.apply(list(map(StyledText, TEXTS, styles)))
         masked = [mask_by_attribution(*pair, rule) for pair in zip(TEXTS, pure, strict=True)]
         assert texts == [each.text for each in masked]
         assert set(reasons) == {place for place, each in enumerate(masked) if each.is_emptied}
@@ -202,40 +185,6 @@ def test_what_cannot_be_had_is_said(study, given, message):
         parse(study, {**BY_ATTRIBUTION, **given})
 
 
-def test_a_graded_model_masks_by_its_one_column_and_has_no_probabilities(study, tmp_path, loaded):
-    loaded["grades"] = SimpleNamespace(
-        folder=save_classifier(tmp_path / "grades", styles=("formal",))
-    )
-    given = {**BY_ATTRIBUTION, "model": "grades", "at_least_one": True}
-    texts, reasons = parse(study, given).apply(["so very good"] * 2, ["formal", "informal"])
-    assert texts[0] == texts[1] != "so very good"
-    assert reasons == {}
-    with pytest.raises(TextSettingError, match="one column has no probabilities"):
-        parse(study, {**given, "least_probability": 0.5})
-
-
-def test_of_three_styles_the_probability_of_the_segments_source_style_decides(
-    study, tmp_path, loaded
-):
-    styles = ("formal", "informal", "rude")
-    folder = save_classifier(tmp_path / "three", styles=styles)
-    loaded["three"] = SimpleNamespace(folder=folder)
-    [found] = integrated_gradients(TransformerClassifier(folder), ["so very good"], [0])
-    _, informal, rude = found.probabilities
-    least = float(informal + rude) / 2
-    given = {**BY_ATTRIBUTION, "model": "three", "at_least_one": True, "least_probability": least}
-    given["probability_of"] = "source-style"
-    sources = ["informal", "rude", "polite", ""]
-    texts, reasons = parse(study, given).apply(["so very good"] * 4, ["formal"] * 4, None, sources)
-    masked = [text != "so very good" for text in texts[:2]]
-    assert masked == [informal >= least, rude >= least]
-    assert sorted(masked) == [False, True]
-    assert reasons == {
-        2: "the classifier that finds style words knows formal, informal, rude, not 'polite'",
-        3: "its segment has no source style, by which style words are found",
-    }
-
-
 # Runs
 
 
@@ -252,7 +201,7 @@ def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own)
     scores = load_scores(run.pk, outputs=len(outputs), fields=1)[:, 0]
     pure = TransformerClassifier(parse(study, BY_ATTRIBUTION).attributor.classifier.directory)
 
-    def masked(text: str) -> str:
+    def masked(text):
         [found] = integrated_gradients(pure, [text], [1])
         return mask_by_attribution(text, found, MaskingRule(0.5)).text
 

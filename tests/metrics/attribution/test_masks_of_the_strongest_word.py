@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -15,13 +14,8 @@ from analysis.models import Result
 from corpus.jobs.worker import run_next
 from corpus.models import Membership
 from metrics.attribution.attribution import PIECE, Attribution
-from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.models import MetricRun, TrainedModel
-from metrics.resources.attributors import loaded_classifier
-from metrics.resources.trained_models import folder_of
-from metrics.runs.asking import ask_for_runs
-from metrics.runs.requests import RunRequest
+from metrics.models import MetricRun
 from metrics.runs.text_settings import parse as parse_texts
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.html_forms import fields_of
@@ -39,7 +33,7 @@ SWEPT |= {"masks": ["padding"], "units": ["words"]}
 
 
 @pytest.fixture(autouse=True)
-def _apart(tmp_path, one_thread) -> Iterator[None]:
+def _apart(tmp_path, one_thread):
     matrices.forget()
     with override_settings(DATA_DIR=tmp_path):
         yield
@@ -47,7 +41,7 @@ def _apart(tmp_path, one_thread) -> Iterator[None]:
 
 
 @pytest.fixture
-def client(study) -> Client:
+def client(study):
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client = Client()
@@ -73,7 +67,7 @@ def test_try_it_masks_a_word_at_every_threshold_and_offers_the_other_rule(client
     fields = fields_of(client.get(address).text, "source")
     assert fields["rule"] == ["at-least-one"]
 
-    def masked(**changes: str) -> list[str]:
+    def masked(**changes):
         page = parse(client.post(address, TRIED | changes).content.decode())
         return [cells[1].text for _, cells in tables(page)["Output masked"].rows]
 
@@ -88,21 +82,6 @@ def test_try_it_masks_a_word_at_every_threshold_and_offers_the_other_rule(client
     sent = reader.post(f"{API}studies/small/try/", TRIED, format="json").json()["words"]
     assert sent["rule"] == "at-least-one"
     assert all(row["text"] != TRIED["output"] for row in sent["texts"][1]["masked"])
-
-
-def test_signatures_and_names_say_by_which_rule_texts_were_masked(study, own):
-    requests = [
-        RunRequest("counting", text=MASKED | more)
-        for more in ({}, {"at_least_one": False}, {"at_least_one": True})
-    ]
-    asked, _ = ask_for_runs(study, requests, None)
-    new, old = asked.started
-    assert "at-least:1" in new.signature
-    assert "at-least:0" in old.signature
-    assert new.name == "counting/source/style_masked/attribution/threshold=0.1"
-    assert old.name == f"{new.name}/at_least_one=no"
-    for run in (new, old):
-        assert parse_texts(study, run.request["text"]).signature() in run.signature
 
 
 def test_a_sweep_offers_both_rules_and_takes_the_published_one_by_default(client, own):
@@ -121,23 +100,6 @@ def test_a_sweep_offers_both_rules_and_takes_the_published_one_by_default(client
     assert names == {"counting/source", masked, f"{masked}/at_least_one=no"}
 
 
-def test_a_sweep_by_command_and_by_the_api_takes_a_rule(study, own):
-    out = io.StringIO()
-    options = {"threshold": [0.1], "mask": ["padding"], "units": ["words"], "against": "source"}
-    call_command(
-        "sweep", "small", "counting", "content", **options, rule=["within-share"], stdout=out
-    )
-    assert "nothing is masked where the strongest word alone exceeds" in out.getvalue()
-    assert MetricRun.objects.filter(signature__contains="at-least:0").count() == 1
-    client = client_of("ada", study, "owner")
-    sweeps = f"{API}studies/small/sweeps/"
-    assert client.post(sweeps, SWEPT, format="json").status_code == 202
-    assert run_next().state == "done"
-    assert MetricRun.objects.filter(signature__contains="at-least:1").count() == 1
-    refused = client.post(sweeps, SWEPT | {"rules": ["never"]}, format="json")
-    assert refused.status_code == 400
-
-
 def test_the_report_of_2022_is_a_rule_of_its_own_with_pieces_whatever_the_units(study, own):
     out = io.StringIO()
     options = {"threshold": [0.1], "mask": ["padding"], "units": ["words", "pieces"]}
@@ -151,29 +113,3 @@ def test_the_report_of_2022_is_a_rule_of_its_own_with_pieces_whatever_the_units(
     # Plain texts, words and pieces by the usual rule, and once the report's settings.
     assert MetricRun.objects.count() == 4
     assert out.getvalue().count("the settings of the report of 2022") == 1
-
-
-def test_try_it_masks_as_the_report_of_2022_did(study):
-    out = io.StringIO()
-    call_command("try_texts", "small", **TRIED, rule="report-2022", stdout=out)
-    printed = json.loads(out.getvalue())["words"]
-    assert printed["rule"] == "report-2022"
-    model = TrainedModel.objects.get(name="tiny")
-    classifier = loaded_classifier(folder_of(model), model.sha256)
-    column = classifier.styles.index(printed["style"])
-    [found] = integrated_gradients(classifier, [TRIED["output"]], [column], baseline="pad-all")
-    for row in printed["texts"][1]["masked"]:
-        rule = MaskingRule(row["threshold"], merge_words=False, rank_special=True)
-        assert row["text"] == mask_by_attribution(TRIED["output"], found, rule).text
-
-
-def test_a_sweep_from_before_says_by_which_rule_it_masked(client, own):
-    client.post("/studies/small/sweep/", SWEPT | {"model": "tiny", "scores": "raw"})
-    run_next()
-    stored = Result.objects.get()
-    address = f"/studies/small/sweep/{stored.pk}/"
-    words = "In this sweep nothing was masked where the strongest word alone exceeded the threshold"
-    assert words not in client.get(address).text
-    del stored.content["sweep"]["rules"]
-    stored.save()
-    assert words in client.get(address).text

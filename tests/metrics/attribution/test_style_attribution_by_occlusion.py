@@ -1,31 +1,26 @@
 """Occlusion attributes words by the probabilities of any classifier, such as a ready-made one."""
 
-import json
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.test import Client, override_settings
+from django.test import override_settings
 
-from corpus.jobs.worker import run_by_id
-from corpus.models import Membership
+from metrics.attribution.attribution import units
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.attribution.occlusion import VARIANTS_AT_ONCE, occlusion
-from metrics.attribution.words import units
-from metrics.models import MetricRun, TrainedModel, WordAttributions
+from metrics.models import TrainedModel, WordAttributions
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.models_behind import ModelsBehind
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.text_settings import TextSettingError, parse
-from tests.fixtures.html_forms import fields_of
+from metrics.runs.text_settings import StyledText, TextSettingError, parse
 from tests.fixtures.listed_places import listed
 from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.tiny_classifiers import save_classifier
 
 WEIGHTS = {"great": 2.0, "good": 0.75, "bad": -1.5, "!": 0.25}
@@ -54,7 +49,7 @@ class LogLinear:
     styles = ("negative", "positive")
     sha256 = "0" * 64
 
-    def __init__(self, scale: float = 1.0) -> None:
+    def __init__(self, scale=1.0):
         self.scale = scale
 
     def predict(self, texts, segments=()):
@@ -68,7 +63,7 @@ class LogLinear:
 
 
 @pytest.mark.parametrize("column", [0, 1])
-def test_of_a_log_linear_classifier_each_word_has_its_weight(column: int) -> None:
+def test_of_a_log_linear_classifier_each_word_has_its_weight(column):
     found = occlusion(LogLinear(), TEXTS, [column] * len(TEXTS))
     for text, each in zip(TEXTS, found, strict=True):
         expected = [
@@ -82,7 +77,7 @@ def test_of_a_log_linear_classifier_each_word_has_its_weight(column: int) -> Non
     ]
 
 
-def test_probabilities_of_nearly_one_still_order_words() -> None:
+def test_probabilities_of_nearly_one_still_order_words():
     [found] = occlusion(LogLinear(scale=8), ["great good !"], [1])
     assert list(found.pieces["value"]) == sorted(found.pieces["value"], reverse=True)
     assert found.pieces["value"][1] == pytest.approx(8 * WEIGHTS["good"], rel=1e-6)
@@ -91,22 +86,7 @@ def test_probabilities_of_nearly_one_still_order_words() -> None:
     assert np.isfinite(flat.pieces["value"]).all()
 
 
-def test_equal_texts_are_asked_once_and_parts_change_nothing(monkeypatch) -> None:
-    asked = []
-    classifier = LogLinear()
-    predict = classifier.predict
-    classifier.predict = lambda texts, segments: asked.extend(texts) or predict(texts)
-    whole = occlusion(classifier, TEXTS * 2, [1] * 10)
-    assert len(asked) == len(set(asked))
-    monkeypatch.setattr("metrics.attribution.occlusion.TEXTS_AT_ONCE", 3)
-    told = []
-    parts = occlusion(classifier, TEXTS * 2, [1] * 10, report=lambda *done: told.append(done[1:]))
-    assert told == [(3, 10), (6, 10), (9, 10), (10, 10)]
-    for one, other in zip(whole, parts, strict=True):
-        np.testing.assert_array_equal(one.pieces, other.pieces)
-
-
-def test_of_a_long_text_few_variants_are_held_at_a_time() -> None:
+def test_of_a_long_text_few_variants_are_held_at_a_time():
     sizes = []
     classifier = LogLinear(scale=0.01)
     predict = classifier.predict
@@ -117,7 +97,7 @@ def test_of_a_long_text_few_variants_are_held_at_a_time() -> None:
     assert found.pieces["value"][-3:] == pytest.approx([0.0075, -0.015, 0.0], abs=1e-9)
 
 
-def test_what_has_no_probabilities_is_refused() -> None:
+def test_what_has_no_probabilities_is_refused():
     with pytest.raises(ValueError, match="a model of one style has no probabilities"):
         occlusion(SimpleNamespace(styles=("formal",)), ["so"], [0])
     with pytest.raises(ValueError, match="column 2: the classifier has 2"):
@@ -137,7 +117,7 @@ FILES = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
 
 
 @pytest.fixture
-def models(study, tmp_path, folder, one_thread) -> Iterator[None]:
+def models(study, tmp_path, folder, one_thread):
     """The ready-made classifiers `stars`, of two classes a style, and `plain`."""
     plain = save_classifier(tmp_path / "plain", styles=("no", "yes"), seed=3)
     classes = {"stars": (folder, CLASSES), "plain": (plain, "yes=negative, no=positive")}
@@ -150,7 +130,7 @@ def models(study, tmp_path, folder, one_thread) -> Iterator[None]:
         yield
 
 
-def probability(folder, text: str) -> float:
+def probability(folder, text):
     """Return what transformers itself says of the style positive, the third class."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -162,7 +142,7 @@ def probability(folder, text: str) -> float:
         return float(torch.softmax(model(**given).logits[0].double(), 0)[2])
 
 
-def strongest(folder, text: str) -> str:
+def strongest(folder, text):
     """Mask the word whose lack changes the log odds most, by trying each in turn."""
 
     def odds(words):
@@ -177,7 +157,7 @@ def strongest(folder, text: str) -> str:
     return " ".join(words)
 
 
-def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monkeypatch) -> None:
+def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monkeypatch):
     request = RunRequest("counting", text={**BY_WORDS, "threshold": 0})
     asked, jobs = ask_for_runs(study, [request], None)
     for job in jobs:
@@ -203,17 +183,17 @@ def test_a_run_masks_by_a_ready_made_classifier(study, models, folder, own, monk
     monkeypatch.setattr("metrics.attribution.occlusion.occlusion", None)
     setting = parse(study, {**BY_WORDS, "threshold": 0.9})
     texts = [text for _, _, text in OUTPUTS[1:]]
-    setting.apply(texts, ["positive", "negative", "positive"])
+    setting.apply(list(map(StyledText, texts, ["positive", "negative", "positive"])))
     assert WordAttributions.objects.count() == stored
     assert parse(study, setting.to_dict()).signature() == setting.signature()
 
 
-def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(
-    study, models, tmp_path
-) -> None:
+def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(study, models, tmp_path):
     given = {**BY_WORDS, "model": "plain", "method": "integrated-gradients", "threshold": 0.4}
     text = "the food was very good"
-    texts, reasons = parse(study, given).apply([text] * 2, ["negative", "positive"])
+    texts, reasons = parse(study, given).apply(
+        [StyledText(text, "negative"), StyledText(text, "positive")]
+    )
     assert reasons == {}
     # The style negative is its second class.
     pure = integrated_gradients(TransformerClassifier(tmp_path / "plain"), [text] * 2, [1, 0])
@@ -233,26 +213,6 @@ def test_gradients_of_a_ready_made_classifier_are_those_of_its_folder(
         ({"sha256": "0"}, "model 'stars' is not the one that the run was asked for with"),
     ],
 )
-def test_what_a_ready_made_classifier_cannot_do_is_said(study, models, given, message) -> None:
+def test_what_a_ready_made_classifier_cannot_do_is_said(study, models, given, message):
     with pytest.raises(TextSettingError, match=message):
         parse(study, {**BY_WORDS, **given})
-
-
-def test_pages_offer_a_ready_made_classifier(study, models, folder, capsys) -> None:
-    Membership.objects.create(
-        study=study, user=(ada := User.objects.create_user("ada")), role="owner"
-    )
-    client = Client()
-    client.force_login(ada)
-    page = client.get("/studies/small/metrics/score/").text
-    assert "stars" in page
-    assert fields_of(page, "metric")["attribution:method"] == ["automatic"]
-    capsys.readouterr()
-    tried = {"source": SEGMENTS[1][1], "output": OUTPUTS[1][2], "target_style": "positive"}
-    call_command("try_texts", "small", **tried, model="stars")
-    words = json.loads(capsys.readouterr().out)["words"]
-    assert words["texts"][1]["masked"][0]["text"] == strongest(folder, OUTPUTS[1][2])
-    call_command("try_texts", "small", **tried, model="stars", rule="report-2022")
-    missing = json.loads(capsys.readouterr().out)["words"]["missing"]
-    assert missing.startswith("occlusion leaves out whole words")
-    assert not MetricRun.objects.exists()

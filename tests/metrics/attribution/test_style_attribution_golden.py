@@ -4,23 +4,21 @@ import csv
 import gzip
 import random
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
+from metrics.attribution.attribution import units
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import select
-from metrics.attribution.words import units
 from metrics.weights import minilm
 
 STYLES = ("negative", "positive")
 BATCH = 32
 
 
-def train(folder: Path, corpora: Path, sentences: int, *, epochs: int = 2, seed: int = 1) -> None:
+def train(folder, corpora, sentences, *, epochs=2, seed=1):
     """Fine-tune on the first sentences of each style and save the model with its tokenizer."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
@@ -52,7 +50,7 @@ def train(folder: Path, corpora: Path, sentences: int, *, epochs: int = 2, seed:
     tokenizer.save_pretrained(folder)
 
 
-def _corpus(folder: Path, sentences: int) -> tuple[list[str], Any]:
+def _corpus(folder, sentences):
     import torch
 
     texts: dict[str, list[str]] = {style: [] for style in STYLES}

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import corpus.texts.masking
 from corpus.texts.masking import PlaceholderError
-from metrics.attribution import masking, words
-from metrics.attribution.attribution import PIECE, Attribution
+from metrics.attribution import attribution as attributions
+from metrics.attribution import masking
+from metrics.attribution.attribution import PIECE, Attribution, Unit, units
 from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution, select
-from metrics.attribution.words import Unit, units
 
 # The food was unbelievably good , 😋😋 !
 TEXT = "The food was  unbelievably good, 😋😋 !"
@@ -33,7 +33,7 @@ PIECES = [
 ]
 
 
-def attributed(text: str, pieces: list[tuple[str, float]], logits=(0.0, 1.0)) -> Attribution:
+def attributed(text, pieces, logits=(0.0, 1.0)):
     """Pieces stand one after the other; an empty one is a special token."""
     rows, place = [], 0
     for piece, value in pieces:
@@ -47,15 +47,15 @@ def attributed(text: str, pieces: list[tuple[str, float]], logits=(0.0, 1.0)) ->
 
 
 @pytest.fixture
-def attribution() -> Attribution:
+def attribution():
     return attributed(TEXT, PIECES)
 
 
-def words_of(text: str, chosen: list[Unit]) -> list[str]:
+def words_of(text, chosen):
     return [text[unit.start : unit.end] for unit in chosen]
 
 
-def shares(*values: float) -> list[Unit]:
+def shares(*values):
     return [Unit(2 * i, 2 * i + 1, value, value) for i, value in enumerate(values)]
 
 
@@ -112,11 +112,6 @@ def test_pieces_of_one_sign_that_share_its_place_are_masked_as_one():
     assert mask_by_attribution("😋 ok", found, rule).text == "[PAD] ok"
 
 
-def test_a_piece_with_the_blank_before_it_loses_the_blank_only_as_a_piece():
-    found = attributed("so good", [("so", 1.0), (" good", 3.0)])
-    assert words_of("so good", units("so good", found, merge_words=False)) == ["so", "good"]
-
-
 # Choice
 
 
@@ -137,10 +132,6 @@ def test_a_piece_with_the_blank_before_it_loses_the_blank_only_as_a_piece():
 def test_words_are_chosen_in_falling_order_within_the_threshold(threshold, at_least_one, chosen):
     found = select(shares(0.3, 0.4, 0.2, 0.1), threshold, at_least_one=at_least_one)
     assert [unit.start // 2 for unit in found] == chosen
-
-
-def test_of_equal_shares_the_earlier_comes_first():
-    assert [unit.start // 2 for unit in select(shares(0.25, 0.25, 0.25, 0.25), 0.5)] == [0, 1]
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
@@ -212,16 +203,6 @@ def test_a_special_token_takes_its_share_and_changes_nothing():
     assert mask_by_attribution("so good", found, MaskingRule(0.9, **REPORT_2022)).text == "so [PAD]"
 
 
-def test_a_text_of_the_target_style_masks_nothing_by_option():
-    # Column 0 has a probability of 1 / (1 + e²) = .119, so that of the other style is .881.
-    found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(0.0, 2.0))
-    assert mask_by_attribution("so good", found, MaskingRule(0.8)).text == "so [PAD]"
-    kept = MaskingRule(0.8, least_probability=0.88)
-    assert mask_by_attribution("so good", found, kept).text == "so [PAD]"
-    kept = MaskingRule(0.8, least_probability=0.89)
-    assert mask_by_attribution("so good", found, kept).text == "so good"
-
-
 def test_of_several_styles_the_source_style_may_be_the_one_that_must_be_there():
     # Columns have probabilities of .090, .245 and .665.
     found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(0.0, 1.0, 2.0))
@@ -235,13 +216,6 @@ def test_of_several_styles_the_source_style_may_be_the_one_that_must_be_there():
     assert mask_by_attribution("so good", found, others, 2).text == "so [PAD]"
     with pytest.raises(ValueError, match="column of the source style is not given"):
         mask_by_attribution("so good", found, MaskingRule(0.8, least_probability=0.1, **of_source))
-
-
-def test_a_model_with_one_column_has_no_probabilities():
-    found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(2.0,))
-    assert mask_by_attribution("so good", found, MaskingRule(0.8)).text == "so [PAD]"
-    with pytest.raises(ValueError, match="one column has no probabilities"):
-        mask_by_attribution("so good", found, MaskingRule(0.8, least_probability=0.5))
 
 
 def test_a_text_masked_to_nothing_is_said_so():
@@ -258,7 +232,7 @@ def test_a_placeholder_that_looks_like_a_word_is_refused(attribution):
 
 
 def test_the_examples_in_the_documentation_are_true():
-    for module in (corpus.texts.masking, masking, words):
+    for module in (corpus.texts.masking, masking, attributions):
         outcome = doctest.testmod(module)
         assert outcome.attempted > 1
         assert not outcome.failed

@@ -5,7 +5,7 @@ import pytest
 
 from corpus.imports import batch
 from corpus.models import Output
-from metrics.imports.staged_numbers import NUMBER, StagedNumbers, numbered
+from metrics.imports.staging import NUMBER, StagedNumbers, numbered
 from metrics.models import MetricRun, Undefined
 from metrics.runs.packed_scores import load_scores
 from tests.fixtures.study_files import import_path, write_files

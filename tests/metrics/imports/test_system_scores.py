@@ -5,7 +5,6 @@ import pytest
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from metrics.models import MetricRun, SystemScore
-from tests.fixtures.report_pages import open_page, words
 from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
 
 pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
@@ -19,7 +18,7 @@ RELEASED = [
 ]
 
 
-def stored() -> set[tuple[str, str, str, float]]:
+def stored():
     return set(
         SystemScore.objects.values_list(
             "run__metric__name", "run__compared_to", "system__name", "value"
@@ -85,11 +84,3 @@ def test_scores_of_outputs_may_come_later(tmp_path):
     assert run.fields == ["score"]
     assert run.blocks.exists()
     assert run.system_scores.count() == 2
-
-
-def test_pages_say_that_a_metric_of_systems_has_no_scores_of_outputs(released, admin_client):
-    page = words(open_page(admin_client, "/studies/small/metric-means/?resamples=200"))
-    assert "of-systems" in page
-    run = MetricRun.objects.get(metric__name="of-systems")
-    assert admin_client.get(f"/studies/small/metrics/runs/{run.pk}/").status_code == 200
-    assert admin_client.get("/studies/small/metrics/").status_code == 200

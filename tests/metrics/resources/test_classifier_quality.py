@@ -1,7 +1,6 @@
 """How good a style model is stands wherever its scores do."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,15 +8,14 @@ from django.test import Client
 
 from analysis.data import matrices
 from analysis.filter.question import Question
-from analysis.frozen.inputs import pack, unpack
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
-from corpus.models import Membership, Study
-from metrics.models import MetricRun, TrainedModel
+from corpus.models import Membership
+from metrics.models import MetricRun
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.rated_reviews import with_words
-from tests.fixtures.report_pages import open_page, parse, words
+from tests.fixtures.report_pages import open_page, words
 from tests.fixtures.style_training import transformer
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +31,7 @@ def _no_matrices(one_thread):
 
 
 @pytest.fixture
-def model(study) -> TrainedModel:
+def model(study):
     """A model that is right in 7 of 8 held-out texts, as far as its report says."""
     model = study.trained_models.get()
     model.report |= {"accuracy": 0.875, "texts": 1600}
@@ -42,7 +40,7 @@ def model(study) -> TrainedModel:
 
 
 @pytest.fixture
-def client(study) -> Client:
+def client(study):
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client = Client()
@@ -50,7 +48,7 @@ def client(study) -> Client:
     return client
 
 
-def scored(study: Study, *requests: RunRequest) -> list[MetricRun]:
+def scored(study, *requests):
     asked, _ = ask_for_runs(study, requests, None)
     assert not asked.refused
     job = run_next()
@@ -65,9 +63,7 @@ def of_model(rows, metric):
 
 
 @pytest.mark.parametrize(("kind", "part"), REPORTS.items())
-def test_each_report_says_how_good_the_classifier_of_a_metric_is(
-    study, model, client, kind, part
-) -> None:
+def test_each_report_says_how_good_the_classifier_of_a_metric_is(study, model, client, kind, part):
     scored(study, RunRequest("sti"), RunRequest("length-ratio", against="source"))
     asked = Question(metric=("sti", "length-ratio"))
     rows = report(study, kind, asked)["content"][part]
@@ -83,7 +79,7 @@ def test_each_report_says_how_good_the_classifier_of_a_metric_is(
 
 def test_a_metric_on_masked_texts_names_the_model_that_found_the_style_words(
     study, tmp_path, client
-) -> None:
+):
     model = transformer(study, tmp_path)
     text = {"kind": "style_removed", "by": "attribution", "model": "tiny"}
     [run] = scored(study, RunRequest("length-ratio", against="source", text=text))
@@ -103,34 +99,3 @@ def test_a_metric_on_masked_texts_names_the_model_that_found_the_style_words(
             "model": None,
         }
     ]
-
-
-def test_what_is_not_installed_here_is_said_to_be_of_unknown_quality(study, model, client) -> None:
-    [run] = scored(study, RunRequest("sti"))
-    page = f"/studies/small/metrics/runs/{run.pk}/"
-    assert "87.5 %" in words(open_page(client, page))
-    TrainedModel.objects.all().delete()
-    matrices.forget()
-    [row] = report(study, "scores", Question())["content"]["columns"]
-    assert row["trained"][0]["name"] == model.sha256[:12]
-    for address in (page, "/studies/small/scores/"):
-        assert "quality not known: this model is not installed here" in words(
-            open_page(client, address)
-        )
-
-
-def test_a_trial_says_it_beside_each_score_of_the_classifier(study, model, client) -> None:
-    texts = {"source": "the food was rude .", "output": "the food was lovely ."}
-    reply = client.post("/studies/small/try/", texts | {"target_style": "positive"})
-    page = parse(reply.content.decode())
-    [named] = [cell for cell in page.iter("th") if words(cell).startswith("Style transfer int")]
-    assert words(named).endswith("words: held-out accuracy 87.5 % on 1,600 texts")
-
-
-def test_a_frozen_report_keeps_what_was_said_of_the_classifier(study, model) -> None:
-    scored(study, RunRequest("sti"))
-    data = matrices.load(study)
-    [run] = unpack(pack(data))[0].runs
-    # Hashes are kept in the order in which an archive lists outputs.
-    assert run == replace(data.runs[0], content_sha256=data.digest(data.runs[0]))
-    assert run.trained[0].quality == "held-out accuracy 87.5 % on 1,600 texts"

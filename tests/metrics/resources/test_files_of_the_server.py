@@ -31,7 +31,7 @@ TEXT_PARAMETERS = sorted(
     key=str,
 )
 TEXT_SETTINGS = [
-    (kind.name, parameter.name)
+    (kind.kind, parameter.name)
     for kind in KINDS.values()
     for parameter in kind.parameters
     if isinstance(parameter.default, str)
@@ -41,11 +41,11 @@ TEXT_SETTINGS = [
 class Opened:
     """What this process has opened or listed below a folder, while it is watched."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.folder, self.paths = "", list[str]()
         sys.addaudithook(self._hear)
 
-    def _hear(self, event: str, arguments: tuple) -> None:
+    def _hear(self, event, arguments):
         if self.folder and event in ("open", "os.listdir", "os.scandir"):
             path = arguments[0]
             if isinstance(path, str | bytes | os.PathLike):

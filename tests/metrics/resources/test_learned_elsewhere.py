@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,7 +41,7 @@ class BleurtScorer:
 }
 
 
-def replaced(code: str, *changes: tuple[str, str]) -> str:
+def replaced(code, *changes):
     for before, after in changes:
         assert before in code
         code = code.replace(before, after)
@@ -72,8 +71,8 @@ BLEURT = replaced(
     ids=["COMET", "of the source alone", "BLEURT"],
 )
 def test_the_documented_script_scores_an_export_and_its_table_is_imported(
-    tmp_path: Path, code: str, metric: str, compared_to: str, lengths: dict[str, int]
-) -> None:
+    tmp_path, code, metric, compared_to, lengths
+):
     outputs = [*TABLES["outputs.csv"][:-1], ["s4", "T5", ""]]
     files = {"segments.csv": TABLES["segments.csv"], "outputs.csv": outputs}
     assert import_path(write_files(tmp_path / "small", files)).error == ""

@@ -1,8 +1,6 @@
 """A classifier that others trained serves every style metric, once its quality is known here."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,13 +8,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import override_settings
 
-from corpus.models import Study
 from metrics.language_models import sequence_classifier
 from metrics.models import MetricRun, TrainedModel
 from metrics.resources.trained_models import classifier, folder_of
 from metrics.runs.packed_scores import load_scores
 from metrics.scorers.scorer import Unavailable
-from metrics.styles.labelled import LabelledTexts
 from tests.fixtures.listed_places import listed
 from tests.fixtures.style_texts import reviews, trained
 from tests.fixtures.tiny_classifiers import save_classifier
@@ -26,17 +22,17 @@ CLASSES = "LABEL_0=negative, 1=negative, LABEL_2=positive"
 
 
 @pytest.fixture(scope="module")
-def stars(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def stars(tmp_path_factory):
     folder = tmp_path_factory.mktemp("classifiers") / "stars"
     return save_classifier(folder, styles=STAR_CLASSES, positions=16)
 
 
 @pytest.fixture
-def name(stars: Path) -> str:
+def name(stars):
     return listed(stars)
 
 
-def test_its_probabilities_are_those_of_transformers_added_up_by_style(name: str) -> None:
+def test_its_probabilities_are_those_of_transformers_added_up_by_style(name):
     labelled = reviews(20)
     model = trained("ready-made", labelled, model=name, classes=CLASSES)
     assert model.styles == ("negative", "positive")
@@ -60,24 +56,12 @@ def test_its_probabilities_are_those_of_transformers_added_up_by_style(name: str
         ("LABEL_0=a, LABEL_1=a, LABEL_2=b", "and the classifier knows a, b"),
     ],
 )
-def test_classes_that_stand_for_no_style_are_refused(name: str, classes: str, words: str) -> None:
+def test_classes_that_stand_for_no_style_are_refused(name, classes, words):
     with pytest.raises(ValueError, match=words):
         trained("ready-made", reviews(20), model=name, classes=classes)
 
 
-def test_texts_of_some_of_its_styles_are_enough(name: str) -> None:
-    found = reviews(20)
-    labelled = LabelledTexts.of(
-        found.texts, ["calm" if row % 2 else "angry" for row in range(len(found))]
-    )
-    model = trained(
-        "ready-made", labelled, model=name, classes="LABEL_0=angry,LABEL_1=bored,LABEL_2=calm"
-    )
-    assert model.styles == ("angry", "bored", "calm")
-    assert labelled.among(model.styles).label(1) == "calm"
-
-
-def study_files() -> dict[str, list[list[str]]]:
+def study_files():
     found = reviews(24)
     other = {"negative": "positive", "positive": "negative"}
     segments = [["segment_id", "source", "source_style", "target_style"]]
@@ -93,12 +77,12 @@ FILES = study_files()
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path: Path) -> Iterator[None]:
+def _files_apart(tmp_path):
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
 
 
-def test_a_registered_one_scores_every_style_metric(study: Study, name: str, capsys) -> None:
+def test_a_registered_one_scores_every_style_metric(study, name, capsys):
     call_command(
         "train_style", study="small", kind="ready-made", name="stars",
         setting=[f"model={name}", f"classes={CLASSES}"],
@@ -123,7 +107,7 @@ def test_a_registered_one_scores_every_style_metric(study: Study, name: str, cap
     assert MetricRun.objects.count() == len(keys)
 
 
-def test_another_file_under_the_same_name_is_noticed(study: Study, tmp_path, monkeypatch) -> None:
+def test_another_file_under_the_same_name_is_noticed(study, tmp_path, monkeypatch):
     name = listed(save_classifier(tmp_path / "other", styles=("negative", "positive")))
     call_command(
         "train_style", study="small", kind="ready-made", name="plain", setting=[f"model={name}"],
@@ -143,7 +127,7 @@ def test_another_file_under_the_same_name_is_noticed(study: Study, tmp_path, mon
         (["model=/srv/any"], "the administrator lists names in TOUCHSTONE_MODELS"),
     ],
 )
-def test_only_listed_folders_are_taken(study: Study, settings, words) -> None:
+def test_only_listed_folders_are_taken(study, settings, words):
     with pytest.raises(CommandError, match=words):
         call_command(
             "train_style", study="small", kind="ready-made", name="x", setting=settings, verbosity=0

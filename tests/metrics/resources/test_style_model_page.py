@@ -7,18 +7,15 @@ from django.contrib.auth.models import User
 from django.test import Client
 from statsmodels.stats.proportion import proportion_confint
 
-from metrics.models import TrainedModel
-from metrics.styles.evaluation import evaluate
 from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, words
-from tests.fixtures.style_texts import graded_reviews
 
 pytestmark = pytest.mark.django_db
 prepare = with_words
 
 
 @pytest.fixture
-def model(study) -> TrainedModel:
+def model(study):
     model = study.trained_models.get()
     model.report |= {
         "texts": 130,
@@ -33,13 +30,13 @@ def model(study) -> TrainedModel:
 
 
 @pytest.fixture
-def client(model) -> Client:
+def client(model):
     client = Client()
     client.force_login(User.objects.create_superuser("somebody"))
     return client
 
 
-def test_the_picture_and_its_numbers_are_those_of_the_held_out_texts(client, model) -> None:
+def test_the_picture_and_its_numbers_are_those_of_the_held_out_texts(client, model):
     address = f"/studies/small/styles/models/{model.pk}/"
     page = open_page(client, address)
     [figure] = page.iter("figure")
@@ -54,17 +51,3 @@ def test_the_picture_and_its_numbers_are_those_of_the_held_out_texts(client, mod
     for row, right in zip(rows, (21, 91), strict=True):
         interval = proportion_confint(right, int(row["n"]), method="wilson")
         assert (float(row["low"]), float(row["high"])) == pytest.approx(interval, abs=1e-12)
-
-
-def test_a_regressor_has_no_calibration(client, model) -> None:
-    graded = graded_reviews(20)
-    model.styles = ["positive"]
-    model.report = {
-        **evaluate(graded, graded.targets[:, None]).to_dict(),
-        "trained_on": 10,
-        "left_out": {},
-    }
-    model.save()
-    address = f"/studies/small/styles/models/{model.pk}/"
-    assert not list(open_page(client, address).iter("figure"))
-    assert client.get(f"{address}calibration.svg").status_code == 404

@@ -1,11 +1,8 @@
 """Training style models by job, command and page: stored once, found again, used by runs."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,15 +11,14 @@ from django.core.management.base import CommandError
 from django.test import override_settings
 from django.urls import reverse
 
-from corpus.jobs.queue import cancel, resume
-from corpus.jobs.worker import claim, run, run_next
+from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Study
 from metrics.models import Metric, MetricRun, TrainedModel
 from metrics.resources.style_training import StyleTraining, study_texts
 from metrics.resources.trained_models import classifier, stored_classifier
 from metrics.resources.training import ask_for_training
 from metrics.styles.training import Recipe
-from tests.fixtures.study_files import import_path, text_of, write_files
+from tests.fixtures.study_files import text_of, write_files
 from tests.fixtures.style_texts import graded_reviews, reviews
 
 pytestmark = pytest.mark.django_db
@@ -33,18 +29,18 @@ CORPUS = [
 ]
 
 
-def opposite(text: str) -> str:
+def opposite(text):
     return text.replace("was", "was not")
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path) -> Iterator[None]:
+def files(tmp_path):
     """Keep the files of each test apart."""
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
 
 
-def study_files() -> dict[str, Any]:
+def study_files():
     """Sources of both styles with a reference each; two of them stand in the corpus."""
     found = reviews(40, seed=9)
     texts = [*LABELLED.texts[:2], *found.texts[2:]]
@@ -64,11 +60,11 @@ FILES = study_files()
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Path:
+def corpus(tmp_path):
     return write_files(tmp_path / "corpus", {"reviews.csv": CORPUS}) / "reviews.csv"
 
 
-def train(study: Study | None, name: str = "words", path: Path | str = "", **recipe) -> Job:
+def train(study, name="words", path="", **recipe):
     request = StyleTraining(name, Recipe("bag-of-words", {}, **recipe), str(path))
     job = ask_for_training(study, request, None)
     run_next()
@@ -76,7 +72,7 @@ def train(study: Study | None, name: str = "words", path: Path | str = "", **rec
     return job
 
 
-def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus) -> None:
+def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus):
     job = train(study, path=corpus)
     assert job.state == "done", job.error
     model = TrainedModel.objects.get()
@@ -90,17 +86,7 @@ def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus) 
     assert AuditEntry.objects.get(action="train style model").after["sha256"] == model.sha256
 
 
-def test_the_same_texts_and_settings_are_found_and_not_trained_again(study, corpus) -> None:
-    first, again = train(study, path=corpus), train(study, name="other", path=corpus)
-    assert (first.result["is_new"], again.result["is_new"]) == (True, False)
-    assert first.result["model"] == again.result["model"]
-    assert TrainedModel.objects.count() == 1
-    other = train(study, name="other", path=corpus, seed=1)
-    assert other.result["is_new"]
-    assert TrainedModel.objects.count() == 2
-
-
-def test_a_name_stands_for_one_model(study, corpus) -> None:
+def test_a_name_stands_for_one_model(study, corpus):
     train(study, path=corpus)
     refused = train(study, path=corpus, seed=1)
     assert refused.state == "failed"
@@ -109,7 +95,7 @@ def test_a_name_stands_for_one_model(study, corpus) -> None:
     assert len(list(folder.iterdir())) == TrainedModel.objects.count() == 1
 
 
-def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(study) -> None:
+def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(study):
     job = train(study, folds=4)
     assert job.state == "done", job.error
     model = TrainedModel.objects.get()
@@ -126,22 +112,7 @@ def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(st
     assert model.sha256 in json.dumps(run.versions)
 
 
-def test_scores_of_a_run_are_those_of_the_model(study, corpus, capsys) -> None:
-    train(study, path=corpus)
-    call_command("score", "small", "target-style-probability", "sti", "transfer-needed")
-    assert "120 texts, 1 undefined" in capsys.readouterr().out
-    outputs = list(study.outputs.select_related("segment").order_by("ordinal"))
-    model = classifier(study, "words").model
-    predicted = model.predict([output.text for output in outputs])
-    run = MetricRun.objects.get(metric__name="target-style-probability")
-    values = np.concatenate([np.frombuffer(bytes(block.values)) for block in run.blocks.all()])
-    for output, value, row in zip(outputs, values, predicted, strict=True):
-        column = ["negative", "positive"].index(output.segment.target_style)
-        assert np.isnan(value) if not output.text else value == pytest.approx(row[column])
-    assert run.undefined.get().reason == "the text is empty"
-
-
-def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp_path) -> None:
+def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp_path):
     graded = graded_reviews(80)
     rows = [
         ["sentence", "grade"],
@@ -162,37 +133,10 @@ def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp
         call_command("score", "small", "sti", verbosity=0)
 
 
-def test_a_training_that_is_cancelled_on_its_way_leaves_nothing(study, corpus) -> None:
-    request = StyleTraining("words", Recipe("bag-of-words", {}), str(corpus))
-    asked = ask_for_training(study, request, None)
-    heard = []
-
-    def cancel_it(message: str, done: int, total: int) -> None:
-        heard.append(message)
-        cancel(asked)
-
-    ended = run(claim(asked.pk), cancel_it)
-    assert (ended.state, heard) == ("cancelled", ["reading texts"])
-    assert not TrainedModel.objects.exists()
-    assert not (Path(settings.MEDIA_ROOT) / "models").exists()
-    resume(asked)
-    assert run_next().state == "done"
-    assert TrainedModel.objects.get().name == "words"
-
-
 # The command
 
 
-def test_the_command_says_how_good_the_model_is(study, corpus, capsys) -> None:
-    call_command("train_style", str(corpus), "--study", "small")
-    text = capsys.readouterr().out
-    assert "bag-of-words-reviews: held-out accuracy" in text
-    assert "left out: 2 of the study" in text
-    assert "negative: predicted" in text
-    assert TrainedModel.objects.get().sha256 in text
-
-
-def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus) -> None:
+def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus):
     call_command("train_style", str(corpus), "--name", "shared words", verbosity=0)
     model = TrainedModel.objects.get()
     assert (model.study, model.report["left_out"]["of_the_study"]) == (None, 2)
@@ -216,27 +160,11 @@ def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus) -
         (["{corpus}", "--graded", "positive"], "cannot be read"),
     ],
 )
-def test_what_makes_no_sense_is_said(study, corpus, arguments, words) -> None:
+def test_what_makes_no_sense_is_said(study, corpus, arguments, words):
     given = [each.format(corpus=corpus) for each in arguments]
     with pytest.raises(CommandError, match=words):
         call_command("train_style", *given, verbosity=0)
     assert not TrainedModel.objects.exists()
-
-
-def test_a_bad_grade_is_named_with_its_place(study, tmp_path, capsys) -> None:
-    rows = [["text", "grade"], *([f"text {n}", n] for n in range(12)), ["odd", "much"]]
-    path = write_files(tmp_path / "graded", {"grades.csv": rows}) / "grades.csv"
-    with pytest.raises(CommandError, match="the labelled texts cannot be read"):
-        call_command(
-            "train_style", str(path), "--graded", "formal", "--label-column", "grade", verbosity=0
-        )
-    assert "grades.csv:14 grade: found 'much', expected a finite number" in capsys.readouterr().err
-
-
-def test_a_study_without_labels_is_refused(tmp_path) -> None:
-    files = {"segments.csv": [["segment_id", "source"], ["s1", "one"], ["s2", "two"]]}
-    job = import_path(write_files(tmp_path / "plain", files), slug="plain")
-    assert train(job.study).error == "there is no text; give texts of at least two styles"
 
 
 # The pages
@@ -265,7 +193,7 @@ def fields(**changes):
     }
 
 
-def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -> None:
+def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study):
     page = client.get("/studies/small/styles/models/train/")
     assert "40 negative" in page.text.replace("\xa0", " ") or "negative" in page.text
     sent = SimpleUploadedFile("reviews.csv", text_of(CORPUS))
@@ -302,7 +230,7 @@ def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -
         ({"search": "depth = 9"}, "no setting"),
     ],
 )
-def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words) -> None:
+def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words):
     page = client.post("/studies/small/styles/models/train/", fields(**changes))
     assert page.status_code == 400
     assert "Nothing was started." in page.text
@@ -310,16 +238,7 @@ def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words
     assert not Job.objects.filter(kind="train-style").exists()
 
 
-def test_an_empty_list_says_what_to_do(client, owner, study) -> None:
-    assert "This study has no trained model yet" in client.get("/studies/small/styles/").text
-    study.memberships.update(role="researcher")
-    page = client.get("/studies/small/styles/")
-    assert page.status_code == 200
-    assert "models/train" not in page.text
-    assert client.get("/studies/small/styles/models/train/").status_code == 403
-
-
-def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> None:
+def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus):
     other = Study.objects.create(slug="other")
     train(other, path=corpus)
     model = TrainedModel.objects.get()
@@ -327,66 +246,3 @@ def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> 
 
 
 # Searches, splits and pairs
-
-
-def test_what_was_tried_is_stored_said_and_shown(client, owner, study, corpus, capsys) -> None:
-    call_command(
-        "train_style", str(corpus), "--study", "small", "--search", "longest=1,2",
-        "--search", "strength=0.1,1", "--trials", "3", "--name", "words",
-    )  # fmt: skip
-    printed = capsys.readouterr().out
-    model = TrainedModel.objects.get()
-    tried = model.report["tried"]
-    assert len(tried) == 3
-    assert printed.count("tried longest=") == 3
-    assert printed.count("(chosen)") == 1
-    assert model.settings["search"] == {"longest": [1, 2], "strength": [0.1, 1.0]}
-    text = client.get(f"/studies/small/styles/models/{model.pk}/").text
-    assert "Settings tried" in text
-    assert text.count("<strong>chosen</strong>") == 1
-    assert f"{tried[0]['texts']}</td>" in text
-
-
-def test_the_form_takes_a_search_pairs_and_splits(client, owner, study) -> None:
-    rows = [["informal", "formal", "part"]]
-    rows += [
-        [f"gonna go {n}", f"I shall go {n}", ("train", "dev", "test")[n % 3]] for n in range(36)
-    ]
-    answer = client.post(
-        "/studies/small/styles/models/train/",
-        fields(
-            file=SimpleUploadedFile("pairs.csv", text_of(rows)),
-            text_column="informal",
-            target_column="formal",
-            source_style="informal",
-            target_style="formal",
-            split_column="part",
-            search="longest = 1, 2",
-        ),
-    )
-    assert answer.status_code == 302, answer.text
-    assert run_next().state == "done"
-    model = TrainedModel.objects.get()
-    assert model.styles == ["formal", "informal"]
-    assert (model.report["trained_on"], model.report["texts"]) == (24, 24)
-    assert [each["texts"] for each in model.report["tried"]] == [24, 24]
-
-
-def test_a_study_is_trained_on_by_its_own_split(client, owner, study) -> None:
-    refused = client.post("/studies/small/styles/models/train/", fields(by_split="on"))
-    assert run_next().error.startswith("no segment says its split")
-    assert refused.status_code == 302
-    for number, segment in enumerate(study.segments.order_by("ordinal")):
-        segment.attributes = {"split": ("train", "train", "test")[number % 3]}
-        segment.save(update_fields=["attributes"])
-    page = client.get("/studies/small/styles/models/train/").text
-    assert "27 segments in train, 13 segments in test" in page
-    call_command("train_style", "--study", "small", "--by-split", "--name", "split", verbosity=0)
-    model = TrainedModel.objects.get()
-    assert model.report["texts"] == 26
-    call_command("score", "small", "style-accuracy", verbosity=0)
-    run = MetricRun.objects.get()
-    reasons = set(run.undefined.values_list("reason", flat=True))
-    assert reasons == {"the classifier was trained on this segment", "the text is empty"}
-    assert run.undefined.count() == study.outputs.filter(segment__attributes__split="train").count()
-    assert "of the split train" in client.get(f"/studies/small/styles/models/{model.pk}/").text

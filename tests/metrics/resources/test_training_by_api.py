@@ -1,10 +1,8 @@
 """Style models and writers are trained over HTTP by the same job as by page and command."""
 
 import json
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import override_settings
@@ -51,10 +49,6 @@ def owner(study):
 
 def post(client, address, body):
     return client.post(address, body, format="json")
-
-
-def uploads():
-    return [path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.name == "labelled.csv"]
 
 
 def labelled(**fields):
@@ -117,22 +111,6 @@ def test_a_form_brings_a_file_of_labelled_texts(study, owner):
 def test_a_training_that_makes_no_sense_is_refused(study, owner, body, words):
     assert words in is_error(post(owner, MODELS, body), 400)["detail"]
     assert not Job.objects.exists()
-
-
-def test_a_file_that_is_not_used_is_not_kept(study, owner):
-    for fields, words in (
-        ({"by_split": "true"}, "the splits of the study are for its own labels"),
-        ({"target_column": "said", "source_style": "a", "target_style": "a"}, "two different sty"),
-    ):
-        answer = owner.post(MODELS, labelled(name="x", **fields), format="multipart")
-        assert words in is_error(answer, 400)["detail"]
-        assert not uploads()
-    grades = owner.post(MODELS, {"name": "x", "graded": "formal"}, format="multipart")
-    assert "grades need a file" in is_error(grades, 400)["detail"]
-    first = owner.post(MODELS, labelled(name="x", label_column="said"), format="multipart")
-    again = owner.post(MODELS, labelled(name="x", label_column="said"), format="multipart")
-    assert is_error(again, 409)["job"] == first.json()["url"]
-    assert len(uploads()) == 1
 
 
 def test_a_writer_is_trained_by_the_job_of_page_and_command(study, owner):

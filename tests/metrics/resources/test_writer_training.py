@@ -1,28 +1,22 @@
 """Fine-tuning a writer on a study's pairs: by job, command and page, and what it then writes."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management import call_command
-from django.core.management.base import CommandError
 from django.test import override_settings
 
 from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import claim, run, run_next
-from corpus.models import AuditEntry, Job, Membership, Study
+from corpus.models import AuditEntry, Job, Membership
 from metrics.models import TrainedModel
 from metrics.resources.trained_models import models_of
 from metrics.resources.training import ask_for_training
-from metrics.resources.writer_training import (
-    WriterTraining,
-    fine_tuned_writers,
-)
+from metrics.resources.writer_training import WriterTraining, fine_tuned_writers
 from metrics.writers.fine_tuned import FineTuned
-from metrics.writers.writer import Material, Source, WriterError
+from metrics.writers.writer import Material, Source
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from tests.fixtures.listed_places import listed
@@ -33,23 +27,23 @@ SPLITS = ["train"] * 4 + ["dev"] + ["test"]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return save_small_causal(tmp_path_factory.mktemp("bases") / "causal")
 
 
 @pytest.fixture
-def base(folder: Path) -> str:
+def base(folder):
     return listed(folder)
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path) -> Iterator[None]:
+def files(tmp_path):
     """Keep the files of each test apart."""
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
 
 
-def study_files() -> dict[str, list[list[str]]]:
+def study_files():
     """Pairs of three splits; segment 1 has a reference that a system wrote for a test segment."""
     segments = [["segment_id", "source", "source_style", "target_style", "reference_1", "split"]]
     outputs = [["segment_id", "system", "output"]]
@@ -66,19 +60,19 @@ def study_files() -> dict[str, list[list[str]]]:
 FILES = study_files()
 
 
-def request(base: str, name: str = "tuned", **changes: object) -> WriterTraining:
+def request(base, name="tuned", **changes):
     given = {**SMALL, "epochs": 1, "base": base, **changes}
     return WriterTraining(name, given)
 
 
-def trained(study: Study, base: str, **changes: object) -> TrainedModel:
+def trained(study, base, **changes):
     ask_for_training(study, request(base, **changes), None)
     job = run_next()
     assert job.state == "done", job.error
     return TrainedModel.objects.get(pk=job.result["model"])
 
 
-def test_only_pairs_of_the_training_split_are_trained_on(study: Study, base: str) -> None:
+def test_only_pairs_of_the_training_split_are_trained_on(study, base):
     ask_for_training(study, request(base), None)
     job = run_next()
     assert job.state == "done", job.error
@@ -98,7 +92,7 @@ def test_only_pairs_of_the_training_split_are_trained_on(study: Study, base: str
     assert not models_of(study).exists()
 
 
-def test_the_same_pairs_and_settings_are_not_trained_again(study: Study, base: str) -> None:
+def test_the_same_pairs_and_settings_are_not_trained_again(study, base):
     model = trained(study, base)
     ask_for_training(study, request(base, name="again"), None)
     job = run_next()
@@ -107,13 +101,11 @@ def test_the_same_pairs_and_settings_are_not_trained_again(study: Study, base: s
     assert "there is a model 'tuned' of other texts or settings" in run_next().error
 
 
-def test_a_training_that_is_cancelled_leaves_nothing_and_can_go_on(
-    study: Study, base: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_training_that_is_cancelled_leaves_nothing_and_can_go_on(study, base, monkeypatch):
     monkeypatch.setattr("corpus.jobs.progress.SECONDS_BETWEEN_WRITES", 0.0)
     asked = ask_for_training(study, request(base), None)
 
-    def cancel_it(message: str, done: int, total: int) -> None:
+    def cancel_it(message, done, total):
         if message.startswith("epoch 1"):
             cancel(asked)
 
@@ -124,7 +116,7 @@ def test_a_training_that_is_cancelled_leaves_nothing_and_can_go_on(
     assert run_next().state == "done"
 
 
-def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study: Study, base: str) -> None:
+def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study, base):
     model = trained(study, base)
     ask_for_writing(study, WritingRequest("fine-tuned", {"most_tokens": 4}, split="all"), None)
     while (job := run_next()) is not None:
@@ -145,43 +137,10 @@ def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study: Study, bas
     assert long[0].reason == "the source has more tokens than the model was trained to read"
 
 
-def test_what_no_model_can_write_is_said(study: Study, base: str) -> None:
-    with pytest.raises(WriterError, match="this study has no fine-tuned writer"):
-        FineTuned({}, Material())
-    trained(study, base)
-    known = fine_tuned_writers(study)
-    with pytest.raises(WriterError, match="no fine-tuned writer 'x'; there are tuned"):
-        FineTuned({"model": "x"}, Material(trained=known))
-    writer = FineTuned({}, Material(trained=known))
-    writer.check({("neg", "pos"), ("pos", "neg")})
-    with pytest.raises(WriterError, match=r"was trained on no direction of these .neg → pos only"):
-        writer.check({("pos", "neg")})
-
-
-def test_the_command_says_what_each_epoch_came_to(study: Study, base: str, capsys) -> None:
-    setting = [f"{name}={value}" for name, value in SMALL.items()]
-    call_command("train_writer", "small", base=base, method="whole", setting=setting)
-    text = capsys.readouterr().out
-    model = TrainedModel.objects.get()
-    assert model.name == f"{base}-whole"
-    assert text.count("epoch ") >= 3
-    assert text.count("(kept)") == 1
-    assert model.sha256 in text
-    for arguments, words in (
-        (("none",), "no study 'none'; there are: small"),
-        (("small", "--base", "/srv/x"), "base: found '/srv/x'"),
-        (("small", "--setting", "depth=1"), "a writer has no parameter 'depth'"),
-        (("small", "--setting", "rank"), "expected NAME=VALUE"),
-        (("small", "--held-out", "2"), "held out: found 2.0"),
-    ):
-        with pytest.raises(CommandError, match=words):
-            call_command("train_writer", *arguments, verbosity=0)
-
-
 # The pages
 
 
-def test_owners_train_by_the_page_and_see_every_epoch(client, study: Study, base: str) -> None:
+def test_owners_train_by_the_page_and_see_every_epoch(client, study, base):
     person = User.objects.create_user("owner")
     Membership.objects.create(study=study, user=person, role="owner")
     client.force_login(person)

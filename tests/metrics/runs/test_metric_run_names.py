@@ -1,15 +1,9 @@
 """Every run has one name, which pages, commands, the API and archives share."""
 
-import json
-
 import pytest
-from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from analysis.data import matrices
-from corpus.exports.bundle import write_bundle
-from corpus.models import Membership, Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics.models import MetricRun
 from metrics.runs.requests import RunRequest
@@ -23,18 +17,18 @@ MASKED = {"kind": "style_masked", "lexicon": "words"}
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
 @pytest.fixture
-def plain_and_masked(study) -> Study:
+def plain_and_masked(study):
     store_lexicon(study, "words", [LexiconEntry("late", "formal", 1.0)])
     scored(study, *PARTS, RunRequest("bleu", against="source", text=MASKED))
     return study
 
 
-def names(study: Study) -> dict[str, str]:
+def names(study):
     return dict(study.runs.order_by("pk").values_list("name", "signature"))
 
 
@@ -96,13 +90,6 @@ def test_a_name_goes_on_meaning_the_same_run_when_others_come(study, tmp_path):
     }
 
 
-def test_a_run_under_other_versions_has_a_name_of_its_own(study, settings):
-    [first] = scored(study, RunRequest("chrf", against="source"))
-    settings.VERSION = "99.0"
-    [second] = scored(study, RunRequest("chrf", against="source"))
-    assert (first.name, second.name) == ("chrf/source", "chrf/source/touchstone-99.0")
-
-
 def test_numbers_of_a_run_are_not_named_like_another_run(study, tmp_path):
     scores = [["segment_id", "system", "metric", "score"]]
     scores += [["s1", "near", "ngram-perplexity", "5"], ["s1", "near", "chrf/own", "5"]]
@@ -117,58 +104,3 @@ def test_the_database_holds_that_names_are_unique(study):
     for name in (first.name, ""):
         with pytest.raises(IntegrityError), transaction.atomic():
             MetricRun.objects.filter(pk=second.pk).update(name=name)
-
-
-def test_pages_the_command_and_the_api_show_the_name(plain_and_masked, client, capsys):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=plain_and_masked, user=person, role="owner")
-    client.force_login(person)
-    page = client.get("/studies/small/metrics/").text.replace("/<wbr>", "/")
-    assert "bleu/source</" in page
-    assert "bleu/source/style_masked</" in page
-    listed = client.get("/api/v1/studies/small/runs/").json()["results"]
-    assert {row["name"] for row in listed} == set(names(plain_and_masked))
-    masked = MetricRun.objects.get(name="bleu/source/style_masked")
-    page = client.get(f"/studies/small/metrics/runs/{masked.pk}/").text
-    assert "<h1>bleu/source/style_masked</h1>" in page
-    call_command("score", "small", "bleu/source/style_masked")
-    assert capsys.readouterr().out.startswith(
-        "found: bleu/source/style_masked: signature bleu|against:source|text:style_masked("
-    )
-    scores = client.get("/api/v1/studies/small/scores/?limit=500").json()["results"]
-    assert {row["run"] for row in scores} == set(names(plain_and_masked))
-
-
-def test_names_travel_in_an_archive(plain_and_masked, tmp_path):
-    scored(plain_and_masked, RunRequest("overall-mean", {"parts": "accuracy,bleu/source"}))
-    write_bundle(plain_and_masked, tmp_path / "first.zip")
-    Study.objects.filter(pk=plain_and_masked.pk).update(slug="elsewhere")
-    job = import_path(tmp_path / "first.zip")
-    assert job.error == ""
-    there = {signature: name for name, signature in names(job.study).items()}
-    here = {signature: name for name, signature in names(plain_and_masked).items()}
-    assert there == here
-
-
-def test_reports_take_and_show_the_name(plain_and_masked, tmp_path, capsys):
-    ratings = [["segment_id", "system", "rater", "aspect", "score"]]
-    ratings += [
-        [f"s{row}", system, "r1", "content", str(value)]
-        for system, values in {"near": (5, 4, 2, 3), "far": (3, 1, 4, 2)}.items()
-        for row, value in enumerate(values, 1)
-    ]
-    job = import_path(write_files(tmp_path / "rated", {"ratings.csv": ratings}))
-    assert job.error == ""
-
-    def rows(metric: str) -> list[dict[str, str]]:
-        arguments = ("report", "small", "--kind", "correlation", "--metric", metric)
-        call_command(*arguments, "--format", "json", "--resamples", "100")
-        return json.loads(capsys.readouterr().out)["content"]["rows"]
-
-    assert [row["name"] for row in rows("bleu/source")] == ["bleu/source"]
-    assert [row["name"] for row in rows("bleu/source/style_masked")] == ["bleu/source/style_masked"]
-    assert len(rows("bleu")) == 3
-    assert [row["name"] for row in rows("bleu/source*")] == [
-        "bleu/source",
-        "bleu/source/style_masked",
-    ]

@@ -2,22 +2,22 @@
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from corpus.jobs import progress as progress_module
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import cancel, resume
-from corpus.jobs.worker import run_by_id, run_next
+from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Output
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics import models
-from metrics.models import Metric, MetricRun, ScoreBlock, Undefined
-from metrics.runs import scoring_job, stored_blocks
+from metrics.models import MetricRun, Undefined
+from metrics.runs import packed_scores, scoring_job
 from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
-from metrics.runs.packed_scores import load_scores, unpack
+from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
@@ -29,7 +29,7 @@ FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of five outputs, so that a small study has several."""
-    for module in (models, stored_blocks, scoring_job):
+    for module in (models, packed_scores, scoring_job):
         monkeypatch.setattr(module, "BLOCK_SIZE", 5, raising=False)
     monkeypatch.setattr("metrics.runs.packed_scores.BLOCK_SIZE", 5)
 
@@ -99,19 +99,6 @@ def test_every_missing_score_has_its_reason_in_words(study, own, tmp_path):
     assert failed.reason == "the metric fails on this text: ValueError: this text is too much"
 
 
-def test_equal_rows_are_computed_once_within_a_block_and_across_blocks(
-    study, own, small_blocks, tmp_path
-):
-    texts = list(Output.objects.filter(system__name="BART").values_list("text", flat=True))
-    add_outputs(study, tmp_path, texts)
-    score(study, RunRequest("counting", against="source"))
-    rows = {
-        (output.text, output.segment_id)
-        for output in Output.objects.filter(study=study).select_related("segment")
-    }
-    assert len(own.Counting.asked) == len(rows) < Output.objects.count()
-
-
 def test_the_same_run_is_found_and_not_computed(study, own):
     [first] = score(study, RunRequest("counting"))
     own.Counting.asked.clear()
@@ -121,21 +108,6 @@ def test_the_same_run_is_found_and_not_computed(study, own):
     [other] = score(study, RunRequest("counting", {"plus": 1}))
     assert other != first
     np.testing.assert_array_equal(values(other), values(first) + 1)
-
-
-def test_a_signature_names_all_that_decides_the_numbers(study, own, settings):
-    [run] = score(study, RunRequest("counting", {"plus": 2}, "references"))
-    assert run.signature == (
-        f"counting|against:references|text:plain|plus:2|revision:1|touchstone:{settings.VERSION}"
-    )
-    assert run.request["parameters"] == {"plus": 2}
-    assert run.versions["libraries"] == {"touchstone": settings.VERSION}
-
-
-def test_reference_is_one_run_for_each_reference(study, own):
-    runs = score(study, RunRequest("counting", against="reference"))
-    assert [run.compared_to for run in runs] == ["reference.1", "reference.2"]
-    assert Job.objects.filter(kind="score").count() == 1
 
 
 def test_texts_that_come_later_are_scored_alone(study, own, small_blocks, tmp_path):
@@ -154,16 +126,6 @@ def test_texts_that_come_later_are_scored_alone(study, own, small_blocks, tmp_pa
     assert again.content_sha256 != digest
 
 
-def test_statistics_are_kept_for_corpus_scores(study, own, small_blocks):
-    [run] = score(study, RunRequest("counting", against="source"))
-    blocks = ScoreBlock.objects.filter(run=run).order_by("number")
-    kept = np.vstack([unpack(block.statistics, 2) for block in blocks])
-    lengths = [len(output.text) for output in Output.objects.order_by("ordinal")]
-    np.testing.assert_array_equal(kept[:, 0], lengths)
-    [plain] = score(study, RunRequest("pair"))
-    assert set(plain.blocks.values_list("statistics", flat=True)) == {None}
-
-
 def test_style_words_are_masked_or_removed_before_the_metric_sees_a_text(study, own):
     store_lexicon(study, "words", [LexiconEntry("writes", "formal", 1.0)])
     for kind, text in (("style_masked", "BART [STYLE] 1"), ("style_removed", "BART 1")):
@@ -172,18 +134,6 @@ def test_style_words_are_masked_or_removed_before_the_metric_sees_a_text(study, 
         assert text in own.Counting.asked
         assert run.text_setting == kind
         assert f"text:{kind}(lexicon:" in run.signature
-
-
-def test_a_text_of_style_words_alone_is_undefined_and_says_so(study, own):
-    store_lexicon(study, "words", [LexiconEntry("dunno", "informal", -1.0)])
-    [run] = score(study, RunRequest("counting", against="source", text={"kind": "style_masked"}))
-    reasons = dict(Undefined.objects.filter(run=run).values_list("output__system__name", "reason"))
-    assert reasons == {
-        "(source)": "no word is left besides style words",
-        "BART": "in what it is compared with, no word is left besides style words",
-        "T5": "in what it is compared with, no word is left besides style words",
-        "(reference)": "in what it is compared with, no word is left besides style words",
-    }
 
 
 @pytest.mark.parametrize(
@@ -246,15 +196,6 @@ def test_a_cancelled_run_keeps_its_blocks_and_goes_on_where_it_stopped(
     np.testing.assert_array_equal(values(run)[:, 0], expected(study, "source"))
 
 
-def test_a_run_under_way_is_not_put_to_a_second_job(study, own):
-    _, [job] = ask_for_runs(study, [RunRequest("counting")], None)
-    asked, jobs = ask_for_runs(study, [RunRequest("counting"), RunRequest("pair")], None)
-    assert [each.pk for each in jobs] == [job.pk, Job.objects.latest("pk").pk]
-    assert len(asked.started) == 2
-    assert Job.objects.filter(kind="score").count() == 2
-    assert Job.objects.latest("pk").parameters["runs"] == [asked.started[1].pk]
-
-
 def test_a_job_leaves_a_run_to_the_job_that_works_on_it(study, own):
     asked, [job] = ask_for_runs(study, [RunRequest("counting")], None)
     Job.objects.filter(pk=job.pk).update(state="running", lease_until="2100-01-01T00:00Z")
@@ -275,25 +216,10 @@ def test_a_finished_run_is_recorded_and_makes_a_new_revision(study, own):
     assert entry.after == {"signature": run.signature, "texts": Output.objects.count()}
 
 
-def test_a_command_scores_whatever_queues_this_machine_takes_jobs_from(
-    study, own, small_blocks, settings
-):
-    settings.WORKER_QUEUES = ["gpu"]
-    _, [waiting] = ask_for_runs(study, [RunRequest("pair")], None)
-    call_command("score", study.slug, "counting", verbosity=0)
-    run = MetricRun.objects.get(metric__name="counting")
-    assert run.blocks.count() > 1
-    np.testing.assert_array_equal(values(run)[:, 0], expected(study, "source"))
-    waiting.refresh_from_db()
-    assert waiting.state == "queued"
-
-
 def test_queries_do_not_grow_with_texts(study, own, tmp_path):
     def queries(request):
         asked = prepare_runs(study, [request])
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             job = run_in_foreground(
                 "score", asked.job_key, study=study, parameters=asked.parameters
             )
@@ -315,17 +241,6 @@ def test_a_run_of_other_versions_is_not_mixed_with_new_numbers(study, own, monke
     [run] = asked.started
     run.refresh_from_db()
     assert "has changed since the run was asked for" in run.error
-
-
-def test_an_imported_metric_of_the_same_name_stays_apart(study, own, tmp_path):
-    scores = [["segment_id", "system", "metric", "score"], ["s1", "T5", "counting", "0.5"]]
-    scores += [["s1", "T5", "PAIR-w", "0.25"]]
-    import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores}))
-    runs = score(study, RunRequest("counting"), RunRequest("pair"))
-    assert [run.metric.name for run in runs] == ["counting (computed)", "pair (computed)"]
-    [again] = score(study, RunRequest("counting", {"plus": 3}))
-    assert again.metric.name == "counting (computed)"
-    assert Metric.objects.get(name="counting").orientation == "unknown"
 
 
 def test_a_computed_metric_makes_room_for_an_imported_one(study, own, tmp_path):

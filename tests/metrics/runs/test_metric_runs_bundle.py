@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from analysis.filter.question import Question
-from analysis.publishing.documents.croissant import croissant
 from analysis.publishing.gathering import content_of
+from analysis.publishing.metadata import croissant
 from analysis.publishing.options import Options
 from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
@@ -20,9 +20,9 @@ from corpus.jobs.worker import run_next
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
 from metrics.runs.asking import ask_for_runs, prepare_runs
+from metrics.runs.listing import run_summary
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.summary import run_summary
 from tests.fixtures.study_files import TABLES, import_path, write_zip
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ FILES = TABLES | {"metric_scores.csv": SCORES}
 
 
 @pytest.fixture(autouse=True)
-def _scored(study, own) -> None:
+def _scored(study, own):
     """Compute a metric of the name of an imported one, and one of two numbers."""
     requests = [
         RunRequest("pair"),

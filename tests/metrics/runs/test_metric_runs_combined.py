@@ -1,25 +1,17 @@
 """Runs that combine the scores of other runs: named, found, computed, finished, and carried."""
 
 import re
-import zipfile
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
-from django.core.management import call_command
 
 from analysis.data import matrices
-from corpus.exports.bundle import write_bundle
-from corpus.jobs.worker import run_next
-from corpus.models import Membership, Output, Study
+from corpus.models import Output
 from metrics.models import MetricRun, Undefined
-from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from tests.fixtures import combined_study
 from tests.fixtures.combined_study import PARTS, score, scored
-from tests.fixtures.html_forms import fields_of
-from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 prepare = combined_study.prepare
@@ -28,11 +20,11 @@ JOINT = RunRequest("joint", {"style": "accuracy"})
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
-def by_output(run: MetricRun) -> dict[tuple[str, str], float]:
+def by_output(run):
     rows = list(Output.objects.filter(study=run.study).order_by("ordinal"))
     values = load_scores(run.pk, outputs=len(rows), fields=1)[:, 0]
     return {
@@ -50,12 +42,6 @@ def test_a_mean_of_scores_is_computed_from_those_that_are_stored(study):
         mean = (expected[output] + content[output]) / 2
         assert value == pytest.approx(mean, nan_ok=True)
     assert sum(np.isfinite(list(found.values()))) == 6
-
-
-def test_parts_that_are_asked_for_together_with_their_mean_are_scored_first(study):
-    asked = score(study, MEAN, *PARTS)
-    assert [run.metric.name for run in asked.started][-1] == "overall-mean"
-    assert all(run.content_sha256 for run in asked.started)
 
 
 def test_an_undefined_score_names_its_part_and_the_reason_there(study):
@@ -123,79 +109,3 @@ def test_joint_is_a_run_without_numbers_of_outputs(study):
     assert score(study, JOINT).found == [run]
     words = score(study, RunRequest("joint", {"style": "accuracy", "content": "accuracy"}))
     assert "Joint takes corpus BLEU" in words.refused["joint"]
-
-
-def test_texts_that_come_later_are_scored_by_the_parts_first(study, tmp_path):
-    scored(study, *PARTS)
-    scored(study, MEAN)
-    rows = [["segment_id", "system", "output"], ["s1", "new", "I will be late."]]
-    assert import_path(write_files(tmp_path / "more", {"outputs.csv": rows})).state == "done"
-    asked, [job] = ask_for_runs(study, [MEAN], None)
-    assert [run.metric.name for run in asked.started] == ["bleu", "overall-mean"]
-    assert run_next().pk == job.pk
-    [run] = scored(study, MEAN)
-    reason = Undefined.objects.get(run=run, output__system__name="new").reason
-    assert reason == "accuracy is undefined: no score was imported for this text"
-
-
-def test_combined_runs_travel_in_a_bundle_to_the_byte(study, tmp_path):
-    scored(study, *PARTS)
-    runs = scored(study, MEAN, JOINT)
-    write_bundle(study, tmp_path / "first.zip")
-    Study.objects.filter(pk=study.pk).update(slug="elsewhere")
-    job = import_path(tmp_path / "first.zip")
-    assert job.state == "done", job.error
-    write_bundle(Study.objects.get(slug="small"), tmp_path / "second.zip")
-    assert (tmp_path / "second.zip").read_bytes() == (tmp_path / "first.zip").read_bytes()
-    assert zipfile.ZipFile(tmp_path / "first.zip").testzip() is None
-    found = score(job.study, MEAN, JOINT).found
-    assert {run.signature for run in found} == {run.signature for run in runs}
-
-
-def test_pages_and_commands_ask_for_combinations_and_show_their_parts(study, client, capsys):
-    scored(study, *PARTS)
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client.force_login(person)
-    text = client.get("/studies/small/metrics/score/").text
-    assert "Not yet: parts: name the scores to combine" in text
-    fields = fields_of(text, "against") | {
-        "metric": ["overall-mean", "joint"],
-        "overall-mean:parts": ["accuracy,bleu/source"],
-        "joint:style": ["accuracy"],
-    }
-    client.post("/studies/small/metrics/score/", fields)
-    assert run_next().state == "done"
-    mean = MetricRun.objects.get(metric__name="overall-mean")
-    page = client.get(f"/studies/small/metrics/runs/{mean.pk}/").text
-    assert ">bleu/source</a>" in page
-    run = MetricRun.objects.get(metric__name="joint")
-    page = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
-    assert "This metric scores whole systems" in page
-    assert "/studies/small/metric-means/" in page
-    assert "joint" in client.get("/studies/small/metrics/").text
-    listed = client.get("/api/v1/studies/small/runs/").json()["results"]
-    assert {row["metric"]: row["scored"] for row in listed}["joint"] is None
-    call_command("score", "small", "joint", "--parameter", "style=accuracy")
-    assert capsys.readouterr().out.startswith("found: joint/style=accuracy: signature joint|")
-    call_command(
-        "score", "small", "joint", "--parameter", "style=accuracy", "--parameter=scale=100"
-    )
-    assert "a score of systems, see their report" in capsys.readouterr().out
-
-
-def test_a_computed_part_is_found_beside_an_imported_metric_of_its_name(study, tmp_path):
-    scored(study, *PARTS)
-    scores = [["segment_id", "system", "metric", "compared_to", "score"]]
-    scores += [["s1", "near", "bleu", "references", "0.5"]]
-    import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores}))
-    [mean] = scored(study, MEAN)
-    assert mean.name == "overall-mean/accuracy+bleu-references/kind=arithmetic"
-    imported = RunRequest(
-        "overall-mean", MEAN.parameters | {"parts": "accuracy,bleu/references/imported"}
-    )
-    assert scored(study, imported) != [mean]
-    [run] = scored(study, JOINT)
-    assert run.request["parameters"]["content"].startswith("bleu/references#")
-    named = {"parts": "accuracy,bleu (computed)/references", "kind": "arithmetic"}
-    assert score(study, RunRequest("overall-mean", named)).refused == {}

@@ -2,18 +2,17 @@
 
 import csv
 import io
-from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import User
 
-from corpus.jobs.worker import run_by_id
-from corpus.models import Membership, Output, Study
+from corpus.models import Membership, Output
 from metrics.models import JudgeAnswer, MetricRun, Undefined
 from metrics.runs.asking import ask_for_runs, is_finished
-from metrics.runs.judge_questions import costs_of, raw_answers_csv
+from metrics.runs.judge_questions import costs_of
 from metrics.runs.requests import RunRequest
-from tests.fixtures.judge_address import Server, judge_address, reply
+from tests.fixtures.judge_address import judge_address, reply
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +20,7 @@ PROMPT = "Rate this: {output}"
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server():
     with judge_address() as server:
 
         def answer(body):
@@ -38,12 +37,12 @@ def server() -> Iterator[Server]:
 FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 
 
-def request(server: Server, **more: object) -> RunRequest:
+def request(server, **more):
     fixed = {"base_url": server.url, "model": "judge-1", "prompt": PROMPT, "retries": 0}
     return RunRequest("judge-fluency", {**fixed, "lowest": 1, "highest": 5, **more})
 
 
-def run_of(study: Study, wanted: RunRequest) -> MetricRun:
+def run_of(study, wanted):
     asked, jobs = ask_for_runs(study, [wanted], None)
     assert not asked.refused
     for job in jobs:
@@ -51,11 +50,11 @@ def run_of(study: Study, wanted: RunRequest) -> MetricRun:
     return study.runs.with_stored_bytes().get(pk=(asked.started or asked.found)[0].pk)
 
 
-def texts(study: Study) -> list[str]:
+def texts(study):
     return list(dict.fromkeys(Output.objects.filter(study=study).values_list("text", flat=True)))
 
 
-def test_every_answer_is_kept_and_sent_as_a_table(study: Study, server: Server, client) -> None:
+def test_every_answer_is_kept_and_sent_as_a_table(study, server, client):
     run = run_of(study, request(server))
     different = texts(study)
     assert len(server.asked) == JudgeAnswer.objects.filter(study=study).count() == len(different)
@@ -76,13 +75,7 @@ def test_every_answer_is_kept_and_sent_as_a_table(study: Study, server: Server, 
     assert {row["tokens_in"] for row in rows if "sorry" not in row["answer"]} == {"100000"}
 
 
-def test_an_answer_that_is_a_formula_is_marked_as_text(study: Study, server: Server) -> None:
-    server.answer = lambda body: (200, reply("=cmd|' /C calc'!A0"))
-    table = csv.DictReader(io.StringIO("".join(raw_answers_csv(run_of(study, request(server))))))
-    assert {row["answer"] for row in table} == {"'=cmd|' /C calc'!A0"}
-
-
-def test_a_refusal_is_missing_with_its_reason(study: Study, server: Server) -> None:
+def test_a_refusal_is_missing_with_its_reason(study, server):
     refused = next(text for text in texts(study))
     server.answer = lambda body: (
         200,
@@ -94,7 +87,7 @@ def test_a_refusal_is_missing_with_its_reason(study: Study, server: Server) -> N
     assert reasons == {'the judge refused: "As an AI I can\'t."'}
 
 
-def test_a_budget_stops_a_run_which_goes_on_with_a_larger_one(study: Study, server: Server) -> None:
+def test_a_budget_stops_a_run_which_goes_on_with_a_larger_one(study, server):
     server.answer = lambda body: (
         200,
         reply("3") | {"usage": {"prompt_tokens": 100_000, "completion_tokens": 0}},
@@ -114,19 +107,7 @@ def test_a_budget_stops_a_run_which_goes_on_with_a_larger_one(study: Study, serv
     assert len(set(server.prompts)) == len(server.asked)
 
 
-def test_another_run_with_the_same_question_takes_the_answers_that_are_there(
-    study: Study, server: Server
-) -> None:
-    run_of(study, request(server))
-    asked = len(server.asked)
-    other = run_of(study, request(server, highest=7))
-    assert other.content_sha256
-    assert len(server.asked) == asked
-
-
-def test_what_a_judge_will_cost_is_shown_before_it_is_asked(
-    study: Study, server: Server, client
-) -> None:
+def test_what_a_judge_will_cost_is_shown_before_it_is_asked(study, server, client):
     wanted = request(server, price_in=2, price_out=4)
     cost = costs_of(study, [wanted, RunRequest("copy-rate")])["judge-fluency"]
     prompts = [f"Rate this: {text}" for text in texts(study)]

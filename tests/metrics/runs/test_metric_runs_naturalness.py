@@ -4,17 +4,14 @@ import numpy as np
 import pytest
 
 from analysis.data import matrices
-from analysis.filter.question import Question
-from analysis.reports.service import report
-from corpus.jobs.worker import run_by_id
-from corpus.models import Output, Study
-from metrics.models import MetricRun
-from metrics.resources.naturalness_texts import StudyTexts
+from corpus.models import Output
+from metrics.resources.loaders import StudyTexts
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from metrics.scorers.naturalness import UnigramNaturalness
 from metrics.scorers.scorer import Resources, Texts
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -23,11 +20,11 @@ SYSTEMS = ("m-1", "m-2", "other")
 N = 25
 
 
-def source(number: int) -> str:
+def source(number):
     return f"the soup of table {number} was {'good' if number % 2 else 'cold'} ."
 
 
-def output(number: int, system: str) -> str:
+def output(number, system):
     copies = system == "m-2" and number % 3 == 0
     return source(number) if copies else f"soup soup table {number} {system} unk"
 
@@ -58,11 +55,11 @@ FILES = {
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
-def scored(study: Study) -> MetricRun:
+def scored(study):
     asked, jobs = ask_for_runs(study, [RunRequest(KEY)], None)
     assert not asked.refused
     for job in jobs:
@@ -102,27 +99,3 @@ def test_the_same_texts_are_found_again_and_a_new_text_is_another_run(study, tmp
     assert import_path(write_files(tmp_path / "natural", {"outputs.csv": rows})).error == ""
     study.refresh_from_db()
     assert scored(study).signature != first.signature
-
-
-def test_the_report_compares_each_output_with_its_source_by_the_same_classifier(study):
-    run = scored(study)
-    study.refresh_from_db()
-    stored = load_scores(run.pk, outputs=4 * N, fields=2)
-    outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
-    above = {
-        (row.system.name, row.segment.ordinal): stored[row.ordinal, 1]
-        for row in outputs
-        if row.system.name in SYSTEMS
-    }
-    people = {0: -1, 1: 1, 2: 0}
-    matched = [np.sign(value) == people[n % 3] for (_, n), value in above.items()]
-    rows = report(study, "agreement", Question())["content"]["relative"]
-    wanted = f"agreement of {KEY}-above-source with relative judgements, human tie matched by a tie"
-    (row,) = [row for row in rows if row["statistic"] == wanted and row["group"] == "all systems"]
-    assert row["result"]["value"] == pytest.approx(np.mean(matched))
-    assert row["result"]["n"] == 3 * N
-
-
-def test_another_trained_model_than_the_study_itself_is_refused(study):
-    asked, _ = ask_for_runs(study, [RunRequest(KEY, models={"naturalness": "mine"})], None)
-    assert "own texts as they are now, not 'mine'" in asked.refused[KEY]

@@ -1,19 +1,18 @@
 """N-gram models: trained by a command, found by runs."""
 
 from io import StringIO
-from pathlib import Path
 
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from corpus.jobs.worker import run_by_id
 from corpus.models import Output
 from metrics.models import Undefined
-from metrics.resources.models_by_style import stored_models
+from metrics.resources.trained_models import stored_models
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
@@ -34,18 +33,18 @@ FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path, settings) -> None:
+def _files_apart(tmp_path, settings):
     settings.MEDIA_ROOT = tmp_path / "files"
 
 
 @pytest.fixture
-def corpus(tmp_path) -> Path:
+def corpus(tmp_path):
     path = tmp_path / "corpus.csv"
     path.write_text(CORPUS, encoding="utf-8")
     return path
 
 
-def trained(*arguments: object) -> str:
+def trained(*arguments):
     out = StringIO()
     call_command("train_language_model", *map(str, arguments), stdout=out)
     return out.getvalue()
@@ -90,12 +89,6 @@ def test_among_several_models_one_is_chosen_by_name_or_hash(study, corpus):
     assert "no n-gram model 'third'; there are first, second" in refused
 
 
-def test_without_a_model_it_says_what_to_do(study):
-    assert (
-        "manage.py train_language_model --kind ngrams" in scored(study).refused["ngram-perplexity"]
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -110,20 +103,6 @@ def test_what_cannot_be_trained_is_said_and_leaves_nothing(study, corpus, argume
     with pytest.raises(CommandError, match=words):
         trained(name, corpus, *options)
     assert stored_models() == {}
-
-
-def test_a_name_is_given_once(study, corpus):
-    trained("mails", corpus)
-    with pytest.raises(CommandError, match="there is an n-gram model 'mails' already"):
-        trained("mails", corpus)
-
-
-def test_a_style_without_a_word_leaves_nothing(study, tmp_path):
-    path = tmp_path / "poor.csv"
-    path.write_text('text,style\nhello,formal\n" ",informal\n')
-    with pytest.raises(CommandError, match="style 'informal': no sentence has a word"):
-        trained("poor", path)
-    assert not [each for each in (tmp_path / "files").rglob("*") if each.is_file()]
 
 
 def test_an_lstm_is_trained_stored_and_found_beside_n_grams(study, corpus):

@@ -1,14 +1,10 @@
 """Runs of perplexity: a model of this machine over a study, pooled by system."""
 
-from pathlib import Path
-
-import numpy as np
 import pytest
 from django.conf import settings
 
-from corpus.jobs.worker import run_by_id
-from corpus.models import Output, Study
-from metrics.models import MetricRun, Undefined
+from corpus.models import Output
+from metrics.models import Undefined
 from metrics.resources.loaders import resources_for
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
@@ -16,6 +12,7 @@ from metrics.runs.requests import RunRequest
 from metrics.scorers.perplexity import Perplexity
 from metrics.scorers.scorer import Texts
 from tests.fixtures.listed_places import listed
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES
 from tests.fixtures.tiny_models import save_causal_model
 
@@ -23,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     return save_causal_model(tmp_path_factory.mktemp("causal"))
 
 
@@ -31,7 +28,7 @@ OUTPUTS = [*TABLES["outputs.csv"][:-1], ["s4", "T5", ""]]
 FILES = {"segments.csv": TABLES["segments.csv"], "outputs.csv": OUTPUTS}
 
 
-def scored(study: Study, metric: str, tiny: Path) -> MetricRun:
+def scored(study, metric, tiny):
     asked, jobs = ask_for_runs(study, [RunRequest(metric, {"model": listed(tiny)})], None)
     for job in jobs:
         run_by_id(job.pk)
@@ -41,7 +38,7 @@ def scored(study: Study, metric: str, tiny: Path) -> MetricRun:
     return run
 
 
-def test_stored_perplexities_are_those_of_the_scorer(study: Study, tiny: Path) -> None:
+def test_stored_perplexities_are_those_of_the_scorer(study, tiny):
     run = scored(study, "perplexity", tiny)
     rows = Output.objects.filter(study=study).order_by("ordinal")
     expected = Perplexity({"model": listed(tiny)}).score(Texts.of([row.text for row in rows]))
@@ -52,15 +49,5 @@ def test_stored_perplexities_are_those_of_the_scorer(study: Study, tiny: Path) -
     assert [row.reason for row in Undefined.objects.filter(run=run)] == ["the text is empty"]
 
 
-def test_relative_perplexity_compares_with_the_source(study: Study, tiny: Path) -> None:
-    run = scored(study, "relative-perplexity", tiny)
-    assert run.compared_to == "source"
-    outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
-    values = load_scores(run.pk, outputs=outputs.count(), fields=1)[:, 0]
-    sources = [row.ordinal for row in outputs if row.system.name == "(source)"]
-    assert values[sources] == pytest.approx(0)
-    assert np.isnan(values).sum() == 1
-
-
-def test_converted_weights_are_kept_among_the_data(study: Study) -> None:
-    assert resources_for(study, Perplexity.spec, {}).loaded.cache == settings.DATA_DIR / "weights"
+def test_converted_weights_are_kept_among_the_data(study):
+    assert resources_for(study, Perplexity.spec, {})[0].cache == settings.DATA_DIR / "weights"

@@ -1,4 +1,4 @@
-"""Reports show what was computed beside what was imported, each number by its own name."""
+"""Computed runs in reports, and the documents that some count in."""
 
 import pytest
 
@@ -21,7 +21,7 @@ FILES = TABLES | {"metric_scores.csv": SCORES}
 
 
 @pytest.fixture(autouse=True)
-def _scored(study, own) -> None:
+def _scored(study, own):
     matrices.forget()
     ask_for_runs(study, [RunRequest("pair"), RunRequest("counting", against="source")], None)
     assert run_next().state == "done"

@@ -20,9 +20,8 @@ from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Output, Segment, Study, System
 from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, Undefined
 from metrics.runs.asking import ask_for_runs
-from metrics.runs.packed_scores import load_scores
+from metrics.runs.packed_scores import content_sha256, load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.stored_blocks import content_sha256
 from tests.fixtures.listed_places import listed
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.tiny_models import save_sequence_classifier

@@ -1,8 +1,5 @@
 """Acceptability by a sequence classifier from a folder, against transformers' own pipeline."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -15,29 +12,12 @@ OUTPUTS = ["the food was good", "good", "was food the good kind", "😀", "של�
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     folder = tmp_path_factory.mktemp("classifier")
     return save_sequence_classifier(folder, ["unacceptable", "acceptable"])
 
 
-def direct(folder: Path, text: str) -> Any:
-    import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
-    tokens = AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt")
-    with torch.inference_mode():
-        return torch.softmax(model(tokens.input_ids).logits, dim=1)[0].tolist()
-
-
-def test_a_batch_has_the_probabilities_of_each_text_alone(tiny: Path) -> None:
-    scores = Acceptability({"model": listed(tiny)}).score(Texts.of(OUTPUTS))
-    expected = [direct(tiny, text)[1] for text in OUTPUTS]
-    assert scores.values[:, 0] == pytest.approx(expected, abs=1e-6)
-    assert np.ptp(expected) > 0.01
-
-
-def test_the_class_is_chosen_by_name_or_number(tiny: Path) -> None:
+def test_the_class_is_chosen_by_name_or_number(tiny):
     texts = Texts.of(OUTPUTS)
     by_label = {
         label: Acceptability({"model": listed(tiny), "label": label}).score(texts).values
@@ -49,7 +29,7 @@ def test_the_class_is_chosen_by_name_or_number(tiny: Path) -> None:
         Acceptability({"model": listed(tiny), "label": "fine"}).score(texts)
 
 
-def test_an_empty_or_overlong_text_is_undefined_and_stops_no_other(tiny: Path) -> None:
+def test_an_empty_or_overlong_text_is_undefined_and_stops_no_other(tiny):
     texts = Texts.of(["", "good", "good " * 10_000])
     scores = Acceptability({"model": listed(tiny)}).score(texts)
     assert scores.undefined == {
@@ -59,21 +39,7 @@ def test_an_empty_or_overlong_text_is_undefined_and_stops_no_other(tiny: Path) -
     assert np.isfinite(scores.values[1, 0])
 
 
-def test_a_model_of_another_kind_gets_no_random_classifier(tmp_path: Path) -> None:
+def test_a_model_of_another_kind_gets_no_random_classifier(tmp_path):
     save_causal_model(tmp_path)
     with pytest.raises(Unavailable, match=r"is no classifier: it has no weights for score"):
         Acceptability({"model": listed(tmp_path)}).score(Texts.of(["good"]))
-
-
-def test_a_regressor_is_no_classifier(tmp_path: Path) -> None:
-    save_sequence_classifier(tmp_path, ["grade"])
-    with pytest.raises(Unavailable, match="is a regressor"):
-        Acceptability({"model": listed(tmp_path)}).score(Texts.of(["good"]))
-
-
-def test_without_a_model_it_says_what_to_do(tiny: Path) -> None:
-    with pytest.raises(Unavailable, match="set the parameter model"):
-        Acceptability().fingerprint()
-    assert {"config.json", "model.safetensors", "tokenizer.json"} <= set(
-        Acceptability({"model": listed(tiny)}).fingerprint()
-    )

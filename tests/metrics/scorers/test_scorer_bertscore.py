@@ -1,18 +1,14 @@
 """BERTScore equals the bert-score library with the same model and layer."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from metrics.scorers.bertscore import BertScore
+from metrics.scorers.encoders import BertScore
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.weights import minilm
-from tests.fixtures.lai_content import mean_z_of_content, outputs_and_sources
-from tests.fixtures.listed_places import listed
-from tests.fixtures.tiny_encoders import save_encoder
 
 OUTPUTS = [
     "The staff was kind.",
@@ -37,10 +33,10 @@ COMPARED = [
 
 
 @pytest.fixture(scope="module")
-def library() -> Any:
+def library():
     from bert_score import BERTScorer
 
-    def scores(layer: int, outputs: list[str], compared: Any) -> np.ndarray:
+    def scores(layer, outputs, compared):
         scorer = BERTScorer(
             model_type=str(minilm.folder()), num_layers=layer, device="cpu", batch_size=3
         )
@@ -49,17 +45,17 @@ def library() -> Any:
     return scores
 
 
-def scored(outputs: list[str], against: Any, **parameters: object) -> Any:
+def scored(outputs, against, **parameters):
     return BertScore(parameters).score(Texts.of(outputs, against))
 
 
 @pytest.mark.parametrize("layer", [1, 4, 6])
-def test_values_are_those_of_the_library(library: Any, layer: int) -> None:
+def test_values_are_those_of_the_library(library, layer):
     ours = scored(OUTPUTS, COMPARED, layer=layer).values
     np.testing.assert_allclose(ours, library(layer, OUTPUTS, COMPARED), rtol=0, atol=1e-5)
 
 
-def test_of_several_references_each_field_takes_the_best_as_the_library_does(library: Any) -> None:
+def test_of_several_references_each_field_takes_the_best_as_the_library_does(library):
     references = [tuple(COMPARED[:3]), tuple(COMPARED[1:4])]
     expected = library(6, OUTPUTS[:2], [list(each) for each in references])
     ours = scored(OUTPUTS[:2], references).values
@@ -74,7 +70,7 @@ class Documents:
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_weighted_by_document_frequency_values_are_those_of_the_library(several: bool) -> None:
+def test_weighted_by_document_frequency_values_are_those_of_the_library(several):
     from bert_score import BERTScorer
 
     scorer = BERTScorer(
@@ -97,7 +93,7 @@ def test_weighted_by_document_frequency_values_are_those_of_the_library(several:
     assert np.abs(ours.values - scored(outputs, against).values).max() > 0.01
 
 
-def test_a_text_of_nothing_but_what_every_reference_has_is_undefined() -> None:
+def test_a_text_of_nothing_but_what_every_reference_has_is_undefined():
     class Alike:
         sha256 = ""
         texts = ("the staff was rude", "the staff was kind")
@@ -109,7 +105,7 @@ def test_a_text_of_nothing_but_what_every_reference_has_is_undefined() -> None:
     assert scores.values[2].tolist() == [0, 0, 0]
 
 
-def test_the_references_that_are_counted_in_are_signed_where_they_count() -> None:
+def test_the_references_that_are_counted_in_are_signed_where_they_count():
     counted = BertScore({"idf": True}, Resources(documents=Documents())).fingerprint()
     plain = BertScore({}, Resources(documents=Documents())).fingerprint()
     assert counted == plain | {"idf": "of these texts"}
@@ -117,30 +113,8 @@ def test_the_references_that_are_counted_in_are_signed_where_they_count() -> Non
         BertScore({"idf": True}).fingerprint()
 
 
-def test_the_mean_over_references_is_that_of_each_field() -> None:
-    alone = [scored(OUTPUTS[:1], [each]).values[0] for each in COMPARED[:3]]
-    mean = scored(OUTPUTS[:1], [tuple(COMPARED[:3])], references="mean").values[0]
-    np.testing.assert_allclose(mean, np.mean(alone, axis=0), rtol=0, atol=1e-6)
-
-
-def test_more_rows_than_are_held_in_memory_at_once_keep_their_places(tmp_path: Path) -> None:
-    model = listed(save_encoder(tmp_path))
-    n = BertScore.rows_together * 2 + 1
-    outputs = [f"number {row % 7}" for row in range(n)]
-    values = scored(outputs, ["number 3"] * n, model=model, layer=2).values
-    first = scored(outputs[:7], ["number 3"] * 7, model=model, layer=2).values
-    np.testing.assert_allclose(values, first[np.arange(n) % 7], rtol=0, atol=1e-5)
-
-
-def test_a_layer_that_the_model_lacks_is_said() -> None:
+def test_a_layer_that_the_model_lacks_is_said():
     with pytest.raises(Unavailable, match="has 6 layers: choose layer 6 or a lower one"):
         scored(["a"], ["b"], layer=7)
     with pytest.raises(ParameterError, match="expected a number from 1 to 200"):
         BertScore({"layer": 0})
-
-
-@pytest.mark.slow
-def test_lai2022_content_ratings_correlate_as_published(studies: Path) -> None:
-    scores = BertScore().score(outputs_and_sources(studies))
-    pooled = np.corrcoef(scores.values[:, 2], mean_z_of_content(studies))[0, 1]
-    assert pooled == pytest.approx(0.65, abs=0.01)

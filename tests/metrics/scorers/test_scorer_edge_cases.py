@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -32,7 +31,7 @@ class Half:
 
     styles, sha256 = ("formal", "informal"), "half"
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> Any:
+    def predict(self, texts, segments):
         shares = np.array([1 / (1 + len(text.split())) for text in texts])
         return np.column_stack([shares, 1 - shares])
 
@@ -40,7 +39,7 @@ class Half:
 class Grades(Half):
     styles = ("formality",)
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> Any:
+    def predict(self, texts, segments):
         return super().predict(texts, segments)[:, :1]
 
 
@@ -49,12 +48,12 @@ class Words:
 
     sha256 = "words"
 
-    def negative_log_likelihood(self, texts: Sequence[str], styles: Sequence[str]) -> Any:
+    def negative_log_likelihood(self, texts, styles):
         units = np.array([1.0 + len(text.split()) for text in texts])
         return units * math.log(2), units
 
 
-def given(key: str, case: str) -> str:
+def given(key, case):
     """Return what a metric gives a case, as the documentation writes it."""
     output, compared = CASES[case]
     kind = scorer_class(key)
@@ -67,7 +66,7 @@ def given(key: str, case: str) -> str:
     return "undefined" if np.isnan(value) else f"{round(float(value), 4):.3g}"
 
 
-def with_words(key: str) -> str:
+def with_words(key):
     if key == "meteor":
         try:
             wordnet.load()
@@ -76,7 +75,7 @@ def with_words(key: str) -> str:
     return key
 
 
-def declared(key: str) -> dict[str, str]:
+def declared(key):
     return dict(zip(EDGE_CASES, scorer_class(with_words(key)).spec.edge_cases, strict=True))
 
 
@@ -88,7 +87,7 @@ STYLE = [
 
 
 @pytest.mark.parametrize("key", [*LEXICAL, *EMBEDDED, *STYLE])
-def test_every_metric_gives_what_is_documented(key: str) -> None:
+def test_every_metric_gives_what_is_documented(key):
     row = declared(key)
     for case, documented in row.items():
         found = given(key, case)
@@ -98,8 +97,8 @@ def test_every_metric_gives_what_is_documented(key: str) -> None:
             assert found == documented, case
 
 
-def sacrebleu(name: str, **parameters: object) -> Callable[[str, str], float]:
-    def score(output: str, reference: str) -> float:
+def sacrebleu(name, **parameters):
+    def score(output, reference):
         import sacrebleu.metrics as library
 
         metric = getattr(library, name)(**parameters)
@@ -108,8 +107,8 @@ def sacrebleu(name: str, **parameters: object) -> Callable[[str, str], float]:
     return score
 
 
-def rouge(name: str) -> Callable[[str, str], float]:
-    def score(output: str, reference: str) -> float:
+def rouge(name):
+    def score(output, reference):
         from rouge_score.rouge_scorer import RougeScorer
 
         return float(RougeScorer([name]).score(reference, output)[name].fmeasure)
@@ -117,20 +116,20 @@ def rouge(name: str) -> Callable[[str, str], float]:
     return score
 
 
-def meteor(output: str, reference: str) -> float:
+def meteor(output, reference):
     from nltk.translate.meteor_score import single_meteor_score
 
     return float(single_meteor_score(reference.split(), output.split(), wordnet=wordnet.load()))
 
 
-def cosine(output: str, reference: str) -> float:
+def cosine(output, reference):
     from sentence_transformers import SentenceTransformer, util
 
     model = SentenceTransformer(str(minilm.folder()))
     return float(util.cos_sim(*model.encode([output, reference])))
 
 
-def bertscore(output: str, reference: str) -> float:
+def bertscore(output, reference):
     from bert_score import BERTScorer
 
     scorer = BERTScorer(model_type=str(minilm.folder()), num_layers=6)
@@ -138,8 +137,8 @@ def bertscore(output: str, reference: str) -> float:
     return float(scorer.score([output.strip() or "\u200b"], [reference])[0])
 
 
-def levenshtein(output: str, reference: str) -> float:
-    def edits(first: str, second: str) -> int:
+def levenshtein(output, reference):
+    def edits(first, second):
         if not first or not second:
             return len(first) + len(second)
         row = list(range(len(second) + 1))
@@ -171,7 +170,7 @@ LIBRARIES: dict[str, Callable[[str, str], float]] = {
 
 
 @pytest.mark.parametrize("key", LIBRARIES)
-def test_the_libraries_give_the_same(key: str) -> None:
+def test_the_libraries_give_the_same(key):
     row = declared(key)
     found = {case: round(LIBRARIES[key](*CASES[case]), 4) for case in OF_OUTPUTS}
     assert {case: f"{value:.3g}" for case, value in found.items()} == {c: row[c] for c in found}
@@ -181,7 +180,7 @@ TEXTS = [" ".join(CAT.split()[:n]) for n in range(1, 7)] + [f"{CAT} {n} times!" 
 
 
 @pytest.mark.parametrize("key", [*LEXICAL, *EMBEDDED])
-def test_no_number_rounds_over_its_bound(key: str) -> None:
+def test_no_number_rounds_over_its_bound(key):
     scorer = scorer_class(with_words(key))()
     scores = scorer.score(Texts.of(TEXTS, TEXTS))
     assert np.nanmax(scores.values) <= 1

@@ -5,7 +5,7 @@ import pytest
 from django.db import OperationalError
 
 from metrics.scorers.guarded import GuardedScorer, ScorerFails
-from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
+from metrics.scorers.scorer import Scorer, Scores, Texts
 from metrics.scorers.spec import MetricSpec
 
 
@@ -20,7 +20,7 @@ class Recording(Scorer):
 
     spec = spec()
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.calls: list[Texts] = []
 
@@ -40,12 +40,6 @@ def test_equal_rows_are_asked_for_once_and_keep_their_places():
     scores = GuardedScorer(scorer).score(Texts.of(["aa", "b", "aa", "ccc", "b"]))
     assert scores.values[:, 0].tolist() == [2, 1, 2, 3, 1]
     assert sorted(scorer.asked) == ["aa", "b", "ccc"]
-
-
-def test_the_same_output_against_another_text_is_another_row():
-    scorer = Recording()
-    GuardedScorer(scorer).score(Texts.of(["a", "a", "a"], ["x", "y", ("x", "y")]))
-    assert len(scorer.asked) == 3
 
 
 def test_rows_of_former_blocks_are_remembered_up_to_a_bound():
@@ -79,15 +73,6 @@ def test_a_scorer_that_fails_on_all_of_many_texts_is_broken():
     assert set(few.undefined) == {0, 1}
 
 
-def test_what_is_not_installed_stops_at_once():
-    class Absent(Recording):
-        def score(self, texts):
-            raise Unavailable("install it")
-
-    with pytest.raises(Unavailable, match="install it"):
-        GuardedScorer(Absent()).score(Texts.of(["a", "b"]))
-
-
 def test_a_database_that_fails_for_a_moment_is_no_fault_of_a_text():
     class Reading(Recording):
         def score(self, texts):
@@ -98,17 +83,6 @@ def test_a_database_that_fails_for_a_moment_is_no_fault_of_a_text():
     with pytest.raises(OperationalError, match="is locked"):
         GuardedScorer(scorer).score(Texts.of(["a", "b", "c"]))
     assert len(scorer.calls) == 1
-
-
-def test_an_infinite_score_is_undefined():
-    class Infinite(Recording):
-        def score(self, texts):
-            return Scores(np.array([[np.inf if text == "a" else 1.0] for text in texts.outputs]))
-
-    scores = GuardedScorer(Infinite()).score(Texts.of(["a", "b"]))
-    assert np.isnan(scores.values[0, 0])
-    assert scores.values[1, 0] == 1
-    assert scores.undefined == {0: "the score is infinite"}
 
 
 def test_an_answer_of_another_shape_is_a_failure_and_never_a_score():

@@ -4,20 +4,17 @@ import json
 import math
 import threading
 import traceback
-from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from metrics.scorers import chat_completions
-from metrics.scorers.answers import tokens_of
 from metrics.scorers.chat_completions import AddressVoice, ChatCompletions, NoReply
 from metrics.scorers.registry import scorer_class
-from metrics.scorers.scorer import Texts, Unavailable
+from metrics.scorers.scorer import Texts, Unavailable, tokens_of
 from metrics.signatures import run_signature
-from tests.fixtures.judge_address import SECRET, Server, judge_address, reply
+from tests.fixtures.judge_address import SECRET, judge_address, reply
 
 ContentJudge = scorer_class("judge-content")
 FluencyJudge = scorer_class("judge-fluency")
@@ -25,17 +22,17 @@ StyleJudge = scorer_class("judge-style")
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server():
     with judge_address() as server:
         yield server
 
 
 @pytest.fixture
-def settings(server: Server) -> dict[str, object]:
+def settings(server):
     return {"base_url": server.url, "model": "judge-1", "retries": 0, "timeout": 5}
 
 
-def texts(*outputs: str) -> Texts:
+def texts(*outputs):
     n = len(outputs)
     return Texts.of(
         outputs,
@@ -45,7 +42,7 @@ def texts(*outputs: str) -> Texts:
     )
 
 
-def test_the_number_of_the_reply_is_the_score(server: Server, settings: dict[str, object]) -> None:
+def test_the_number_of_the_reply_is_the_score(server, settings):
     server.answer = lambda body: (200, reply(" 85.5\n"))
     scores = StyleJudge(settings).score(texts("Please give it to me."))
     assert scores.values.tolist() == [[85.5]]
@@ -58,9 +55,7 @@ def test_the_number_of_the_reply_is_the_score(server: Server, settings: dict[str
 
 
 @pytest.mark.parametrize("status", [200, 302, 400, 401, 404, 429, 500, 503, 799])
-def test_a_key_that_the_address_repeats_is_shown_nowhere(
-    server: Server, settings: dict[str, object], status: int
-) -> None:
+def test_a_key_that_the_address_repeats_is_shown_nowhere(server, settings, status):
     escaped = "".join(f"\\u{ord(sign):04x}" for sign in SECRET)
     content = json.dumps(reply(f"{SECRET} and ESCAPED")).replace("ESCAPED", escaped)
     server.answer = lambda body: (status, content.encode())
@@ -77,13 +72,6 @@ def test_a_key_that_the_address_repeats_is_shown_nowhere(
     assert server.keys[0] == f"Bearer {SECRET}"
 
 
-def test_a_short_key_is_a_placeholder_and_alters_no_answer(
-    server: Server, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TOUCHSTONE_JUDGE_KEY", "50")
-    assert StyleJudge(settings).score(texts("a")).values.tolist() == [[50]]
-
-
 HARMFUL = {
     "brackets": b"[" * 200_000,
     "brackets inside": b'{"choices": ' + b"[" * 200_000,
@@ -98,9 +86,7 @@ HARMFUL = {
 
 
 @pytest.mark.parametrize("content", HARMFUL.values(), ids=HARMFUL)
-def test_what_no_judge_should_answer_is_undefined_and_the_next_is_asked(
-    server: Server, settings: dict[str, object], content: bytes
-) -> None:
+def test_what_no_judge_should_answer_is_undefined_and_the_next_is_asked(server, settings, content):
     server.answer = lambda body: (
         200, content if "harmful" in body["messages"][0]["content"] else reply("7"),
     )  # fmt: skip
@@ -113,9 +99,7 @@ def test_what_no_judge_should_answer_is_undefined_and_the_next_is_asked(
 @pytest.mark.parametrize(
     "count", ["1e30", "1" + "0" * 30, "1e999", "Infinity", "NaN", "-1", "true", '"7"', "[7]", "2.5"]
 )
-def test_tokens_that_are_no_count_are_estimated(
-    server: Server, settings: dict[str, object], count: str
-) -> None:
+def test_tokens_that_are_no_count_are_estimated(server, settings, count):
     usage = f'{{"usage": {{"prompt_tokens": {count}, "completion_tokens": {count}}}, '
     server.answer = lambda body: (200, (usage + json.dumps(reply("7"))[1:]).encode())
     connection = ChatCompletions(server.url, "m", retries=0)
@@ -124,24 +108,9 @@ def test_tokens_that_are_no_count_are_estimated(
     assert (answer.tokens_in, answer.tokens_out) == (tokens_of("how many tokens"), tokens_of("7"))
 
 
-def test_braces_in_a_text_are_no_places_of_the_prompt(
-    server: Server, settings: dict[str, object]
-) -> None:
+def test_braces_in_a_text_are_no_places_of_the_prompt(server, settings):
     ContentJudge(settings).score(texts("{source} 😀 שלום"))
     assert "Original: gimme {output} now\nRewritten: {source} 😀 שלום\n" in server.prompts[0]
-
-
-def test_each_question_is_put_once(server: Server, settings: dict[str, object]) -> None:
-    def length(body: dict[str, Any]) -> tuple[int, Any]:
-        text = body["messages"][0]["content"].split("\n")[0].removeprefix("Text: ")
-        return 200, reply(str(len(text)))
-
-    server.answer = length
-    outputs = ["a", "bb", "a", "", "ccc", "bb", "x" * 90]
-    scores = FluencyJudge(settings).score(texts(*outputs))
-    assert [None if math.isnan(v) else v for v in scores.values[:, 0]] == [1, 2, 1, None, 3, 2, 90]
-    assert scores.undefined == {3: "the text is empty"}
-    assert len(server.asked) == 4
 
 
 @pytest.mark.parametrize(
@@ -157,35 +126,21 @@ def test_each_question_is_put_once(server: Server, settings: dict[str, object]) 
         (None, "the reply is empty"),
     ],
 )
-def test_a_reply_without_one_number_on_the_scale_is_undefined(
-    server: Server, settings: dict[str, object], content: str | None, words: str
-) -> None:
+def test_a_reply_without_one_number_on_the_scale_is_undefined(server, settings, content, words):
     server.answer = lambda body: (200, reply(content))
     scores = FluencyJudge(settings).score(texts("fine"))
     assert np.isnan(scores.values).all()
     assert words in scores.undefined[0]
 
 
-@pytest.mark.parametrize("content", ["Score: 85.", "85", "85%", "**85**"])
-def test_a_number_among_words_is_read(
-    server: Server, settings: dict[str, object], content: str
-) -> None:
-    server.answer = lambda body: (200, reply(content))
-    assert FluencyJudge(settings).score(texts("fine")).values.tolist() == [[85]]
-
-
 @pytest.mark.parametrize("answer", [b"<html>", {"choices": []}, {"error": "x"}, []])
-def test_what_is_no_chat_completion_is_undefined(
-    server: Server, settings: dict[str, object], answer: Any
-) -> None:
+def test_what_is_no_chat_completion_is_undefined(server, settings, answer):
     server.answer = lambda body: (200, answer)
     scores = FluencyJudge(settings).score(texts("fine"))
     assert scores.undefined == {0: "the address answered something that is no chat completion"}
 
 
-def test_one_text_that_is_refused_does_not_stop_the_others(
-    server: Server, settings: dict[str, object]
-) -> None:
+def test_one_text_that_is_refused_does_not_stop_the_others(server, settings):
     server.answer = lambda body: (
         (400, {}) if "bad" in body["messages"][0]["content"] else (200, reply("7"))
     )
@@ -195,13 +150,13 @@ def test_one_text_that_is_refused_does_not_stop_the_others(
 
 
 @pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def waits(monkeypatch):
     waits: list[float] = []
     monkeypatch.setattr("urllib3.util.retry.time", SimpleNamespace(sleep=waits.append))
     return waits
 
 
-def test_passing_errors_are_waited_out(server: Server, waits: list[float]) -> None:
+def test_passing_errors_are_waited_out(server, waits):
     answers = iter([(429, {}), (503, {}), (0, None), (200, reply("9"))])
     server.answer = lambda body: next(answers)
     connection = ChatCompletions(server.url, "judge-1", retries=3)
@@ -209,7 +164,7 @@ def test_passing_errors_are_waited_out(server: Server, waits: list[float]) -> No
     assert waits == [2, 4]  # After the first error it is asked again at once.
 
 
-def test_the_server_says_how_long_to_wait_up_to_a_limit(server: Server, waits: list[float]) -> None:
+def test_the_server_says_how_long_to_wait_up_to_a_limit(server, waits):
     server.answer = lambda body: (429, {})
     for seconds in ("12", "7200", SECRET):
         server.headers = {"Retry-After": seconds}
@@ -219,9 +174,7 @@ def test_the_server_says_how_long_to_wait_up_to_a_limit(server: Server, waits: l
     assert waits == [12, chat_completions.LONGEST_WAIT]
 
 
-def test_a_silent_server_is_undefined_after_the_time_out(
-    server: Server, settings: dict[str, object]
-) -> None:
+def test_a_silent_server_is_undefined_after_the_time_out(server, settings):
     ended = threading.Event()
     server.answer = lambda body: (200, reply("5")) if ended.wait(5) else (500, {})
     scores = FluencyJudge(settings | {"timeout": 0.2}).score(texts("fine"))
@@ -230,16 +183,14 @@ def test_a_silent_server_is_undefined_after_the_time_out(
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_a_refused_key_or_model_stops_the_run(
-    server: Server, settings: dict[str, object], status: int
-) -> None:
+def test_a_refused_key_or_model_stops_the_run(server, settings, status):
     server.answer = lambda body: (status, {"error": SECRET})
     with pytest.raises(Unavailable, match="check base_url, model") as caught:
         FluencyJudge(settings).score(texts("fine"))
     assert SECRET not in str(caught.value)
 
 
-def test_a_redirect_is_not_followed(server: Server, settings: dict[str, object]) -> None:
+def test_a_redirect_is_not_followed(server, settings):
     server.headers = {"Location": f"{server.url}/elsewhere"}
     server.answer = lambda body: (307, {})
     with pytest.raises(Unavailable, match="307"):
@@ -247,7 +198,7 @@ def test_a_redirect_is_not_followed(server: Server, settings: dict[str, object])
     assert len(server.asked) == 1
 
 
-def test_nobody_there_stops_the_run(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_there_stops_the_run(server, monkeypatch):
     monkeypatch.setenv("TOUCHSTONE_JUDGE_URLS", "http://127.0.0.1:9/v1")
     judge = FluencyJudge({"base_url": "http://127.0.0.1:9/v1", "model": "m"})
     with pytest.raises(Unavailable, match=r"nobody answers at http://127\.0\.0\.1:9/v1"):
@@ -263,21 +214,12 @@ def test_nobody_there_stops_the_run(server: Server, monkeypatch: pytest.MonkeyPa
         ("http://127.0.0.1:1/v1", "not sent to http://127.0.0.1:1/v1"),
     ],
 )
-def test_only_addresses_that_the_administrator_names_get_texts_and_key(
-    server: Server, base_url: str, words: str
-) -> None:
+def test_only_addresses_that_the_administrator_names_get_texts_and_key(server, base_url, words):
     with pytest.raises(Unavailable, match=words):
         FluencyJudge({"base_url": base_url, "model": "m"}).fingerprint()
 
 
-def test_a_judge_without_a_name_is_unavailable(server: Server) -> None:
-    with pytest.raises(Unavailable, match="set the parameter model"):
-        StyleJudge({"base_url": server.url}).fingerprint()
-
-
-def test_the_key_is_sent_and_stands_in_no_signature(
-    server: Server, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_is_sent_and_stands_in_no_signature(server, settings, monkeypatch):
     judge = FluencyJudge(settings | {"prompt": "Rate {output} | please"})
     judge.score(texts("fine"))
     monkeypatch.delenv("TOUCHSTONE_JUDGE_KEY")
@@ -291,14 +233,12 @@ def test_the_key_is_sent_and_stands_in_no_signature(
     assert SECRET not in signature
 
 
-def test_a_prompt_from_a_form_is_that_of_a_command(settings: dict[str, object]) -> None:
+def test_a_prompt_from_a_form_is_that_of_a_command(settings):
     lines = [FluencyJudge(settings | {"prompt": f"Rate:{end}{{output}}"}) for end in ("\n", "\r\n")]
     assert lines[0].parameters == lines[1].parameters
 
 
-def test_what_the_prompt_needs_and_the_study_lacks_is_undefined(
-    server: Server, settings: dict[str, object]
-) -> None:
+def test_what_the_prompt_needs_and_the_study_lacks_is_undefined(server, settings):
     bare = Texts.of(["fine"])
     assert StyleJudge(settings).score(bare).undefined == {
         0: "the study does not say the styles that the prompt names"

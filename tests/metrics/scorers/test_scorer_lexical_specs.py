@@ -8,7 +8,6 @@ import importlib
 import pytest
 
 from metrics.scorers.registry import scorer_class
-from metrics.scorers.spec import Parameter
 from tests.fixtures.metric_groups import LEXICAL
 from tests.fixtures.nonempty import at_least_one
 
@@ -21,9 +20,7 @@ PARAMETERS = [(key, each) for key in LEXICAL for each in scorer_class(key).spec.
 @pytest.mark.parametrize(
     ("key", "parameter"), PARAMETERS, ids=[f"{key}-{each.name}" for key, each in PARAMETERS]
 )
-def test_whatever_a_parameter_may_be_the_metric_can_be_built_with_it(
-    key: str, parameter: Parameter
-) -> None:
+def test_whatever_a_parameter_may_be_the_metric_can_be_built_with_it(key, parameter):
     scorer = scorer_class(key)
     values = parameter.choices or (parameter.default, parameter.minimum)
     for value in at_least_one(value for value in values if value is not None):
@@ -31,7 +28,7 @@ def test_whatever_a_parameter_may_be_the_metric_can_be_built_with_it(
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_in_the_documentation_are_true(name: str) -> None:
+def test_examples_in_the_documentation_are_true(name):
     outcome = doctest.testmod(importlib.import_module(name))
     assert outcome.attempted > 0
     assert outcome.failed == 0

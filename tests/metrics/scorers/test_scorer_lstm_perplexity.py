@@ -1,17 +1,13 @@
 """LSTM language models: near a source whose entropy is known, the same each time, one a style."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from metrics.language_models import lstm
 from metrics.language_models.by_style import LstmByStyle
 from metrics.language_models.lstm import PARAMETERS, train
-from metrics.scorers.perplexity import LstmPerplexity
-from metrics.scorers.scorer import Resources, Texts
-from tests.fixtures.style_texts import reviews, silent
+from tests.fixtures.style_texts import silent
 
 WORDS = ("cat", "dog", "eel")
 FOLLOWS = np.array(
@@ -23,11 +19,11 @@ FOLLOWS = np.array(
 SMALL = {"size": 8, "hidden": 24, "rate": 0.02, "dropout": 0.0}
 
 
-def settings(**given: float) -> dict[str, float]:
+def settings(**given):
     return {each.name: each.default for each in PARAMETERS} | given
 
 
-def drawn(count: int, seed: int) -> tuple[list[list[str]], list[float]]:
+def drawn(count, seed):
     """Return sentences of the source, none of them empty, each with its −ln P."""
     generator, sentences, likelihoods = np.random.default_rng(seed), [], []
     while len(sentences) < count:
@@ -44,7 +40,7 @@ def drawn(count: int, seed: int) -> tuple[list[list[str]], list[float]]:
     return sentences, likelihoods
 
 
-def test_perplexity_comes_near_that_of_the_source_and_never_below_it() -> None:
+def test_perplexity_comes_near_that_of_the_source_and_never_below_it():
     sentences, _ = drawn(600, seed=1)
     model = train(sentences, settings(**SMALL, epochs=7, batch=16), silent)
     unseen, likelihoods = drawn(800, seed=2)
@@ -58,7 +54,7 @@ def test_perplexity_comes_near_that_of_the_source_and_never_below_it() -> None:
     assert found < -(shares * np.log(shares)).sum() - 0.1
 
 
-def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one() -> None:
+def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one():
     model = train([["cat", "dog"], ["dog"], ["cat"]] * 3, settings(size=4, hidden=4), silent)
     import torch
 
@@ -73,54 +69,6 @@ def test_likelihoods_are_those_of_all_sentences_so_that_probabilities_sum_to_one
     assert found == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The same models, trained twice."""
-    labelled = reviews(200)
-    texts = {
-        style: [
-            t for t, column in zip(labelled.texts, labelled.columns, strict=True) if column == n
-        ]
-        for n, style in enumerate(labelled.styles)
-    }
-    made = [tmp_path_factory.mktemp("lstm") for _ in range(2)]
-    for folder in made:
-        LstmByStyle.write(texts, folder, settings(**SMALL, batch=8), silent)
-    return made
-
-
-def test_a_second_training_gives_the_same_bits(folders: list[Path]) -> None:
-    first, second = map(LstmByStyle, folders)
-    assert first.sha256 == second.sha256
-    for file in folders[0].iterdir():
-        assert file.read_bytes() == (folders[1] / file.name).read_bytes()
-
-
-def test_a_text_is_more_predictable_among_texts_of_its_style(folders: list[Path]) -> None:
-    scorer = LstmPerplexity({}, Resources(language_model=LstmByStyle(folders[0])))
-    texts = reviews(60, seed=9)
-    styles = [texts.styles[column] for column in texts.columns]
-    others = [texts.styles[1 - column] for column in texts.columns]
-    own, other = (
-        scorer.score(Texts.of(texts.texts, target_styles=each)).values[:, 0]
-        for each in (styles, others)
-    )
-    assert (own < other).mean() > 0.95
-    alone = scorer.score(Texts.of(texts.texts[:1], target_styles=styles[:1]))
-    assert alone.values[0, 0] == own[0]
-
-
-def test_a_text_that_is_cut_off_in_training_has_no_end_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(lstm, "LONGEST", 4)
-    draws = np.random.default_rng(3).choice(WORDS, size=(200, 10))
-    model = train(draws.tolist(), settings(**SMALL, epochs=4, batch=16), silent)
-    found = [model.negative_log_likelihood(words[:4]) for words in draws.tolist()]
-    # Four words of three, and an end of which training saw none.
-    assert np.mean(found) > 4 * math.log(3) + 2
-
-
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
@@ -129,8 +77,6 @@ def test_a_text_that_is_cut_off_in_training_has_no_end_there(
         (["one", "two"], "no word occurs in 2 texts"),
     ],
 )
-def test_too_few_texts_are_named_with_their_style(
-    texts: list[str], words: str, tmp_path: Path
-) -> None:
+def test_too_few_texts_are_named_with_their_style(texts, words, tmp_path):
     with pytest.raises(ValueError, match=f"style 'formal': .*{words}"):
         LstmByStyle.write({"formal": texts}, tmp_path, settings(), silent)

@@ -1,14 +1,11 @@
 """MoverScore: n-grams of vectors read from transformers, moved by linear programming."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT
-from metrics.scorers.moverscore import MoverScore
-from metrics.scorers.scorer import Resources, Texts, Unavailable
-from metrics.scorers.spec import ParameterError
+from metrics.scorers.encoders import MoverScore
+from metrics.scorers.scorer import Resources, Texts
 from metrics.weights import minilm
 
 PAIRS = [
@@ -28,14 +25,14 @@ class Documents:
 
 
 @pytest.fixture(scope="module")
-def encoder() -> Any:
+def encoder():
     from transformers import AutoModel, AutoTokenizer
 
     folder = str(minilm.folder())
     return AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
 
 
-def pieces(encoder: Any, text: str, layer: int) -> tuple[list[int], np.ndarray]:
+def pieces(encoder, text, layer):
     """Return ids and vectors of a text's pieces, without those at its ends."""
     import torch
 
@@ -48,7 +45,7 @@ def pieces(encoder: Any, text: str, layer: int) -> tuple[list[int], np.ndarray]:
     return found["input_ids"][0].tolist()[1:-1], vectors
 
 
-def expected(encoder: Any, first: str, second: str, *, n: int, layer: int, idf: bool) -> float:
+def expected(encoder, first, second, *, n, layer, idf):
     """Return MoverScore by loops over n-grams and a linear programme."""
     from scipy.optimize import linprog
 
@@ -78,7 +75,7 @@ def expected(encoder: Any, first: str, second: str, *, n: int, layer: int, idf: 
     return 1 / (1 + float(solved.fun))
 
 
-def scored(outputs: list[str], against: Any, **parameters: object) -> Any:
+def scored(outputs, against, **parameters):
     return MoverScore(parameters, Resources(documents=Documents())).score(
         Texts.of(outputs, against)
     )
@@ -86,32 +83,14 @@ def scored(outputs: list[str], against: Any, **parameters: object) -> Any:
 
 @pytest.mark.parametrize("idf", [False, True])
 @pytest.mark.parametrize(("n", "layer"), [(1, 6), (2, 6), (3, 4)])
-def test_scores_are_those_of_linear_programming_over_n_grams(
-    encoder: Any, n: int, layer: int, *, idf: bool
-) -> None:
+def test_scores_are_those_of_linear_programming_over_n_grams(encoder, n, layer, *, idf):
     outputs, compared = [list(side) for side in zip(*PAIRS, strict=True)]
     found = scored(outputs, compared, n=n, layer=layer, idf=idf).values[:, 0]
     wanted = [expected(encoder, *pair, n=n, layer=layer, idf=idf) for pair in PAIRS]
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-6)
 
 
-def test_word_order_counts_with_bigrams_more_than_with_single_pieces() -> None:
-    outputs, compared = ["rude was the staff"], ["the staff was rude"]
-    alone = scored(outputs, compared, n=1).values[0, 0]
-    pairs = scored(outputs, compared, n=2).values[0, 0]
-    assert pairs < alone
-
-
-def test_of_several_references_the_nearest_counts_or_the_mean() -> None:
-    output, references = PAIRS[0][0], REFERENCES[:2]
-    each = [scored([output], [reference]).values[0, 0] for reference in references]
-    best = scored([output], [references]).values[0, 0]
-    mean = scored([output], [references], references="mean").values[0, 0]
-    assert best == max(each)
-    assert mean == pytest.approx(np.mean(each))
-
-
-def test_texts_with_nothing_to_move_are_undefined_with_their_reason() -> None:
+def test_texts_with_nothing_to_move_are_undefined_with_their_reason():
     found = scored(["", "fish", "the staff"], ["fish", " ", "fish"], idf=True)
     assert found.undefined == {0: EMPTY_OUTPUT, 1: EMPTY_COMPARED}
     everywhere = type("Alike", (), {"sha256": "", "texts": ("the fish", "the staff")})()
@@ -119,13 +98,3 @@ def test_texts_with_nothing_to_move_are_undefined_with_their_reason() -> None:
         Texts.of(["the"], ["fish"])
     )
     assert alike.undefined == {0: "the output has only word pieces that every reference has"}
-
-
-def test_the_references_that_are_counted_in_are_signed_and_n_is_limited() -> None:
-    plain = MoverScore({}, Resources(documents=Documents())).fingerprint()
-    counted = MoverScore({"idf": True}, Resources(documents=Documents())).fingerprint()
-    assert counted == plain | {"idf": "of these texts"}
-    with pytest.raises(Unavailable, match="idf counts in the references of a study"):
-        MoverScore({"idf": True}).fingerprint()
-    with pytest.raises(ParameterError, match="n: found '0', expected a number from 1 to 10"):
-        MoverScore({"n": 0})

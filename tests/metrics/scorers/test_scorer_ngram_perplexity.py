@@ -5,56 +5,62 @@ import gzip
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from corpus.texts.masking import split_words
-from metrics.language_models.arpa import ArpaError, read_arpa, write_arpa
 from metrics.language_models.by_style import NgramsByStyle, with_kenlm
-from metrics.language_models.kneser_ney import FALLBACK_DISCOUNTS, discounts, train
-from metrics.language_models.ngram import END, START, UNKNOWN, NgramModel
+from metrics.language_models.ngrams import (
+    END,
+    FALLBACK_DISCOUNTS,
+    START,
+    UNKNOWN,
+    ArpaError,
+    discounts,
+    read_arpa,
+    train,
+    write_arpa,
+)
 from metrics.scorers.perplexity import NgramPerplexity
 from metrics.scorers.scorer import Resources, Texts
 
 
 @pytest.fixture(scope="module")
-def reviews(corpora: Path) -> list[list[str]]:
+def reviews(corpora):
     """Sentences of real reviews."""
     with gzip.open(corpora / "yelp_sentiment.csv.gz", "rt", encoding="utf-8") as file:
         return [split_words(row["text"]) for row in islice(csv.DictReader(file), 3000)]
 
 
 @pytest.fixture(scope="module")
-def model(reviews: list[list[str]]) -> NgramModel:
+def model(reviews):
     return train(reviews[:2500], 3)
 
 
-def silent(*_: object) -> None:
+def silent(*_):
     """Hear no progress."""
 
 
 class Definition:
     """Chen and Goodman's equations written down as they stand, slow."""
 
-    def __init__(self, sentences: list[list[str]], order: int) -> None:
+    def __init__(self, sentences, order):
         self.padded = [(START, *words, END) for words in sentences]
         self.order = order
         words = {word for sentence in self.padded for word in sentence[1:]}
         self.size = len(words | {UNKNOWN})
         self.discounts = [self._discounts(length) for length in range(1, order + 1)]
 
-    def grams(self, length: int) -> Counter[tuple[str, ...]]:
+    def grams(self, length):
         found: Counter[tuple[str, ...]] = Counter()
         for sentence in self.padded:
             for start in range(len(sentence) - length + 1):
                 found[sentence[start : start + length]] += 1
         return found
 
-    def counts(self, length: int) -> dict[tuple[str, ...], int]:
+    def counts(self, length):
         raw = self.grams(length)
         if length == self.order:
             return dict(raw)
@@ -68,7 +74,7 @@ class Definition:
             )
         return counts
 
-    def _discounts(self, length: int) -> tuple[float, ...]:
+    def _discounts(self, length):
         n = [sum(c == k for c in self.counts(length).values()) for k in range(5)]
         if not all(n[1:]):
             return (0, *FALLBACK_DISCOUNTS)
@@ -77,7 +83,7 @@ class Definition:
         usable = all(0 < each <= k for k, each in enumerate(found, start=1))
         return (0, *(found if usable else FALLBACK_DISCOUNTS))
 
-    def probability(self, gram: tuple[str, ...]) -> float:
+    def probability(self, gram):
         if not gram:
             return 1 / self.size
         counts, off = self.counts(len(gram)), self.discounts[len(gram) - 1]
@@ -91,7 +97,7 @@ class Definition:
 
 
 @pytest.mark.parametrize("order", [2, 3])
-def test_probabilities_are_those_of_the_definition(order: int, reviews: list[list[str]]) -> None:
+def test_probabilities_are_those_of_the_definition(order, reviews):
     sentences = reviews[:40]
     found, definition = train(sentences, order), Definition(sentences, order)
     grams = [
@@ -110,21 +116,14 @@ def test_probabilities_are_those_of_the_definition(order: int, reviews: list[lis
         assert found.log10(gram[:-1], gram[-1]) == pytest.approx(expected, abs=2e-6)
 
 
-def test_discounts_are_those_of_the_counts_of_counts() -> None:
+def test_discounts_are_those_of_the_counts_of_counts():
     counts = [1] * 100 + [2] * 40 + [3] * 20 + [4] * 12 + [9] * 3
     y = 100 / 180
     expected = (1 - 2 * y * 0.4, 2 - 3 * y * 0.5, 3 - 4 * y * 0.6)
     assert discounts(counts) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("counts", [[], [1, 1, 2], [1, 2, 3, 4, 4, 4, 4, 4, 4]])
-def test_too_few_rare_n_grams_take_fixed_discounts(counts: list[int]) -> None:
-    assert discounts(counts) == FALLBACK_DISCOUNTS
-
-
-def test_after_any_context_the_probabilities_sum_to_one(
-    model: NgramModel, reviews: list[list[str]]
-) -> None:
+def test_after_any_context_the_probabilities_sum_to_one(model, reviews):
     generator = random.Random(1)
     contexts = [[], [START], ["no-such-word"], ["the", "no-such-word"], [START, "the"]]
     for words in generator.sample([each for each in reviews if len(each) > 4], 8):
@@ -136,9 +135,7 @@ def test_after_any_context_the_probabilities_sum_to_one(
         assert total == pytest.approx(1, abs=1e-6), context
 
 
-def test_kenlm_reads_the_same_probabilities(
-    model: NgramModel, reviews: list[list[str]], tmp_path: Path
-) -> None:
+def test_kenlm_reads_the_same_probabilities(model, reviews, tmp_path):
     pytest.importorskip("kenlm")
     write_arpa(model, tmp_path / "model.arpa")
     kenlm = with_kenlm(tmp_path / "model.arpa")
@@ -148,7 +145,7 @@ def test_kenlm_reads_the_same_probabilities(
         assert abs(per_word) < 1e-5
 
 
-def test_a_file_that_was_read_and_written_is_the_same(model: NgramModel, tmp_path: Path) -> None:
+def test_a_file_that_was_read_and_written_is_the_same(model, tmp_path):
     first, second = tmp_path / "first.arpa", tmp_path / "second.arpa"
     write_arpa(model, first)
     again = read_arpa(first)
@@ -170,7 +167,7 @@ def test_a_file_that_was_read_and_written_is_the_same(model: NgramModel, tmp_pat
         (lambda text: text.replace("<unk>", "unknown"), "have no <unk>"),
     ],
 )
-def test_a_broken_file_says_where(change: Callable[[str], str], words: str, tmp_path: Path) -> None:
+def test_a_broken_file_says_where(change, words, tmp_path):
     path = tmp_path / "broken.arpa"
     write_arpa(train([["good", "food"], ["good", "good"]], 2), path)
     path.write_text(change(path.read_text()))
@@ -179,21 +176,13 @@ def test_a_broken_file_says_where(change: Callable[[str], str], words: str, tmp_
 
 
 @pytest.mark.parametrize(("sentences", "order"), [([], 2), ([[]], 3), ([["a"]], 1)])
-def test_nothing_is_trained_on_nothing(sentences: list[list[str]], order: int) -> None:
+def test_nothing_is_trained_on_nothing(sentences, order):
     with pytest.raises(ValueError, match=r"nothing to train on|at least pairs"):
         train(sentences, order)
 
 
-def test_one_sentence_is_enough_for_a_model_that_sums_to_one() -> None:
-    tiny = train([["good"]], 4)
-    words = [word for (word,) in tiny.tables[0] if word != START]
-    assert sum(10 ** tiny.log10([START], word) for word in words) == pytest.approx(1, abs=1e-6)
-
-
 @pytest.fixture(scope="module", params=["kenlm", ""], ids=["kenlm", "own"])
-def by_style(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[NgramsByStyle]:
+def by_style(request, tmp_path_factory):
     """Two models, asked by KenLM and by ourselves."""
     if request.param:
         pytest.importorskip("kenlm")
@@ -208,16 +197,7 @@ def by_style(
         yield NgramsByStyle(folder)
 
 
-def test_a_text_is_likelier_among_texts_of_its_style(by_style: NgramsByStyle) -> None:
-    texts = Texts.of(["great food !"] * 2, target_styles=["positive", "negative"])
-    scores = NgramPerplexity({}, Resources(language_model=by_style)).score(texts)
-    assert 1.2 * scores.values[0, 0] < scores.values[1, 0]
-    # Two words, a sign and the end.
-    assert scores.statistics[:, 1].tolist() == [4, 4]
-    assert np.log(scores.values[:, 0]) == pytest.approx(scores.statistics[:, 0] / 4)
-
-
-def test_odd_texts_are_scored_or_say_why_not(by_style: NgramsByStyle) -> None:
+def test_odd_texts_are_scored_or_say_why_not(by_style):
     outputs = ["", " ", "great", "😀", "שלום", "<s> </s> <unk>", "food " * 10_000, "food", "food"]
     styles = ["positive"] * 7 + ["formal", ""]
     scorer = NgramPerplexity({}, Resources(language_model=by_style))
@@ -231,18 +211,3 @@ def test_odd_texts_are_scored_or_say_why_not(by_style: NgramsByStyle) -> None:
     assert np.isfinite(scores.values[2:7]).all()
     # Symbols that are written out are signs and letters.
     assert scores.statistics[5, 1] == len(split_words(outputs[5])) + 1 > 4
-
-
-def test_the_hash_depends_on_texts_and_reader(tmp_path: Path) -> None:
-    hashes = set()
-    for number, text in enumerate(["good food", "good food", "bad food"]):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        NgramsByStyle.write({"any": [text]}, folder, {"order": 2}, silent)
-        hashes.add(NgramsByStyle(folder).sha256)
-    assert len(hashes) == 2
-
-
-def test_a_style_without_words_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="style 'formal': no sentence has a word"):
-        NgramsByStyle.write({"formal": ["", " "]}, tmp_path, {"order": 2}, silent)

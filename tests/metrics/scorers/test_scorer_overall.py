@@ -1,24 +1,26 @@
-"""Means of several scores and Joint, against SciPy and worked numbers."""
+"""Means, Joint and corpus scores, equal to SciPy, the paper and sacreBLEU."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.scorers.combination import PartFacts, PartScores
-from metrics.scorers.joint_and_means import combine, joint, joint_with_fluency, read_weights
+from metrics.scorers.bleu import Bleu
+from metrics.scorers.chrf import Chrf, ChrfPlusPlus
+from metrics.scorers.combination import PartFacts, PartScores, combine, joint, joint_with_fluency
 from metrics.scorers.overall import Joint, OverallMean
-from metrics.scorers.scorer import Scores, Texts
+from metrics.scorers.perplexity import NgramPerplexity, RelativePerplexity
+from metrics.scorers.scorer import Texts
 from metrics.scorers.spec import ParameterError
+from tests.fixtures.metric_groups import WITH_COUNTS
 
 GENERATOR = np.random.default_rng(1)
 SCORES = GENERATOR.uniform(0.01, 1, (50, 3))
 
 
 @pytest.mark.parametrize("weights", [None, (1, 1, 1), (0.2, 3, 1), (1, 0, 2)])
-def test_means_are_those_of_scipy(weights: tuple[float, ...] | None) -> None:
+def test_means_are_those_of_scipy(weights):
     geometric = stats.gmean(SCORES, axis=1, weights=weights)
     harmonic = stats.hmean(SCORES, axis=1, weights=weights)
     assert combine(SCORES, weights) == pytest.approx(geometric)
@@ -26,62 +28,20 @@ def test_means_are_those_of_scipy(weights: tuple[float, ...] | None) -> None:
 
 
 @pytest.mark.parametrize("kind", ["geometric", "harmonic"])
-def test_zero_makes_the_mean_zero_and_missing_stays_missing(kind: str) -> None:
+def test_zero_makes_the_mean_zero_and_missing_stays_missing(kind):
     values = [[0, 0.5], [np.nan, 0.5], [-0.1, 0.5], [0, np.nan], [0, 0]]
     found = combine(values, kind=kind)  # type: ignore[arg-type]
     assert found[[0, 4]].tolist() == [0, 0]
     assert np.isnan(found[1:4]).all()
 
 
-def test_a_score_of_weight_zero_does_not_count_even_where_it_is_missing() -> None:
-    assert combine([[np.nan, 0.5]], (0, 1)) == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize(
-    ("weights", "words"),
-    [((1, 1), "2 weights for 3"), ((0, 0, 0), "not all 0"), ((1, -1, 1), "from 0 on")],
-)
-def test_weights_that_do_not_fit_are_refused(weights: tuple[float, ...], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        combine(SCORES, weights)
-
-
-def test_weights_are_read_as_they_are_written() -> None:
-    assert read_weights("2, 1,0.5", 3) == (2, 1, 0.5)
-    assert read_weights(" ", 3) is None
-    with pytest.raises(ValueError, match="expected numbers with commas"):
-        read_weights("2; 1", 2)
-    with pytest.raises(ValueError, match="2 weights for 3"):
-        read_weights("2, 1", 3)
-
-
-def test_joint_is_the_cube_root_of_its_factors() -> None:
+def test_joint_is_the_cube_root_of_its_factors():
     # 0.9 · 0.4 / 4 = 0.09, whose cube root is 0.448140474655716.
     assert joint(0.9, 0.4, math.exp(4)) == pytest.approx(0.448140474655716)
     assert joint_with_fluency(0.9, 0.4, 0.25) == pytest.approx(0.448140474655716)
 
 
-def test_joint_is_undefined_for_a_perplexity_up_to_one() -> None:
-    found = joint([0.9] * 4, [0.4] * 4, [1, 0.5, np.nan, 2])
-    assert np.isnan(found).tolist() == [True, True, True, False]
-    assert np.isnan(joint(np.nan, 0.4, 50))
-
-
-def test_percent_in_place_of_shares_are_refused() -> None:
-    with pytest.raises(ValueError, match="BLEU is to be from 0 to 1; divide percent by 100"):
-        joint(0.9, 40, 50)
-    with pytest.raises(ValueError, match="fluency is to be from 0 to 1"):
-        joint_with_fluency(0.9, 0.4, 85)
-
-
-def test_an_arithmetic_mean_is_numpys_and_takes_any_sign() -> None:
-    values = SCORES - 0.5
-    assert combine(values, (1, 2, 0.5), "arithmetic") == pytest.approx(
-        np.average(values, axis=1, weights=(1, 2, 0.5))
-    )
-
-
-def parts(*columns: list[float], lower: bool = False) -> list[PartScores]:
+def parts(*columns, lower=False):
     names = ("style", "bleu", "perplexity")
     last = len(columns) - 1
     return [
@@ -90,14 +50,12 @@ def parts(*columns: list[float], lower: bool = False) -> list[PartScores]:
     ]
 
 
-def combined(parameters: dict[str, object], *columns: list[float], lower: bool = False) -> Scores:
+def combined(parameters, *columns, lower=False):
     return OverallMean({"parts": "a, b"} | parameters).combine(parts(*columns, lower=lower))
 
 
 @pytest.mark.parametrize("kind", ["geometric", "harmonic"])
-def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_asked_for(
-    kind: str,
-) -> None:
+def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_asked_for(kind):
     columns = [0.0, 0.5, -0.5, 0.25], [0.5, 0.5, 0.5, 1.0]
     found = combined({"kind": kind}, *columns)
     assert np.isnan(found.values[:, 0]).tolist() == [True, False, True, False]
@@ -109,14 +67,11 @@ def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_as
     assert allowed.values[3, 0] == pytest.approx(scipys([0.25, 1.0]))
 
 
-def test_an_undefined_part_is_named_with_its_own_reason() -> None:
+def test_an_undefined_part_is_named_with_its_own_reason():
     given = parts([np.nan, 0.5], [0.5, np.nan])
     given[0] = PartScores("style", given[0].values, undefined={0: "the text is empty"})
     found = OverallMean({"parts": "a,b", "kind": "arithmetic"}).combine(given)
-    assert found.undefined == {
-        0: "style is undefined: the text is empty",
-        1: "bleu is undefined",
-    }
+    assert found.undefined == {0: "style is undefined: the text is empty", 1: "bleu is undefined"}
 
 
 @pytest.mark.parametrize(
@@ -127,9 +82,7 @@ def test_an_undefined_part_is_named_with_its_own_reason() -> None:
         ("one-minus", 1 - 4, ""),
     ],
 )
-def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(
-    rule: str, expected: float, words: str
-) -> None:
+def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(rule, expected, words):
     given = {"parts": "a,b,c", "kind": "arithmetic", "lower": rule, "weights": "0,0,1"}
     found = OverallMean(given).combine(parts([1.0, 1.0], [1.0, 1.0], [4.0, 1.0], lower=True))
     assert found.values[0, 0] == pytest.approx(expected)
@@ -146,12 +99,12 @@ def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(
         ({"parts": "bleu,chrf", "weights": "0,0"}, "not all 0"),
     ],
 )
-def test_parts_and_weights_that_do_not_fit_are_refused(given: dict, words: str) -> None:
+def test_parts_and_weights_that_do_not_fit_are_refused(given, words):
     with pytest.raises(ParameterError, match=words):
         OverallMean(given).parts()
 
 
-def test_joint_says_what_it_takes() -> None:
+def test_joint_says_what_it_takes():
     joint_ = Joint()
     assert joint_.parts() == {
         "style": "style-accuracy",
@@ -176,7 +129,7 @@ def test_joint_says_what_it_takes() -> None:
 
 
 @pytest.mark.parametrize("function", [joint, joint_with_fluency])
-def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function: Any) -> None:
+def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function):
     accuracy, bleu, last = [0.9, 0.2, 0.0], [0.4, 0.7, 0.5], [0.5, 0.9, 0.8]
     given = [math.exp(1 / each) for each in last] if function is joint else last
     equal = function(accuracy, bleu, given)
@@ -187,3 +140,48 @@ def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function: Any) 
     np.testing.assert_allclose(found, expected)
     missing = function([0.9], [0.4], [math.nan], weights=(1, 1, 0))
     assert missing[0] == pytest.approx(math.sqrt(0.9 * 0.4))
+
+
+WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "rug", "quickly", ",", "."]
+BLEU = [
+    {"smooth_method": method, "max_order": order}
+    for method in ("exp", "floor", "add-k", "none")
+    for order in (1, 3, 4)
+]
+CHRF = [{}, {"beta": 1}, {"eps_smoothing": True}, {"scale": "100"}]
+CASES = [(Bleu, each) for each in BLEU] + [(k, each) for k in (Chrf, ChrfPlusPlus) for each in CHRF]
+CASES += [(kind, {}) for kind in WITH_COUNTS if kind not in (Bleu, Chrf, ChrfPlusPlus)]
+
+
+def sentences(n, seed):
+    generator = np.random.default_rng(seed)
+    return [" ".join(generator.choice(WORDS, generator.integers(1, 8))) for _ in range(n)]
+
+
+def sums(scorer):
+    """Sums over subsets of every size, and of nothing."""
+    outputs, references = sentences(60, 1), sentences(60, 2)
+    outputs[3] = ""
+    statistics = scorer.score(Texts.of(outputs, references)).statistics  # type: ignore[attr-defined]
+    subsets = np.random.default_rng(3).random((80, 60)) < np.linspace(0, 0.6, 80)[:, None]
+    subsets[1:40] = np.eye(60, dtype=bool)[:39]
+    return np.asarray(subsets @ statistics)
+
+
+@pytest.mark.parametrize(("kind", "parameters"), CASES)
+def test_counts_of_many_corpora_score_as_sacrebleu_scores_each(kind, parameters):
+    scorer = kind(parameters)
+    found = sums(scorer)
+    alone = [scorer.corpus_score(row) for row in found]
+    assert scorer.corpus_scores(found) == pytest.approx(alone, rel=1e-12, abs=1e-14, nan_ok=True)
+    assert np.isnan(alone).any()
+    assert scorer.corpus_scores(found.reshape(8, 10, -1)).shape == (8, 10)
+    assert scorer.has_corpus_score
+
+
+def test_pooled_perplexities_are_those_of_each():
+    rows = np.array([[30.0, 10.0], [0.0, 0.0], [12.0, 3.0]])
+    found = NgramPerplexity().corpus_scores(rows)
+    assert found == pytest.approx([np.exp(3), np.nan, np.exp(4)], nan_ok=True)
+    both = RelativePerplexity().corpus_scores(np.array([[30.0, 10.0, 8.0, 4.0]]))
+    assert both == pytest.approx([1.0])

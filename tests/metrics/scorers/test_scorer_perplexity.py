@@ -1,15 +1,15 @@
-"""Perplexity under causal language models, against the loss of transformers itself."""
+"""Perplexity: equal to the loss of transformers, also by one model for each style."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from metrics.language_models import causal
-from metrics.scorers.perplexity import Perplexity, RelativePerplexity
+from metrics.scorers.perplexity import EMPTY, Perplexity, RelativePerplexity, StylePerplexity
 from metrics.scorers.scorer import Texts
+from metrics.scorers.spec import ParameterError
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_models import save_causal_model, save_tokenizer
 
@@ -25,19 +25,19 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     return save_causal_model(tmp_path_factory.mktemp("causal"))
 
 
 @pytest.fixture(scope="module")
-def loaded(tiny: Path) -> tuple[Any, Any]:
+def loaded(tiny):
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     model = AutoModelForCausalLM.from_pretrained(tiny)
     return model.eval(), AutoTokenizer.from_pretrained(tiny)
 
 
-def loss(loaded: tuple[Any, Any], tokens: list[int], *, predicted_from: int = 1) -> float:
+def loss(loaded, tokens, *, predicted_from=1):
     """Sum of −ln P of the tokens from a place on, as transformers computes it."""
     import torch
 
@@ -48,11 +48,11 @@ def loss(loaded: tuple[Any, Any], tokens: list[int], *, predicted_from: int = 1)
     return float(mean) * (len(tokens) - predicted_from)
 
 
-def with_start(loaded: tuple[Any, Any], text: str) -> list[int]:
+def with_start(loaded, text):
     return [0, *loaded[1](text)["input_ids"]]
 
 
-def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple[Any, Any]) -> None:
+def test_perplexity_is_exp_of_the_loss_of_transformers(tiny, loaded):
     scores = Perplexity({"model": listed(tiny)}).score(Texts.of(TEXTS))
     for row, text in enumerate(TEXTS):
         tokens = with_start(loaded, text)
@@ -62,7 +62,7 @@ def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple
     assert not scores.undefined
 
 
-def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny: Path) -> None:
+def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny):
     texts = Texts.of(["the food was good", "kind"])
     by_token = Perplexity({"model": listed(tiny)}).score(texts)
     by_word = Perplexity({"model": listed(tiny), "unit": "word"}).score(texts)
@@ -71,9 +71,7 @@ def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny: Path) -> No
     assert by_word.values[0, 0] == pytest.approx(math.exp(by_token.statistics[0, 0] / 4))
 
 
-def test_a_long_text_is_read_in_windows_that_overlap_by_half(
-    tiny: Path, loaded: tuple[Any, Any]
-) -> None:
+def test_a_long_text_is_read_in_windows_that_overlap_by_half(tiny, loaded):
     text = "the food was good and the staff was kind " * 12
     tokens = with_start(loaded, text)
     expected, first = 0.0, 1
@@ -88,26 +86,21 @@ def test_a_long_text_is_read_in_windows_that_overlap_by_half(
     assert len(tokens) > 80
 
 
-def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny: Path) -> None:
+def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny):
     scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["", "kind", " \n"]))
     assert scores.undefined == {0: "the text is empty", 2: "the text is empty"}
     assert np.isnan(scores.values[:, 0]).tolist() == [True, False, True]
     assert np.isnan(scores.statistics[0]).all()
 
 
-def test_a_perplexity_beyond_all_numbers_is_undefined(tiny: Path) -> None:
+def test_a_perplexity_beyond_all_numbers_is_undefined(tiny):
     text = "qzj" * 200
     scores = Perplexity({"model": listed(tiny), "unit": "word"}).score(Texts.of([text]))
     assert scores.undefined == {0: "the perplexity is beyond the largest number"}
     assert np.isfinite(scores.statistics).all()
 
 
-def test_a_start_symbol_written_out_in_a_text_is_letters(tiny: Path) -> None:
-    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["a<|endoftext|>b", "a", "b"]))
-    assert scores.statistics[0, 1] > scores.statistics[1:, 1].sum() + 1
-
-
-def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path: Path) -> None:
+def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path):
     from transformers import AutoModelForCausalLM
 
     save_causal_model(tmp_path)
@@ -118,19 +111,7 @@ def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path:
     assert (total[0], count.tolist()) == (0, [0, 1])
 
 
-def test_a_model_with_another_end_symbol_starts_with_that(tmp_path: Path) -> None:
-    save_causal_model(tmp_path, start="</s>")
-    assert causal.load(listed(tmp_path), 512, None).start == 0
-
-
-def test_the_corpus_score_pools_the_likelihood(tiny: Path) -> None:
-    scorer = Perplexity({"model": listed(tiny)})
-    statistics = scorer.score(Texts.of(TEXTS)).statistics
-    pooled = math.exp(statistics[:, 0].sum() / statistics[:, 1].sum())
-    assert scorer.corpus_score(statistics.sum(axis=0)) == pytest.approx(pooled)
-
-
-def test_relative_perplexity_is_the_difference_of_logarithms(tiny: Path) -> None:
+def test_relative_perplexity_is_the_difference_of_logarithms(tiny):
     texts = Texts.of(
         ["the food was good", "kind", "", "kind"], ["the staff was kind", "kind", "x", ""]
     )
@@ -147,7 +128,7 @@ def test_relative_perplexity_is_the_difference_of_logarithms(tiny: Path) -> None
     }
 
 
-def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path: Path) -> None:
+def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path):
     import torch
     from transformers import AutoModelForCausalLM
 
@@ -162,3 +143,85 @@ def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path: Path) 
     assert before["model.safetensors"] != after["model.safetensors"]
     assert before["tokenizer.json"] == after["tokenizer.json"]
     assert scorer.score(Texts.of(["kind"])).values[0, 0] != value
+
+
+STYLED = ["the food was good", "the staff was kind", "kind", "the food was good", "", "good"]
+STYLES = ["formal", "informal", "formal", "informal", "formal", "poetic"]
+MODELS = "formal=stiff, informal=loose"
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Save two models that differ in their weights."""
+    import torch
+    from transformers import GPT2LMHeadModel
+
+    found = {}
+    for place, name in enumerate(("stiff", "loose")):
+        folder = save_causal_model(tmp_path_factory.mktemp(name))
+        model = GPT2LMHeadModel.from_pretrained(folder)
+        torch.manual_seed(10 + place)
+        with torch.no_grad():
+            model.transformer.wpe.weight.normal_(std=0.5)
+        model.save_pretrained(folder)
+        found[name] = folder
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _listed(folders, monkeypatch):
+    places = ",".join(f"{name}={folder}" for name, folder in folders.items())
+    monkeypatch.setenv("TOUCHSTONE_MODELS", places)
+
+
+def loss_of(folder, text):
+    """Return −ln P and the number of tokens, as transformers computes its loss."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    model: Any = AutoModelForCausalLM.from_pretrained(folder).eval()
+    tokens = [0, *AutoTokenizer.from_pretrained(folder)(text)["input_ids"]]
+    ids = torch.tensor([tokens])
+    with torch.inference_mode():
+        return float(model(input_ids=ids, labels=ids).loss) * (len(tokens) - 1), len(tokens) - 1
+
+
+def scored(**parameters):
+    scorer = StylePerplexity({"models": MODELS} | parameters)
+    return scorer.score(Texts.of(STYLED, target_styles=STYLES))
+
+
+def test_each_output_is_asked_of_the_model_of_its_target_style(folders):
+    found = scored()
+    model_of = {"formal": "stiff", "informal": "loose"}
+    sums = np.zeros(2)
+    for row, (text, style) in enumerate(zip(STYLED[:4], STYLES[:4], strict=True)):
+        total, count = loss_of(folders[model_of[style]], text)
+        assert found.values[row, 0] == pytest.approx(math.exp(total / count), rel=1e-5)
+        sums += total, count
+    assert found.values[0, 0] != pytest.approx(found.values[3, 0], rel=0.01)
+    pooled = StylePerplexity({"models": MODELS}).corpus_score(found.statistics[:4].sum(axis=0))
+    assert pooled == pytest.approx(math.exp(sums[0] / sums[1]), rel=1e-5)
+    words = scored(unit="word")
+    total, _ = loss_of(folders["stiff"], STYLED[0])
+    assert words.values[0, 0] == pytest.approx(math.exp(total / 4), rel=1e-5)
+
+
+def test_what_has_no_model_or_no_word_says_so():
+    assert scored().undefined == {
+        4: EMPTY,
+        5: "there is no causal language model of style 'poetic'",
+    }
+
+
+@pytest.mark.parametrize(
+    ("models", "words"),
+    [
+        ("stiff", "expected a style and its model"),
+        ("formal=/etc/passwd", "expected one of smollm2, stiff, loose"),
+        ("formal=stiff,formal=loose", "the style 'formal' has two models"),
+    ],
+)
+def test_models_that_make_no_sense_are_refused(models, words):
+    with pytest.raises(ParameterError, match=words):
+        StylePerplexity({"models": models})

@@ -1,19 +1,16 @@
 """Our adversarial naturalness on a published study, as its page of documentation says."""
 
 import re
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
-from metrics.scorers.naturalness import AdversarialNaturalness, UnigramNaturalness
+from metrics.scorers.naturalness import UnigramNaturalness
 from metrics.scorers.scorer import Resources, Texts
-from metrics.styles.adversarial import ModelTexts
 from tests.fixtures.machine import ROOT
+from tests.fixtures.model_texts import ModelTexts
 
 SOURCE = "(source)"
 
@@ -21,7 +18,7 @@ SOURCE = "(source)"
 class Study:
     """The study as matrices of segments × systems."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         segments = pd.read_csv(folder / "segments.csv", keep_default_na=False)
         outputs = pd.read_csv(folder / "outputs.csv", keep_default_na=False)
         self.segments = list(segments.segment_id)
@@ -41,15 +38,15 @@ class Study:
         self.absolute = absolute_judgements(rated[self.systems], rated[SOURCE])
         self.released = pd.read_csv(folder / "metric_scores.csv.gz", keep_default_na=False)
 
-    def _matrix(self, table: pd.DataFrame, column: str, missing: object) -> pd.DataFrame:
+    def _matrix(self, table, column, missing):
         wide = table.pivot(index="segment_id", columns="system", values=column)
         return wide.reindex(index=self.segments, columns=self.systems)
 
-    def of_model(self, model: str) -> list[str]:
+    def of_model(self, model):
         """Return the settings of a model."""
         return [system for system in self.systems if self.model_of[system] == model]
 
-    def texts(self) -> ModelTexts:
+    def texts(self):
         """Return what classifiers are trained on."""
         outputs = {
             model: [
@@ -61,7 +58,7 @@ class Study:
         }
         return ModelTexts(self.model_of, dict(enumerate(self.sources)), outputs)
 
-    def aligned(self, model: str) -> Texts:
+    def aligned(self, model):
         """Return all outputs of a model, setting by setting."""
         settings = self.of_model(model)
         n = len(self.sources)
@@ -72,7 +69,7 @@ class Study:
             systems=[system for system in settings for _ in range(n)],
         )
 
-    def published(self, kind: str, model: str) -> np.ndarray:
+    def published(self, kind, model):
         """Return released scores, and how far above the source's, in the order of `aligned`."""
         own = self.released[self.released.metric == f"naturalness-{kind}-{model}"]
         scores = own.pivot(index="segment_id", columns="system", values="score")
@@ -81,7 +78,7 @@ class Study:
         outputs = scores[settings].to_numpy().T.ravel()
         return np.column_stack([outputs, outputs - np.tile(scores[SOURCE], len(settings))])
 
-    def agreement(self, model: str, scores: np.ndarray, judged: np.ndarray) -> float:
+    def agreement(self, model, scores, judged):
         """Return the share of outputs on which a classifier and people agree, ties matched."""
         settings = [self.systems.index(system) for system in self.of_model(model)]
         result = classifier_agreement(
@@ -94,7 +91,7 @@ class Study:
         return float(result.value)
 
 
-def rows(study: Study, scorers: Sequence[type[AdversarialNaturalness]]) -> list[dict[str, Any]]:
+def rows(study, scorers):
     """Return a row of figures for each classifier and model."""
     texts, found = study.texts(), []
     for scorer in scorers:
@@ -129,7 +126,7 @@ CELL = r" *\| *([\d.]+) %"
 
 
 @pytest.mark.slow
-def test_the_page_says_what_the_unigram_classifier_reaches(studies: Path) -> None:
+def test_the_page_says_what_the_unigram_classifier_reaches(studies):
     found = rows(Study(studies / "mir2019"), [UnigramNaturalness])
     text = PAGE.read_text(encoding="utf-8")
     documented = {
@@ -148,7 +145,7 @@ def test_the_page_says_what_the_unigram_classifier_reaches(studies: Path) -> Non
         assert row["told apart"] > 0.55
 
 
-def test_released_scores_agree_with_people_as_the_paper_prints(studies: Path) -> None:
+def test_released_scores_agree_with_people_as_the_paper_prints(studies):
     study = Study(studies / "mir2019")
     printed = {"CAAE": 0.6451, "ARAE": 0.6667, "DAR": 0.6557}
     for model, share in printed.items():

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,10 +22,10 @@ WORDS = (
 )
 
 
-def random_pairs(count: int, references: int = 1, seed: int = 3) -> Texts:
+def random_pairs(count, references=1, seed=3):
     draw = random.Random(seed)
 
-    def text() -> str:
+    def text():
         return " ".join(draw.choices(WORDS.split(), k=draw.randint(2, 14)))
 
     against = [tuple(text() for _ in range(references)) for _ in range(count)]
@@ -35,7 +33,7 @@ def random_pairs(count: int, references: int = 1, seed: int = 3) -> Texts:
 
 
 @pytest.fixture(scope="module")
-def english() -> Any:
+def english():
     """WordNet, read by NLTK itself from a folder laid out as NLTK has it."""
     try:
         return wordnet.load()
@@ -46,7 +44,7 @@ def english() -> Any:
 @pytest.mark.parametrize(("scorer", "name"), ROUGE)
 @pytest.mark.parametrize("stems", [False, True])
 @pytest.mark.parametrize("references", [1, 3])
-def test_rouge_equals_rouge_score(scorer: Any, name: str, stems: bool, references: int) -> None:
+def test_rouge_equals_rouge_score(scorer, name, stems, references):
     from rouge_score.rouge_scorer import RougeScorer
 
     library = RougeScorer([name], use_stemmer=stems)
@@ -61,15 +59,15 @@ def test_rouge_equals_rouge_score(scorer: Any, name: str, stems: bool, reference
     assert 0 < np.mean(scores) < 1
 
 
-def characters(text: str) -> list[str]:
+def characters(text):
     return [sign for sign in text if not sign.isspace()]
 
 
 @pytest.mark.parametrize(("scorer", "name"), ROUGE)
 @pytest.mark.parametrize(("tokenize", "split"), [("none", str.split), ("characters", characters)])
 def test_rouge_by_other_tokens_equals_rouge_score_with_such_a_tokenizer(
-    scorer: Any, name: str, tokenize: str, split: Any
-) -> None:
+    scorer, name, tokenize, split
+):
     from rouge_score.rouge_scorer import RougeScorer
 
     library = RougeScorer([name], tokenizer=SimpleNamespace(tokenize=split))
@@ -81,26 +79,8 @@ def test_rouge_by_other_tokens_equals_rouge_score_with_such_a_tokenizer(
     assert scorer({"tokenize": tokenize}).score(texts).values[:, 0].tolist() == expected
 
 
-def test_rouge_of_another_script_is_undefined_by_default_and_scored_at_white_space() -> None:
-    texts = Texts.of(["سلام دنیا"], ["سلام به دنیا"])
-    assert list(Rouge1().score(texts).undefined) == [0]
-    assert Rouge1({"tokenize": "none"}).score(texts).values[0, 0] == pytest.approx(0.8)
-
-
-@pytest.mark.parametrize(("scorer", "name"), ROUGE)
-def test_the_mean_over_references_is_the_mean_of_single_scores(scorer: Any, name: str) -> None:
-    texts = random_pairs(30, references=3)
-    singles = [
-        scorer().score(Texts.of(texts.outputs, [each[place] for each in texts.against])).values
-        for place in range(3)
-    ]
-    mean = scorer({"references": "mean"}).score(texts).values
-    np.testing.assert_allclose(mean, np.mean(singles, axis=0), rtol=1e-12)
-    np.testing.assert_array_equal(scorer().score(texts).values, np.max(singles, axis=0))
-
-
 @pytest.mark.parametrize("parameters", [{}, {"alpha": 0.5, "beta": 1.5, "gamma": 0.3}], ids=str)
-def test_meteor_equals_nltk(english: Any, parameters: dict[str, float]) -> None:
+def test_meteor_equals_nltk(english, parameters):
     from nltk.translate.meteor_score import meteor_score
 
     texts = random_pairs(150, references=2)
@@ -114,35 +94,14 @@ def test_meteor_equals_nltk(english: Any, parameters: dict[str, float]) -> None:
     assert scores.tolist() == expected
 
 
-def test_meteor_reads_tokens_of_sacrebleu(english: Any) -> None:
-    from nltk.translate.meteor_score import single_meteor_score
-    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-
-    output, reference = "Yes, the kid's home. Glad?", "The child's at home, (happy)."
-    tokens = [Tokenizer13a()(text).split() for text in (reference, output)]
-    expected = single_meteor_score(*tokens, wordnet=english)
-    assert Meteor().score(Texts.of([output], [reference])).values[0, 0] == expected > 0
-
-
-def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english: Any) -> None:
+def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english):
     hashes = Meteor().fingerprint()
     assert set(hashes) == set(wordnet.files())
     assert len(hashes) == 12
     assert all(len(digest) == 64 for digest in hashes.values())
 
 
-def test_without_wordnet_meteor_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
-    for ask in (Meteor().fingerprint, lambda: Meteor().score(Texts.of(["a"], ["a"]))):
-        with pytest.raises(Unavailable, match="apt install wordnet-base"):
-            ask()
-
-
-def test_wordnet_is_found_in_a_folder_of_nltk_data(
-    english: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_wordnet_is_found_in_a_folder_of_nltk_data(english, monkeypatch, tmp_path):
     folder = tmp_path / "corpora" / "wordnet"
     folder.mkdir(parents=True)
     for name, path in wordnet.files().items():

@@ -1,16 +1,11 @@
 """The sentence encoder gives sentence-transformers' embeddings, each text embedded once."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
 from metrics.encoders.sentence import SentenceEncoder
-from metrics.encoders.transformer import MOST_TOKENS
-from metrics.encoders.vector_cache import VectorCache
+from metrics.encoders.tokens import MOST_TOKENS
 from metrics.scorers.scorer import Unavailable
-from metrics.scorers.sentence_similarity import ContentPreservationScore
 from metrics.weights import minilm
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_encoders import save_encoder, save_sentence_encoder
@@ -32,13 +27,13 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def library() -> Any:
+def library():
     from sentence_transformers import SentenceTransformer
 
     return SentenceTransformer(str(minilm.folder()), device="cpu")
 
 
-def counted(encoder: SentenceEncoder) -> list[int]:
+def counted(encoder):
     """Return a list that grows by the number of different embeddings of each batch."""
     seen: list[int] = []
     encoder._library.register_forward_hook(
@@ -47,13 +42,13 @@ def counted(encoder: SentenceEncoder) -> list[int]:
     return seen
 
 
-def test_embeddings_are_those_of_the_library(library: Any) -> None:
+def test_embeddings_are_those_of_the_library(library):
     ours = SentenceEncoder().encode(TEXTS)
     assert ours.dtype == np.float32
     np.testing.assert_allclose(ours, library.encode(TEXTS, batch_size=4), rtol=0, atol=1e-6)
 
 
-def test_a_prompt_that_the_folder_states_is_put_in_front(tmp_path: Path) -> None:
+def test_a_prompt_that_the_folder_states_is_put_in_front(tmp_path):
     from sentence_transformers import SentenceTransformer
 
     prompts = {"asked": "query: "}
@@ -65,7 +60,7 @@ def test_a_prompt_that_the_folder_states_is_put_in_front(tmp_path: Path) -> None
     assert not np.allclose(ours, SentenceEncoder(listed(pooled)).encode(TEXTS[:5]), atol=0.01)
 
 
-def test_batches_are_bounded_and_hardly_padded() -> None:
+def test_batches_are_bounded_and_hardly_padded():
     encoder = SentenceEncoder()
     batches: list[tuple[int, int]] = []
     encoder._library.register_forward_pre_hook(
@@ -82,9 +77,7 @@ def test_batches_are_bounded_and_hardly_padded() -> None:
 
 
 @pytest.mark.parametrize("pooling", ["mean", "cls", "max", "weightedmean"])
-def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(
-    tmp_path: Path, pooling: str
-) -> None:
+def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(tmp_path, pooling):
     from sentence_transformers import SentenceTransformer
 
     folder = str(save_sentence_encoder(tmp_path, pooling))
@@ -92,51 +85,20 @@ def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(
     np.testing.assert_allclose(SentenceEncoder(listed(folder)).encode(TEXTS), expected, atol=2e-6)
 
 
-def test_a_plain_transformer_is_pooled_by_the_mean(tmp_path: Path) -> None:
+def test_a_plain_transformer_is_pooled_by_the_mean(tmp_path):
     plain = SentenceEncoder(listed(save_encoder(tmp_path))).encode(TEXTS)
     pooled = SentenceEncoder(listed(save_sentence_encoder(tmp_path, "mean"))).encode(TEXTS)
     short = [row for row, text in enumerate(TEXTS) if len(text) < 100]
     np.testing.assert_allclose(plain[short], pooled[short], atol=2e-6)
 
 
-def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: Path) -> None:
+def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path):
     encoder = SentenceEncoder(listed(save_encoder(tmp_path)))
     seen = counted(encoder)
     first = encoder.encode(["a", "b", "a"])
     second = encoder.encode(["b", "c", "a"])
     assert sum(seen) == 3
     assert (first[[0, 1]] == second[[2, 0]]).all()
-
-
-def test_kept_vectors_stay_within_their_bound() -> None:
-    cache = VectorCache(10_000)
-    for number in range(1_000):
-        cache.keep({f"text {number}": np.zeros(100, dtype=np.float32)})
-        assert cache.used_bytes <= 10_000
-    assert 10 < len(cache) < 20
-    assert set(cache.found([f"text {number}" for number in range(1_000)])) == {
-        f"text {number}" for number in range(1_000 - len(cache), 1_000)
-    }
-
-
-def test_what_was_used_last_is_kept() -> None:
-    cache = VectorCache(2_000)
-    cache.keep({name: np.zeros(100, dtype=np.float32) for name in "abc"})
-    cache.found(["a"])
-    cache.keep({"d": np.zeros(100, dtype=np.float32)})
-    assert set(cache.found("abcd")) == {"c", "a", "d"}
-
-
-def test_what_is_larger_than_the_bound_is_not_kept() -> None:
-    cache = VectorCache(100)
-    cache.keep({"a": np.zeros(100, dtype=np.float32)})
-    assert len(cache) == cache.used_bytes == 0
-
-
-def test_a_kept_vector_holds_no_larger_array_in_memory() -> None:
-    encoder = SentenceEncoder()
-    encoder.encode(["a", "b"])
-    assert all(vector.base is None for vector in encoder.kept.found(["a", "b"]).values())
 
 
 @pytest.mark.parametrize(
@@ -146,36 +108,6 @@ def test_a_kept_vector_holds_no_larger_array_in_memory() -> None:
         ({"precision": "float16"}, "half precision is for GPUs"),
     ],
 )
-def test_what_this_machine_lacks_is_said(settings: dict[str, str], words: str) -> None:
+def test_what_this_machine_lacks_is_said(settings, words):
     with pytest.raises(Unavailable, match=words):
         SentenceEncoder(**settings).encode(["a"])
-
-
-def test_bfloat16_is_near_and_not_the_default() -> None:
-    exact = SentenceEncoder().encode(TEXTS)
-    near = SentenceEncoder(precision="bfloat16").encode(TEXTS)
-    cosines = (exact * near).sum(axis=1) / np.linalg.norm(near, axis=1)
-    assert near.dtype == np.float32
-    assert 0.99 < cosines.min() < cosines.max() < 1
-    assert ContentPreservationScore({}).parameters["precision"] == "float32"
-
-
-def test_a_gpu_that_is_absent_is_said() -> None:
-    import torch
-
-    if torch.cuda.is_available():
-        assert SentenceEncoder(device="cuda").encode(["a"]).shape == (1, 384)
-    else:
-        with pytest.raises(Unavailable, match="no GPU here: choose device cpu"):
-            SentenceEncoder(device="cuda").encode(["a"])
-
-
-def test_a_folder_without_weights_says_what_is_wrong(tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(Unavailable, match="cannot be loaded as an encoder"):
-        SentenceEncoder(listed(tmp_path)).encode(["a"])
-
-
-def test_half_characters_are_read_as_unknown() -> None:
-    ours = SentenceEncoder().encode(["a \ud800 b", "a \ufffd b"])
-    assert (ours[0] == ours[1]).all()

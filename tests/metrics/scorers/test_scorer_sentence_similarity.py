@@ -1,16 +1,14 @@
 """The content preservation score is the cosine of the library's sentence embeddings."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from metrics.scorers.comparing import EMPTY_COMPARED, NOTHING_TO_COMPARE
+from metrics.scorers.encoders import ContentPreservationScore
 from metrics.scorers.scorer import Texts
-from metrics.scorers.sentence_similarity import ContentPreservationScore
 from metrics.weights import minilm
-from tests.fixtures.lai_content import mean_z_of_content, outputs_and_sources
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_encoders import save_encoder
 
@@ -19,11 +17,11 @@ SOURCES = ["the staff was rude", "the staff was rude", "A bridge in Prague.", "ð
 REFERENCES = ["They were kind to us.", "It was rude.", "Fish is not for me."]
 
 
-def scored(outputs: list[str], against: Any, **parameters: object) -> Any:
+def scored(outputs, against, **parameters):
     return ContentPreservationScore(parameters).score(Texts.of(outputs, against))
 
 
-def test_scores_are_cosines_of_the_librarys_embeddings() -> None:
+def test_scores_are_cosines_of_the_librarys_embeddings():
     from sentence_transformers import SentenceTransformer, util
 
     library = SentenceTransformer(str(minilm.folder()), device="cpu")
@@ -32,12 +30,7 @@ def test_scores_are_cosines_of_the_librarys_embeddings() -> None:
     np.testing.assert_allclose(scored(OUTPUTS, SOURCES).values[:, 0], expected, atol=1e-6)
 
 
-def test_negative_cosines_are_not_clipped() -> None:
-    values = scored(["The price of copper fell."], ["He scored twice in the second half"]).values
-    assert -0.2 < values[0, 0] < -0.01
-
-
-def test_of_several_references_the_best_or_the_mean_counts() -> None:
+def test_of_several_references_the_best_or_the_mean_counts():
     alone = [scored(["He was rude."], [each]).values[0, 0] for each in REFERENCES]
     several = [tuple(REFERENCES)]
     assert scored(["He was rude."], several).values[0, 0] == pytest.approx(max(alone))
@@ -45,29 +38,15 @@ def test_of_several_references_the_best_or_the_mean_counts() -> None:
     assert mean == pytest.approx(np.mean(alone))
 
 
-def test_what_has_nothing_to_compare_says_why_and_stops_no_other() -> None:
+def test_what_has_nothing_to_compare_says_why_and_stops_no_other():
     against: list[Any] = ["a", "a", "", (), ("", " "), ("", "a")]
     scores = scored(["", "\u200b\n", "a", "a", "a", "a"], against)
-    assert scores.undefined == {
-        2: EMPTY_COMPARED,
-        3: NOTHING_TO_COMPARE,
-        4: EMPTY_COMPARED,
-    }
+    assert scores.undefined == {2: EMPTY_COMPARED, 3: NOTHING_TO_COMPARE, 4: EMPTY_COMPARED}
     assert scores.values[5, 0] == pytest.approx(1)
 
 
-def test_a_model_is_named_in_the_fingerprint_by_the_hashes_of_its_files(tmp_path: Path) -> None:
+def test_a_model_is_named_in_the_fingerprint_by_the_hashes_of_its_files(tmp_path):
     default = ContentPreservationScore().fingerprint()
     own = ContentPreservationScore({"model": listed(save_encoder(tmp_path))}).fingerprint()
     assert default["model.safetensors"] != own["model.safetensors"]
     assert all(len(value) == 64 for value in [*default.values(), *own.values()])
-
-
-@pytest.mark.slow
-def test_lai2022_content_ratings_correlate_as_published(studies: Path) -> None:
-    texts = outputs_and_sources(studies)
-    scores = ContentPreservationScore().score(texts)
-    assert len(texts) == 720
-    assert not scores.undefined
-    pooled = np.corrcoef(scores.values[:, 0], mean_z_of_content(studies))[0, 1]
-    assert pooled == pytest.approx(0.67, abs=0.01)

@@ -1,15 +1,12 @@
 """Style metrics: what they read of a classifier, and what they say where nothing can be said."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
-from metrics.scorers.style import SCORERS
-from metrics.scorers.trained_style import EMPTY, EMPTY_SOURCE, NO_ROOM, NO_TARGET
-from tests.fixtures.style_texts import graded_reviews, reviews, trained
+from metrics.scorers.style import EMPTY, EMPTY_SOURCE, NO_ROOM, NO_TARGET, SCORERS
+from tests.fixtures.style_texts import graded_reviews, trained
 
 STYLES = ("formal", "informal", "rude")
 TABLE = {
@@ -24,32 +21,32 @@ TABLE = {
 class Table:
     """A classifier that looks distributions up, and remembers what it was asked."""
 
-    def __init__(self, styles: Sequence[str] = STYLES) -> None:
+    def __init__(self, styles=STYLES):
         self.styles = tuple(styles)
         self.sha256 = "ab" * 32
         self.asked: list[tuple[str, int]] = []
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> np.ndarray:
+    def predict(self, texts, segments):
         self.asked += zip(texts, segments, strict=True)
         return np.array([TABLE.get(text, (0.3, 0.3, 0.4)) for text in texts])[:, : len(self.styles)]
 
 
-def score(key: str, texts: Texts, classifier: object = None):
+def score(key, texts, classifier=None):
     resources = Resources(classifier=classifier or Table())
     return scorer_class(key)(resources=resources).score(texts)
 
 
-def transfer(outputs: Sequence[str], sources: Sequence[str], targets: Sequence[str]) -> Texts:
+def transfer(outputs, sources, targets):
     return Texts.of(outputs, sources, sources=sources, target_styles=targets, segments=None)
 
 
-def test_probability_and_accuracy_speak_of_the_target_style() -> None:
+def test_probability_and_accuracy_speak_of_the_target_style():
     texts = transfer(["hello", "hello", "tie", "tie"], ["oi"] * 4, [*STYLES[:2], *STYLES[:2]])
     assert score("target-style-probability", texts).values[:, 0].tolist() == [0.2, 0.7, 0.4, 0.4]
     assert score("style-accuracy", texts).values[:, 0].tolist() == [0, 1, 1, 0]
 
 
-def test_intensity_share_and_change_of_a_transfer_and_of_its_opposite() -> None:
+def test_intensity_share_and_change_of_a_transfer_and_of_its_opposite():
     texts = transfer(["good day", "hello", "oi"], ["hello", "good day", "hello"], ["formal"] * 3)
     np.testing.assert_allclose(score("sti", texts).values[:, 0], [0.7, -0.7, -0.7])
     np.testing.assert_allclose(score("style-change", texts).values[:, 0], [0.7, -0.7, -0.15])
@@ -57,7 +54,7 @@ def test_intensity_share_and_change_of_a_transfer_and_of_its_opposite() -> None:
     np.testing.assert_allclose(score("sti-share", texts).values[:, 0], shares)
 
 
-def test_intensity_is_the_cost_of_transport_that_pot_finds() -> None:
+def test_intensity_is_the_cost_of_transport_that_pot_finds():
     import ot
 
     names = list(TABLE)
@@ -71,22 +68,14 @@ def test_intensity_is_the_cost_of_transport_that_pot_finds() -> None:
     assert [value < 0 for value in found.tolist()] == falls
 
 
-def test_a_source_that_has_the_target_style_needs_no_transfer_whatever_was_made_of_it() -> None:
+def test_a_source_that_has_the_target_style_needs_no_transfer_whatever_was_made_of_it():
     texts = transfer(["", "oi", "oi"], ["hello", "hello", "tie"], ["informal", "formal", "formal"])
     found = score("transfer-needed", texts)
     assert found.values[:, 0].tolist() == [0, 1, 0]
     assert not found.undefined
 
 
-def test_the_distribution_has_a_column_for_each_style_of_its_classifier() -> None:
-    scorer = scorer_class("style-distribution")(resources=Resources(classifier=Table()))
-    found = scorer.score(Texts.of(["hello", " ", "oi"]))
-    assert scorer.fields == STYLES
-    np.testing.assert_allclose(found.values[[0, 2]], [TABLE["hello"], TABLE["oi"]])
-    assert found.undefined == {1: EMPTY}
-
-
-def test_a_regressor_gives_its_grade_and_says_of_what_it_speaks() -> None:
+def test_a_regressor_gives_its_grade_and_says_of_what_it_speaks():
     model = trained("bag-of-words", graded_reviews())
     scorer = scorer_class("style-score")({"midpoint": "0.5"}, Resources(classifier=model))
     found = scorer.score(Texts.of(["the soup was great", "", "rude waiter"]))
@@ -96,7 +85,7 @@ def test_a_regressor_gives_its_grade_and_says_of_what_it_speaks() -> None:
     assert found.undefined == {1: EMPTY}
 
 
-def test_what_cannot_be_said_has_its_reason_and_stops_nothing() -> None:
+def test_what_cannot_be_said_has_its_reason_and_stops_nothing():
     outputs = ["hello", "", "hello", "hello", "hello", "certain"]
     sources = ["oi", "oi", " ", "oi", "oi", "certain"]
     targets = ["formal", "formal", "formal", "", "poetic", "formal"]
@@ -112,12 +101,7 @@ def test_what_cannot_be_said_has_its_reason_and_stops_nothing() -> None:
     assert set(score("sti", transfer(outputs, sources, targets)).undefined) == {1, 2, 3, 4}
 
 
-def test_without_a_source_nothing_is_compared() -> None:
-    found = score("sti", Texts.of(["hello"], target_styles=["formal"]))
-    assert found.undefined == {0: EMPTY_SOURCE}
-
-
-def test_the_same_text_of_one_segment_is_asked_for_once_and_segments_are_told() -> None:
+def test_the_same_text_of_one_segment_is_asked_for_once_and_segments_are_told():
     table = Table()
     texts = Texts.of(
         ["hello", "hello", "hello", "oi"],
@@ -130,20 +114,10 @@ def test_the_same_text_of_one_segment_is_asked_for_once_and_segments_are_told() 
 
 
 @pytest.mark.parametrize("scorer", SCORERS)
-def test_a_model_that_is_lacking_or_does_not_fit_is_said(scorer) -> None:
+def test_a_model_that_is_lacking_or_does_not_fit_is_said(scorer):
     with pytest.raises(Unavailable, match="needs a trained style model: train one on the page"):
         scorer().score(Texts.of(["hello"]))
     wrong = Table() if "regressor" in scorer.spec.needs else Table(["formal"])
     words = "needs a (classifier, and this model grades 'formal'|model of graded texts)"
     with pytest.raises(Unavailable, match=words):
         scorer(resources=Resources(classifier=wrong)).fingerprint()
-
-
-def test_odd_texts_are_scored_like_any_other() -> None:
-    model = trained("bag-of-words", reviews())
-    odd = ["great", "word " * 10_000, "تجربة رائعة", "😀👍🏽", "e\u0301\u200d", "a\x00b", "\ud800"]
-    texts = transfer(odd, odd[::-1], ["positive"] * len(odd))
-    for key in ("sti", "style-accuracy", "target-style-probability", "style-change"):
-        found = score(key, texts, model)
-        assert np.isfinite(found.values).all()
-        assert not found.undefined

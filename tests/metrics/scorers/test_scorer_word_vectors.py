@@ -1,6 +1,6 @@
-"""Metrics on word vectors, beside direct computations; how texts fall into words."""
+"""Metrics on word vectors: equal to direct computation, linear programming and their definition."""
 
-from pathlib import Path
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from metrics.encoders.words import glove_vectors, split
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
+from metrics.scorers.word_vectors import WordMoversDistance
 from metrics.weights import glove
-from tests.fixtures.released_scores import mir2019
 
 KEYS = ["embedding-average", "vector-extrema", "greedy-matching"]
 PAIRS = [
@@ -22,16 +22,16 @@ PAIRS = [
 ]
 
 
-def scored(key: str, outputs: list[str], against: list[Any], **parameters: object) -> np.ndarray:
+def scored(key, outputs, against, **parameters):
     values = scorer_class(key)(parameters).score(Texts.of(outputs, against)).values
     return np.asarray(values[:, 0])
 
 
-def cosine(first: np.ndarray, second: np.ndarray) -> float:
+def cosine(first, second):
     return float(first @ second / np.sqrt(first @ first) / np.sqrt(second @ second))
 
 
-def direct(key: str, first: str, second: str) -> float:
+def direct(key, first, second):
     """Compute by loops, from words separated by blanks."""
     rows, vectors = glove.load()
     a, b = (
@@ -51,13 +51,13 @@ def direct(key: str, first: str, second: str) -> float:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_values_equal_a_direct_computation(key: str) -> None:
+def test_values_equal_a_direct_computation(key):
     ours = scored(key, [first for first, _ in PAIRS], [second for _, second in PAIRS])
     assert ours == pytest.approx([direct(key, *pair) for pair in PAIRS], abs=1e-9)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_of_several_references_the_best_or_the_mean_counts(key: str) -> None:
+def test_of_several_references_the_best_or_the_mean_counts(key):
     references = ("the staff was rude", "fish", "😀")
     alone = scored(key, ["kind staff"] * 2, list(references[:2]))
     assert scored(key, ["kind staff"], [references]) == pytest.approx(max(alone))
@@ -66,7 +66,7 @@ def test_of_several_references_the_best_or_the_mean_counts(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_texts_without_known_words_say_so(key: str) -> None:
+def test_texts_without_known_words_say_so(key):
     scores = scorer_class(key)().score(
         Texts.of(["😀", "fish", "fish"], ["fish", "[STYLE]", "fish"])
     )
@@ -89,35 +89,84 @@ def test_texts_without_known_words_say_so(key: str) -> None:
         (" \n ", []),
     ],
 )
-def test_texts_fall_into_words_as_stated(text: str, words: list[str]) -> None:
+def test_texts_fall_into_words_as_stated(text, words):
     assert split(text) == words
 
 
 @given(st.text())
-def test_every_sign_that_is_no_blank_or_placeholder_is_in_a_word(text: str) -> None:
+def test_every_sign_that_is_no_blank_or_placeholder_is_in_a_word(text):
     plain = text.replace("[", "").translate({ord("’"): "'", ord("‘"): "'", ord("“"): '"'})
     plain = plain.translate({ord("”"): '"', ord("‐"): "-", ord("‑"): "-", ord("…"): "..."})
     assert "".join(split(plain)) == "".join(plain.lower().split())
 
 
-def test_unknown_words_are_taken_in_parts_or_left_out() -> None:
-    assert glove_vectors().words("kind-ish zzqqx staff-qqzzx") == ["kind", "ish", "staff"]
+WORDS = [
+    *["the", "staff", "was", "kind", "rude", "and", "fish", "food", "bridge", "city", "of"],
+    "n't",
+    ",",
+    ".",
+    "!",
+]
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 
 
+def distance(output, compared, **parameters):
+    found = WordMoversDistance(parameters).score(Texts.of([output], [compared]))
+    return float(found.values[0, 0])
+
+
+def by_linear_programming(first, second, *, normalise):
+    """Return the least cost over all ways to move words, without any shortcut."""
+    from scipy.optimize import linprog
+
+    vectors = glove_vectors()
+    bags = [Counter(vectors.words(text)) for text in (first, second)]
+    shares = [np.array([*bag.values()]) / bag.total() for bag in bags]
+    a, b = (
+        np.array([vectors.vectors[vectors.rows[word]] for word in bag], dtype=float) for bag in bags
+    )
+    if normalise:
+        a, b = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (a, b))
+    costs = np.linalg.norm(a[:, None] - b[None], axis=2)
+    rows, columns = costs.shape
+    leaves = np.kron(np.eye(rows), np.ones(columns))
+    arrives = np.kron(np.ones(rows), np.eye(columns))
+    solved = linprog(costs.ravel(), A_eq=np.vstack([leaves, arrives]), b_eq=np.concatenate(shares))
+    return float(solved.fun)
+
+
+@pytest.mark.parametrize("normalise", [True, False])
 @pytest.mark.parametrize(
-    ("key", "name", "at_least"),
+    ("first", "second"),
     [
-        ("embedding-average", "EmbedAvg", 0.95),
-        ("vector-extrema", "VectorExtrema", 0.9),
-        ("greedy-matching", "GreedyMatch", 0.9),
+        ("the staff was kind", "the staff was rude"),
+        ("the food was good and the staff was kind .", "bad food , rude staff !"),
+        ("fish", "a bridge of the city"),
+        ("the the the fish", "the fish fish"),
+        ("I don't like it", "i do n't [STYLE] it"),
     ],
 )
-def test_mir2019_scores_follow_the_released_ones_of_other_vectors(
-    studies: Path, key: str, name: str, at_least: float
-) -> None:
-    released = mir2019(studies, name, "style_removed")
-    scores = scorer_class(key)().score(released.texts)
-    defined = ~np.isnan(scores.values[:, 0]) & ~np.isnan(released.scores)
-    assert defined.mean() > 0.99
-    found = np.corrcoef(scores.values[defined, 0], released.scores[defined])[0, 1]
-    assert found > at_least
+def test_distances_are_those_of_linear_programming(first, second, normalise):
+    expected = by_linear_programming(first, second, normalise=normalise)
+    assert distance(first, second, normalise=normalise) == pytest.approx(expected, abs=1e-9)
+
+
+@given(texts, texts)
+def test_any_two_texts_are_as_far_as_linear_programming_says(first, second):
+    expected = by_linear_programming(first, second, normalise=True)
+    assert distance(first, second) == pytest.approx(expected, abs=1e-9)
+
+
+def test_texts_without_known_words_or_with_too_many_say_so():
+    words = list(glove_vectors().rows)
+    long = " ".join(word for word in words if word.isalpha() and word.isascii())
+    against: list[Any] = ["fish", "[STYLE]", "fish", "fish"]
+    scores = WordMoversDistance().score(
+        Texts.of(["😀", "fish", long[:100_000], " ".join(words[100:900])], against)
+    )
+    assert scores.undefined == {
+        0: "the output has no word with a vector",
+        1: "what it is compared with has no word with a vector",
+        2: "the output has more than 2,000 different words",
+    }
+    assert scores.values[3, 0] > 0

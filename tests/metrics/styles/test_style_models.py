@@ -2,7 +2,6 @@
 
 import json
 import pickletools
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,46 +9,28 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from metrics.scorers.scorer import Unavailable
-from metrics.scorers.spec import ParameterError
 from metrics.styles.cross_fitting import CrossFitted
 from metrics.styles.evaluation import evaluate
 from metrics.styles.kinds import KINDS, kind_of
-from metrics.styles.labelled import LabelledTexts, TrainingError
-from metrics.styles.model import StyleModel
+from metrics.styles.labelled import LabelledTexts
 from metrics.styles.storage import Remembered, StoredClassifier, save
-from metrics.styles.training import (
-    Recipe,
-    StudyTexts,
-    chosen_texts,
-    train_on_corpus,
-    train_on_study,
-)
+from metrics.styles.training import Recipe, StudyTexts, train_on_study
 from metrics.weights import minilm
 from tests.fixtures.listed_places import listed
 from tests.fixtures.style_texts import graded_reviews, reviews, silent, tiny_transformer, trained
 
-ODD = [
-    "",
-    " ",
-    "great",
-    "word " * 10_000,
-    "\u202eتجربة رائعة\u202c",
-    "😀👍🏽",
-    "e\u0301\u200d\ufeff\x00",
-    "\ud800 alone",
-]
 NEW = ("the soup was great", "the soup was awful", "lovely menu", "rude waiter")
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+def tiny(tmp_path_factory):
     return listed(tiny_transformer(tmp_path_factory.mktemp("models") / "tiny"))
 
 
 LEARNING = [name for name, kind in KINDS.items() if kind.learns]
 
 
-def settings_of(kind: str, tiny: str) -> dict[str, object]:
+def settings_of(kind, tiny):
     small = {"size": 16, "epochs": 6, "batch": 8, "rate": 2e-2}
     return {
         "transformer": {"model": tiny, "epochs": 6, "batch": 8, "rate": 5e-3},
@@ -60,18 +41,18 @@ def settings_of(kind: str, tiny: str) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module", params=LEARNING)
-def model(request: pytest.FixtureRequest, tiny: str) -> StyleModel:
+def model(request, tiny):
     """A classifier of each kind."""
     return trained(request.param, reviews(), **settings_of(request.param, tiny))
 
 
 @pytest.fixture(scope="module", params=LEARNING)
-def grader(request: pytest.FixtureRequest, tiny: str) -> StyleModel:
+def grader(request, tiny):
     """A regressor of each kind."""
     return trained(request.param, graded_reviews(), **settings_of(request.param, tiny))
 
 
-def test_every_kind_learns_to_tell_styles_apart(model: StyleModel) -> None:
+def test_every_kind_learns_to_tell_styles_apart(model):
     predicted = model.predict(NEW)
     assert model.styles == ("negative", "positive")
     assert predicted.argmax(axis=1).tolist() == [1, 0, 1, 0]
@@ -80,14 +61,14 @@ def test_every_kind_learns_to_tell_styles_apart(model: StyleModel) -> None:
     assert evaluate(others, model.predict(others.texts)).accuracy > 0.9
 
 
-def test_every_kind_learns_grades(grader: StyleModel) -> None:
+def test_every_kind_learns_grades(grader):
     predicted = grader.predict(NEW)
     assert (grader.styles, grader.is_graded, predicted.shape) == (("positive",), True, (4, 1))
     assert predicted[[0, 2]].min() > predicted[[1, 3]].max()
     assert -4 < predicted.min() < predicted.max() < 4
 
 
-def comes_back(made: StyleModel, folder: Path) -> None:
+def comes_back(made, folder):
     sha256 = save(made, folder, {"data_sha256": "0" * 64})
     stored = StoredClassifier(folder)
     assert (stored.sha256, stored.styles) == (sha256, made.styles)
@@ -97,16 +78,16 @@ def comes_back(made: StyleModel, folder: Path) -> None:
     assert stored.models[0].settings == made.settings
 
 
-def test_a_classifier_comes_back_from_its_folder_as_it_was(model, tmp_path: Path) -> None:
+def test_a_classifier_comes_back_from_its_folder_as_it_was(model, tmp_path):
     comes_back(model, tmp_path / "model")
 
 
-def test_a_regressor_comes_back_from_its_folder_as_it_was(grader, tmp_path: Path) -> None:
+def test_a_regressor_comes_back_from_its_folder_as_it_was(grader, tmp_path):
     comes_back(grader, tmp_path / "model")
 
 
 @pytest.mark.parametrize("kind", LEARNING)
-def test_the_same_texts_settings_and_seed_give_the_same_model(kind: str, tiny: str) -> None:
+def test_the_same_texts_settings_and_seed_give_the_same_model(kind, tiny):
     settings = settings_of(kind, tiny)
     settings |= {"epochs": 1} if "epochs" in settings else {}
     once, again = (trained(kind, reviews(24), **settings) for _ in range(2))
@@ -114,13 +95,7 @@ def test_the_same_texts_settings_and_seed_give_the_same_model(kind: str, tiny: s
     assert once.sha256 == again.sha256 != other.sha256
 
 
-def test_odd_texts_get_a_distribution_like_any_other(model: StyleModel) -> None:
-    predicted = model.predict(ODD)
-    assert np.isfinite(predicted).all()
-    np.testing.assert_allclose(predicted.sum(axis=1), 1)
-
-
-def test_no_file_of_a_model_is_a_pickle(model: StyleModel, tmp_path: Path) -> None:
+def test_no_file_of_a_model_is_a_pickle(model, tmp_path):
     save(model, tmp_path / "model")
     files = [path for path in (tmp_path / "model").rglob("*") if path.is_file()]
     assert {path.suffix for path in files} <= {".json", ".npz", ".safetensors", ".txt"}
@@ -129,7 +104,7 @@ def test_no_file_of_a_model_is_a_pickle(model: StyleModel, tmp_path: Path) -> No
             list(pickletools.genops(path.read_bytes()))
 
 
-def test_a_fine_tuned_folder_is_one_that_transformers_loads(tiny: str, tmp_path: Path) -> None:
+def test_a_fine_tuned_folder_is_one_that_transformers_loads(tiny, tmp_path):
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
@@ -145,7 +120,7 @@ def test_a_fine_tuned_folder_is_one_that_transformers_loads(tiny: str, tmp_path:
 
 
 @pytest.mark.parametrize("graded", [False, True])
-def test_a_bag_of_words_is_that_of_scikit_learn(graded: bool) -> None:
+def test_a_bag_of_words_is_that_of_scikit_learn(graded):
     labelled = graded_reviews() if graded else reviews()
     model = trained("bag-of-words", labelled)
     vectorizer = TfidfVectorizer(token_pattern=r"\w+|[^\w\s]", ngram_range=(1, 2), min_df=2)
@@ -160,7 +135,7 @@ def test_a_bag_of_words_is_that_of_scikit_learn(graded: bool) -> None:
     assert list(model.vocabulary) == vectorizer.get_feature_names_out().tolist()
 
 
-def test_three_styles_are_those_of_a_multinomial_regression() -> None:
+def test_three_styles_are_those_of_a_multinomial_regression():
     base = reviews(90)
     labelled = LabelledTexts.of(base.texts, [f"s{number % 3}" for number in range(90)])
     model = trained("bag-of-words", labelled, weighting="counts", longest=1, strength=1)
@@ -175,7 +150,7 @@ def test_three_styles_are_those_of_a_multinomial_regression() -> None:
     )
 
 
-def test_embeddings_are_those_of_the_library_under_a_logistic_regression() -> None:
+def test_embeddings_are_those_of_the_library_under_a_logistic_regression():
     from sentence_transformers import SentenceTransformer
 
     labelled = reviews(40)
@@ -186,7 +161,7 @@ def test_embeddings_are_those_of_the_library_under_a_logistic_regression() -> No
     np.testing.assert_allclose(trained("embeddings", labelled).predict(NEW), expected, atol=1e-4)
 
 
-def test_embeddings_of_another_encoder_are_refused(tmp_path: Path) -> None:
+def test_embeddings_of_another_encoder_are_refused(tmp_path):
     save(trained("embeddings", reviews(24)), tmp_path / "model")
     encoder = tmp_path / "model" / "encoder.json"
     files = json.loads(encoder.read_text())
@@ -201,7 +176,7 @@ def test_embeddings_of_another_encoder_are_refused(tmp_path: Path) -> None:
         StoredClassifier(tmp_path / "model").predict(NEW)
 
 
-def test_damage_is_noticed_before_anything_is_predicted(tmp_path: Path) -> None:
+def test_damage_is_noticed_before_anything_is_predicted(tmp_path):
     save(trained("bag-of-words", reviews(24)), tmp_path / "model")
     weights = tmp_path / "model" / "weights.npz"
     content = bytearray(weights.read_bytes())
@@ -216,31 +191,11 @@ def test_damage_is_noticed_before_anything_is_predicted(tmp_path: Path) -> None:
         StoredClassifier(tmp_path / "elsewhere")
 
 
-def test_saving_again_replaces_the_whole_folder(tmp_path: Path) -> None:
-    save(trained("bag-of-words", reviews(24)), tmp_path / "model")
-    (tmp_path / "model" / "left-over.json").write_text("{}")
-    model = trained("bag-of-words", reviews(48))
-    assert save(model, tmp_path / "model") == StoredClassifier(tmp_path / "model").sha256
-    assert not (tmp_path / "model" / "left-over.json").exists()
-    assert [path.name for path in tmp_path.iterdir()] == ["model"]
-
-
-def test_settings_are_read_with_their_ranges() -> None:
-    kind = kind_of("bag-of-words")
-    assert kind.read_settings({"longest": "3"})["longest"] == 3
-    with pytest.raises(ParameterError, match="no parameter 'deep'; it takes longest"):
-        kind.read_settings({"deep": 1})
-    with pytest.raises(ParameterError, match="longest: found '9'"):
-        kind.read_settings({"longest": 9})
-    with pytest.raises(TrainingError, match="no kind 'forest'; there are bag-of-words"):
-        kind_of("forest")
-
-
-def test_training_stops_where_its_listener_says() -> None:
+def test_training_stops_where_its_listener_says():
     class Stop(Exception):
         pass
 
-    def stop(message: str, done: int, total: int) -> None:
+    def stop(message, done, total):
         raise Stop
 
     for name in LEARNING:
@@ -249,7 +204,7 @@ def test_training_stops_where_its_listener_says() -> None:
             kind.train(reviews(24), kind.read_settings({}), 0, stop)
 
 
-def test_each_text_is_predicted_once_and_the_oldest_are_forgotten() -> None:
+def test_each_text_is_predicted_once_and_the_oldest_are_forgotten():
     class Counting:
         styles = ("a", "b")
         sha256 = "0"
@@ -270,18 +225,7 @@ def test_each_text_is_predicted_once_and_the_oldest_are_forgotten() -> None:
     assert remembered.predict([]).shape == (0, 2)
 
 
-def test_a_corpus_model_is_tried_on_texts_that_it_never_saw() -> None:
-    labelled = reviews(200)
-    recipe = Recipe("bag-of-words", {}, held_out=0.2, seed=5)
-    texts, left_out = chosen_texts(labelled, recipe, of_the_study=labelled.texts[:20])
-    trained_model = train_on_corpus(texts, left_out, recipe, silent)
-    report = trained_model.report()
-    assert (report["trained_on"], report["texts"]) == (144, 36)
-    assert report["left_out"]["of_the_study"] == 20
-    assert json.loads(json.dumps(report)) == json.loads(json.dumps(report, allow_nan=False))
-
-
-def test_a_study_model_is_cross_fitted_and_comes_back(tmp_path: Path) -> None:
+def test_a_study_model_is_cross_fitted_and_comes_back(tmp_path):
     found = reviews(120)
     styles = [found.label(row) for row in range(120)]
     study = StudyTexts(
@@ -300,21 +244,3 @@ def test_a_study_model_is_cross_fitted_and_comes_back(tmp_path: Path) -> None:
     predicted = stored.predict(found.texts, segments)
     np.testing.assert_allclose(predicted, result.model.predict(found.texts, segments))
     assert evaluate(found, predicted).accuracy == result.quality.accuracy
-
-
-def test_a_study_whose_folds_would_miss_a_style_is_refused() -> None:
-    study = StudyTexts(
-        list(range(20)),
-        [f"text {number}" for number in range(20)],
-        ["a"] * 15 + ["b"] * 5,
-    )
-    shared = StudyTexts(
-        list(range(20)),
-        [
-            *study.texts[:15],
-            *["same words", "same  words", "Same words", "SAME WORDS", "samewords"],
-        ],
-        study.styles,
-    )
-    with pytest.raises(TrainingError, match="a style occurs in the texts of one fold only"):
-        train_on_study(shared, Recipe("bag-of-words", {}, folds=3), silent)

@@ -8,18 +8,18 @@ import pytest
 from corpus.texts.masking import split_words
 from metrics.language_models.batching import padded
 from metrics.styles.labelled import LabelledTexts, TrainingError
-from metrics.styles.word_network import PADDING, RESERVED, UNKNOWN
+from metrics.styles.word_networks import PADDING, RESERVED, UNKNOWN
 from tests.fixtures.style_texts import reviews, trained
 
 TEXT = "the soup was great and the waiter unheard"
 
 
-def softmax(logits: np.ndarray) -> np.ndarray:
+def softmax(logits):
     odds = np.exp(logits - logits.max())
     return odds / odds.sum()
 
 
-def test_an_lstm_reads_a_text_both_ways_like_that_of_torch() -> None:
+def test_an_lstm_reads_a_text_both_ways_like_that_of_torch():
     import torch
 
     model = trained("lstm", reviews(24), size=5, hidden=6, epochs=1)
@@ -37,7 +37,7 @@ def test_an_lstm_reads_a_text_both_ways_like_that_of_torch() -> None:
             np.testing.assert_allclose(found[row], wanted, atol=1e-6)
 
 
-def test_a_convolutional_network_takes_the_strongest_answer_of_each_filter() -> None:
+def test_a_convolutional_network_takes_the_strongest_answer_of_each_filter():
     model = trained("text-cnn", reviews(24), size=5, filters=4, widest=4, epochs=1)
     state = {name: each.double().numpy() for name, each in model.network.state_dict().items()}
     words = state["vectors.weight"][model.numbers(TEXT)]
@@ -52,7 +52,7 @@ def test_a_convolutional_network_takes_the_strongest_answer_of_each_filter() -> 
     np.testing.assert_allclose(model.predict([TEXT])[0], softmax(logits), atol=1e-6)
 
 
-def test_ngram_vectors_are_averaged_over_known_words_and_sequences() -> None:
+def test_ngram_vectors_are_averaged_over_known_words_and_sequences():
     model = trained("ngram-vectors", reviews(24), size=5, epochs=1, longest=2)
     words = split_words(TEXT)
     units = [*words, *(" ".join(pair) for pair in itertools.pairwise(words))]
@@ -65,7 +65,7 @@ def test_ngram_vectors_are_averaged_over_known_words_and_sequences() -> None:
 
 
 @pytest.mark.parametrize("kind", ["lstm", "text-cnn", "ngram-vectors"])
-def test_the_last_layer_makes_the_answer_of_the_representation(kind: str) -> None:
+def test_the_last_layer_makes_the_answer_of_the_representation(kind):
     model = trained(kind, reviews(24), size=8, epochs=1)
     texts = [TEXT, "great", ""]
     state = {name: each.double().numpy() for name, each in model.network.last.state_dict().items()}
@@ -76,7 +76,7 @@ def test_the_last_layer_makes_the_answer_of_the_representation(kind: str) -> Non
     np.testing.assert_array_equal(model.representations(texts[1:2])[0], found[1])
 
 
-def test_words_that_are_too_rare_are_unknown_and_the_rest_is_cut_off() -> None:
+def test_words_that_are_too_rare_are_unknown_and_the_rest_is_cut_off():
     texts = [*(f"good {n}" for n in range(6)), *(f"bad {n + 6}" for n in range(6))]
     labelled = LabelledTexts.of(texts, ["p"] * 6 + ["n"] * 6)
     model = trained("lstm", labelled, fewest=6, size=4, hidden=4, epochs=1, tokens=2)

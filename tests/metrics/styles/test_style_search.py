@@ -1,15 +1,17 @@
-"""A search tries settings, chooses on validation texts alone, and keeps what was tried."""
+"""Searches, splits and pairs: nothing held out is trained on."""
 
 import itertools
 
 import numpy as np
 import pytest
 
-from metrics.scorers.spec import ParameterError
-from metrics.styles.cross_fitting import CrossFitted
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Resources, Texts
+from metrics.styles.corpus_file import CorpusColumns, read_corpus
+from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit
 from metrics.styles.kinds import kind_of
 from metrics.styles.labelled import LabelledTexts, TrainingError, held_out_split
-from metrics.styles.search import combinations, read_lines, read_search, search
+from metrics.styles.search import combinations, search
 from metrics.styles.storage import StoredClassifier, save
 from metrics.styles.training import (
     Recipe,
@@ -18,12 +20,13 @@ from metrics.styles.training import (
     train_on_corpus,
     train_on_study,
 )
+from tests.fixtures.study_files import write_files
 from tests.fixtures.style_texts import graded_reviews, reviews, silent
 
 WORDS = kind_of("bag-of-words")
 
 
-def test_a_grid_has_every_combination_and_a_sample_is_drawn_from_it_by_seed() -> None:
+def test_a_grid_has_every_combination_and_a_sample_is_drawn_from_it_by_seed():
     values = {"longest": [1, 2, 3], "strength": [0.1, 1.0]}
     grid = combinations({"fewest": 2, "longest": 2}, values, 0, 0)
     assert [(each["longest"], each["strength"]) for each in grid] == list(
@@ -39,26 +42,8 @@ def test_a_grid_has_every_combination_and_a_sample_is_drawn_from_it_by_seed() ->
     assert len({str(combinations({}, values, 3, seed)) for seed in range(20)}) > 3
 
 
-def test_values_are_read_as_settings_are() -> None:
-    given = read_lines("strength = 0.1, 1\n\n longest=2 , 2,1")
-    assert read_search(WORDS, given) == {"strength": [0.1, 1.0], "longest": [2, 1]}
-    with pytest.raises(ParameterError, match="longest: found '9'"):
-        read_search(WORDS, {"longest": ["9"]})
-    with pytest.raises(TrainingError, match="no setting 'rate'; it takes longest"):
-        read_search(WORDS, {"rate": ["1"]})
-    for wrong in ("longest", "longest = 1\nlongest = 2", "= 1"):
-        with pytest.raises(TrainingError, match="expected one line NAME = VALUE"):
-            read_lines(wrong)
-    with pytest.raises(TrainingError, match="give at least one value of longest"):
-        Recipe("bag-of-words", {}, search=read_lines("longest = ,")).read()
-    many = {"strength": [1 + number / 100 for number in range(101)]}
-    with pytest.raises(TrainingError, match="101 combinations of settings"):
-        Recipe("bag-of-words", {}, search=many).read()
-    assert Recipe("bag-of-words", {}, search=many, trials=5).read()["longest"] == 2
-
-
 @pytest.mark.parametrize("graded", [False, True])
-def test_the_best_on_the_validation_texts_is_chosen(graded: bool) -> None:
+def test_the_best_on_the_validation_texts_is_chosen(graded):
     labelled = graded_reviews(80) if graded else reviews(80)
     train, valid = held_out_split(labelled, 0.3, 1)
     tried = combinations(WORDS.read_settings({}), {"strength": [1e-4, 0.01, 3.0]}, 0, 0)
@@ -80,7 +65,7 @@ def test_the_best_on_the_validation_texts_is_chosen(graded: bool) -> None:
     assert model.settings["strength"] != 1e-4
 
 
-def test_held_out_texts_neither_train_nor_choose() -> None:
+def test_held_out_texts_neither_train_nor_choose():
     labelled = reviews(120)
     recipe = Recipe("bag-of-words", {}, search={"strength": [0.01, 3.0], "longest": [1, 2]})
     texts, left_out = chosen_texts(labelled, recipe)
@@ -107,7 +92,7 @@ def test_held_out_texts_neither_train_nor_choose() -> None:
     assert again.quality.accuracy == pytest.approx(1 - trained.quality.accuracy)
 
 
-def test_each_fold_chooses_by_itself_and_its_model_comes_back(tmp_path) -> None:
+def test_each_fold_chooses_by_itself_and_its_model_comes_back(tmp_path):
     found = reviews(60)
     study = StudyTexts(
         [row // 2 for row in range(60)], found.texts, [found.label(row) for row in range(60)]
@@ -132,3 +117,126 @@ def test_each_fold_chooses_by_itself_and_its_model_comes_back(tmp_path) -> None:
     np.testing.assert_array_equal(
         stored.predict(found.texts, study.segments), mixed.predict(found.texts, study.segments)
     )
+
+
+NAMES = ("train", "Training", "dev", "validation", "test", "extra")
+
+
+def study_texts(count=80):
+    """Sources of both styles; every second segment is for training, some test texts are copies."""
+    found = reviews(count)
+    splits = ["train", "train", "test", "validation"] * (count // 4)
+    texts = list(found.texts)
+    texts[2] = texts[0].upper()
+    return StudyTexts(
+        [*range(count), *range(count)],
+        [*texts, *(f"output {n}" if n != 6 else texts[4] for n in range(count))],
+        [*(found.label(row) for row in range(count)), *[""] * count],
+        splits * 2,
+    )
+
+
+def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted():
+    study = study_texts()
+    recipe = Recipe("bag-of-words", {"fewest": 1}, by_split=True)
+    trained = train_on_study(study, recipe, silent)
+    report = trained.report()
+    # Text 0 is the source of test segment 2 too, text 4 an output of test segment 6.
+    assert report["left_out"]["of_other_splits"] == 2
+    assert report["trained_on"] == 38
+    assert report["texts"] == 20
+    assert report["left_out"]["not_needed"] == 20
+    of_train = {row for row, split in enumerate(study.splits[:80]) if split == "train"}
+    known = {word for word in trained.model.model.vocabulary if word.isdigit()}
+    assert known == {str(row) for row in of_train - {0, 4}}
+
+
+def test_a_search_chooses_on_the_valid_split_and_has_seen_it():
+    study = study_texts()
+    recipe = Recipe("bag-of-words", {}, by_split=True, search={"strength": [0.01, 3.0]})
+    trained = train_on_study(study, recipe, silent)
+    assert [each.texts for each in trained.tried] == [20, 20]
+    assert trained.trained_on == 38
+    assert trained.model.seen == {row for row in range(80) if row % 4 != 2}
+
+
+def test_segments_that_were_trained_on_have_no_score_and_the_reason(tmp_path):
+    study = study_texts()
+    trained = train_on_study(study, Recipe("bag-of-words", {}, by_split=True), silent)
+    assert isinstance(trained.model, TrainedOnSplit)
+    sha256 = save(trained.model, tmp_path / "model")
+    stored = StoredClassifier(tmp_path / "model")
+    assert stored.sha256 == sha256 != trained.model.model.sha256
+    predicted = stored.predict(study.texts[:80], study.segments[:80])
+    assert np.flatnonzero(~np.isnan(predicted[:, 0])).tolist() == [
+        row for row in range(80) if row % 4 > 1
+    ]
+    for key in ("sti", "style-accuracy", "style-distribution"):
+        scores = scorer_class(key)(resources=Resources(classifier=stored)).score(
+            Texts.of(
+                ["the food was great"] * 4,
+                ["the food was awful"] * 4,
+                target_styles=["positive"] * 4,
+                segments=range(4),
+            )
+        )
+        assert set(scores.undefined) == {0, 1}
+        assert scores.undefined[0] == "the classifier was trained on this segment"
+        assert np.isnan(scores.values[:2]).all()
+        assert np.isfinite(scores.values[2:]).all()
+
+
+def test_a_study_without_splits_or_without_texts_of_a_style_in_one_is_refused():
+    study = study_texts(20)
+    recipe = Recipe("bag-of-words", {}, by_split=True)
+    with pytest.raises(TrainingError, match="no segment says its split"):
+        train_on_study(StudyTexts(study.segments, study.texts, study.styles), recipe, silent)
+    one_sided = ["train" if style == "positive" else "test" for style in study.styles[:20]] * 2
+    with pytest.raises(TrainingError, match="the train split has no text of style 'negative'"):
+        train_on_study(StudyTexts(*_parts(study), one_sided), recipe, silent)
+
+
+def _parts(study):
+    # Without the outputs and the copy, which would be left out besides.
+    texts = [f"{text} {row}" for row, text in enumerate(study.texts)]
+    return study.segments, texts, study.styles
+
+
+def pairs_file(tmp_path, rows):
+    return write_files(tmp_path / "pairs", {"pairs.csv": rows}) / "pairs.csv"
+
+
+def test_a_file_of_pairs_gives_each_text_with_its_style_and_keeps_pairs_together(tmp_path):
+    rows = [["informal", "formal", "part"]]
+    rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
+    rows += [["gonna stay", "", "train"], ["gonna see", "I shall see", "extra"]]
+    columns = CorpusColumns("informal", target="formal", styles=("informal", "formal"))
+    found, unlabelled = read_corpus(pairs_file(tmp_path, rows), columns)
+    assert (len(found), unlabelled) == (82, 1)
+    assert found.styles == ("formal", "informal")
+    assert [found.label(row) for row in range(4)] == ["informal", "formal"] * 2
+    assert found.texts[:2] == ("gonna go 0", "I shall go 0")
+    shown, held_out = held_out_split(found, 0.2, 3)
+    assert len(held_out) == 16
+    assert not set(shown.pairs) & set(held_out.pairs)
+    recipe = Recipe("bag-of-words", {})
+    trained = train_on_corpus(*chosen_texts(found, recipe), recipe, silent)
+    assert trained.quality.accuracy == 1
+
+
+def test_the_splits_of_a_file_are_kept_to(tmp_path):
+    rows = [["informal", "formal", "part"]]
+    rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
+    rows += [["gonna see", "I shall see", "extra"], ["GONNA go 4", "I will go", "train"]]
+    columns = CorpusColumns(
+        "informal", target="formal", styles=("informal", "formal"), split="part"
+    )
+    found, unlabelled = read_corpus(pairs_file(tmp_path, rows), columns)
+    assert unlabelled == 1
+    recipe = Recipe("bag-of-words", {"fewest": 1}, search={"longest": [1, 2]})
+    texts, left_out = chosen_texts(found, recipe)
+    # The copy of a test text goes from the training split, whichever comes first.
+    assert left_out.of_other_splits == 1
+    trained = train_on_corpus(texts, left_out, recipe, silent)
+    assert (trained.trained_on, trained.quality.texts) == (33, 16)
+    assert [each.texts for each in trained.tried] == [32, 32]

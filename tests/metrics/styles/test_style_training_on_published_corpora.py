@@ -3,10 +3,7 @@
 import csv
 import gzip
 import io
-from collections.abc import Sequence
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,25 +11,25 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from analysis.stats.correlation.pearson import pearson_r
 from metrics.scorers.registry import scorer_class
-from metrics.scorers.scorer import Classifier, Resources, Texts
+from metrics.scorers.scorer import Resources, Texts
 from metrics.scorers.style_transfer_intensity import direction_corrected_emd
 from metrics.styles.evaluation import evaluate
 from metrics.styles.labelled import LabelledTexts
-from metrics.styles.lexicon_training import outlying, style_words, word_weights
-from metrics.styles.training import Recipe, Trained, chosen_texts, train_on_corpus
+from metrics.styles.lexicon_training import style_words, word_weights
+from metrics.styles.training import Recipe, chosen_texts, train_on_corpus
 from tests.fixtures.style_texts import silent
 
 MODELS = ("CAAE", "ARAE", "DAR")
 
 
-def rows(path: Path) -> list[dict[str, str]]:
+def rows(path):
     content = path.read_bytes()
     text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 @pytest.fixture(scope="module")
-def yelp(corpora: Path) -> LabelledTexts:
+def yelp(corpora):
     found = rows(corpora / "yelp_sentiment.csv.gz")
     return LabelledTexts.of([row["text"] for row in found], [row["style"] for row in found])
 
@@ -40,7 +37,7 @@ def yelp(corpora: Path) -> LabelledTexts:
 class Mir:
     """Texts and mean ratings of the sentiment study."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.segments = {row["segment_id"]: row for row in rows(folder / "segments.csv")}
         self.outputs = rows(folder / "outputs.csv")
         self.human = {
@@ -50,14 +47,12 @@ class Mir:
         }
 
     @property
-    def texts(self) -> list[str]:
+    def texts(self):
         """Everything that is scored."""
         sources = [segment["source"] for segment in self.segments.values()]
         return sources + [row["output"] for row in self.outputs]
 
-    def intensities(
-        self, classifier: Classifier, model: str
-    ) -> tuple[list[dict[str, str]], np.ndarray]:
+    def intensities(self, classifier, model):
         """All outputs of all settings of a model, and their STI."""
         scorer = scorer_class("sti")(resources=Resources(classifier=classifier))
         numbers = {key: number for number, key in enumerate(self.segments)}
@@ -71,7 +66,7 @@ class Mir:
         )
         return chosen, scorer.score(texts).values[:, 0]
 
-    def correlations(self, classifier: Classifier) -> dict[str, float]:
+    def correlations(self, classifier):
         """Pearson of STI with people over all outputs of all settings of each model."""
         found = {}
         for model in MODELS:
@@ -83,7 +78,7 @@ class Mir:
 
 
 @pytest.fixture(scope="module")
-def mir(studies: Path) -> Mir:
+def mir(studies):
     return Mir(studies / "mir2019")
 
 
@@ -93,7 +88,7 @@ class Released:
     styles = ("negative", "positive")
     sha256 = "released"
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder, name):
         self.known = {
             f"{row['segment_id']} {row['system']}": (
                 Decimal(row["p_negative"]),
@@ -103,14 +98,12 @@ class Released:
             if row["classifier"] == name
         }
 
-    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> np.ndarray:
+    def predict(self, texts, segments):
         return np.array([self.known[text] for text in texts], dtype=float)
 
 
 @pytest.mark.parametrize("name", ["fasttext", "textcnn"])
-def test_released_distributions_give_every_intensity_of_the_study(
-    studies: Path, mir: Mir, name: str
-) -> None:
+def test_released_distributions_give_every_intensity_of_the_study(studies, mir, name):
     released = Released(studies / "mir2019", name)
     sources = [f"{row['segment_id']} (source)" for row in mir.outputs]
     outputs = [f"{row['segment_id']} {row['system']}" for row in mir.outputs]
@@ -133,9 +126,7 @@ def test_released_distributions_give_every_intensity_of_the_study(
     np.testing.assert_allclose(found, expected, rtol=0, atol=gap)
 
 
-def trained_on_yelp(
-    yelp: LabelledTexts, mir: Mir, kind: str, most: int, **settings: Any
-) -> Trained:
+def trained_on_yelp(yelp, mir, kind, most, **settings):
     recipe = Recipe(kind, settings, most=most)
     texts, left_out = chosen_texts(yelp, recipe, mir.texts)
     assert left_out.of_the_study == 76
@@ -153,8 +144,8 @@ def trained_on_yelp(
     ids=["words", "words-of-many", "embeddings", "fine-tuned"],
 )
 def test_trained_classifiers_track_peoples_judgement_of_intensity(
-    yelp: LabelledTexts, mir: Mir, kind: str, most: int, settings: dict[str, Any], accuracy: float
-) -> None:
+    yelp, mir, kind, most, settings, accuracy
+):
     trained = trained_on_yelp(yelp, mir, kind, most, **settings)
     assert trained.quality.accuracy > accuracy
     correlations = mir.correlations(trained.model)
@@ -162,7 +153,7 @@ def test_trained_classifiers_track_peoples_judgement_of_intensity(
     assert np.mean(list(correlations.values())) >= 0.48
 
 
-def formality(corpora: Path, name: str) -> LabelledTexts:
+def formality(corpora, name):
     found = [
         row
         for row in rows(corpora / f"pt16_formality_{name}.csv")
@@ -174,14 +165,11 @@ def formality(corpora: Path, name: str) -> LabelledTexts:
 
 @pytest.mark.parametrize(
     ("kind", "least", "least_elsewhere"),
-    [
-        ("bag-of-words", 0.55, 0.1),
-        pytest.param("embeddings", 0.55, 0.3, marks=pytest.mark.nightly),
-    ],
+    [("bag-of-words", 0.55, 0.1), pytest.param("embeddings", 0.55, 0.3, marks=pytest.mark.nightly)],
 )
 def test_grades_of_formality_are_predicted_less_well_on_texts_of_another_kind(
-    corpora: Path, kind: str, least: float, least_elsewhere: float
-) -> None:
+    corpora, kind, least, least_elsewhere
+):
     recipe = Recipe(kind, {}, most=3000)
     texts, left_out = chosen_texts(formality(corpora, "train"), recipe)
     trained = train_on_corpus(texts, left_out, recipe, silent)
@@ -196,7 +184,7 @@ def test_grades_of_formality_are_predicted_less_well_on_texts_of_another_kind(
 # The lexicon rule
 
 
-def test_the_lexicon_rule_is_a_direct_computation_on_full_weights(yelp: LabelledTexts) -> None:
+def test_the_lexicon_rule_is_a_direct_computation_on_full_weights(yelp):
     some = yelp.take(np.arange(0, len(yelp), 60))
     found = word_weights(some)
     weights = found.weights[0]
@@ -221,7 +209,7 @@ def test_the_lexicon_rule_is_a_direct_computation_on_full_weights(yelp: Labelled
         assert words["great"].texts[style] == standing
 
 
-def test_the_released_lexicon_can_have_come_from_the_rule(studies: Path) -> None:
+def test_the_released_lexicon_can_have_come_from_the_rule(studies):
     released = rows(studies / "mir2019" / "style_lexicon.csv")
     weights = np.array([float(row["weight"]) for row in released])
     assert len(weights) == 433
@@ -236,9 +224,7 @@ def test_the_released_lexicon_can_have_come_from_the_rule(studies: Path) -> None
 
 
 @pytest.mark.nightly
-def test_a_lexicon_of_half_the_corpus_agrees_with_the_released_one(
-    yelp: LabelledTexts, studies: Path
-) -> None:
+def test_a_lexicon_of_half_the_corpus_agrees_with_the_released_one(yelp, studies):
     released = {
         row["word"]: float(row["weight"]) for row in rows(studies / "mir2019" / "style_lexicon.csv")
     }
@@ -247,10 +233,3 @@ def test_a_lexicon_of_half_the_corpus_agrees_with_the_released_one(
     shared = words.keys() & released.keys()
     assert len(shared) > 150
     assert all(words[word] * released[word] > 0 for word in shared)
-
-
-def test_outlying_weights_are_those_far_from_the_mean_of_the_others() -> None:
-    weights = np.array([0.0] * 50 + [1.0, 1.2, 0.8] * 20 + [4.0, -4.0, 0.01])
-    assert np.flatnonzero(outlying(weights)).tolist() == [110, 111]
-    assert not outlying(np.zeros(5)).any()
-    assert not outlying([0.0, 2.0]).any()

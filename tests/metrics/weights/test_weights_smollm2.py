@@ -1,11 +1,7 @@
 """The real SmolLM2: converted once and whole, and a judge of fluency."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from corpus.jobs.worker import run_by_id
 from metrics.language_models import causal
 from metrics.language_models.chatting import LocalVoice
 from metrics.models import WrittenText
@@ -19,13 +15,14 @@ from metrics.writers.writer import Material, Source
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from tests.fixtures.machine import missing
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def packaged() -> tuple[Any, Any]:
+def packaged():
     """Model and tokenizer, straight from the package."""
     try:
         return smollm2.from_package()
@@ -34,7 +31,7 @@ def packaged() -> tuple[Any, Any]:
 
 
 @pytest.fixture(scope="module")
-def cache(packaged: tuple[Any, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(packaged, tmp_path_factory):
     """A folder with the converted weights."""
     folder = tmp_path_factory.mktemp("weights")
     with pytest.MonkeyPatch.context() as patch:
@@ -44,7 +41,7 @@ def cache(packaged: tuple[Any, Any], tmp_path_factory: pytest.TempPathFactory) -
     return folder
 
 
-def test_weights_are_converted_once(cache: Path) -> None:
+def test_weights_are_converted_once(cache):
     folder = smollm2.converted(cache)
     converted = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
     assert {"config.json", "model.safetensors", "tokenizer.json"} <= set(converted)
@@ -53,11 +50,9 @@ def test_weights_are_converted_once(cache: Path) -> None:
     assert [path.name for path in cache.iterdir()] == [folder.name]
 
 
-def test_a_conversion_that_fails_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_conversion_that_fails_leaves_nothing(tmp_path, monkeypatch):
     class Full:
-        def save_pretrained(self, folder: Path) -> None:
+        def save_pretrained(self, folder):
             (folder / "model.safetensors").write_bytes(b"half of the wei")
             raise OSError("no space left on device")
 
@@ -67,11 +62,10 @@ def test_a_conversion_that_fails_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_of_two_who_convert_at_once_both_get_the_whole_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.nightly
+def test_of_two_who_convert_at_once_both_get_the_whole_folder(tmp_path, monkeypatch):
     class Quicker:
-        def save_pretrained(self, folder: Path) -> None:
+        def save_pretrained(self, folder):
             (folder / "config.json").write_text("{}")
             name = f"smollm2-{smollm2.file_sha256(smollm2.files()[smollm2._FILE])[:16]}"
             other = tmp_path / name
@@ -84,7 +78,8 @@ def test_of_two_who_convert_at_once_both_get_the_whole_folder(
     assert list(tmp_path.iterdir()) == [folder]
 
 
-def test_a_fluent_sentence_has_a_lower_perplexity_than_its_words_in_disorder(cache: Path) -> None:
+@pytest.mark.nightly
+def test_a_fluent_sentence_has_a_lower_perplexity_than_its_words_in_disorder(cache):
     pairs = [
         ("The movie was surprisingly good.", "good The surprisingly was movie."),
         ("I would never go back to this place.", "never place. back I to go would this"),
@@ -97,9 +92,7 @@ def test_a_fluent_sentence_has_a_lower_perplexity_than_its_words_in_disorder(cac
     assert fluent[0] == pytest.approx(78.8, abs=0.05)
 
 
-def test_the_converted_model_gives_what_the_package_gives(
-    packaged: tuple[Any, Any], cache: Path
-) -> None:
+def test_the_converted_model_gives_what_the_package_gives(packaged, cache):
     texts = ["don't you think?", "😀 שלום", "I  have two   spaces"]
     converted = causal.load("smollm2", 1024, cache).negative_log_likelihood(texts)
     model, tokenizer = packaged
@@ -109,9 +102,7 @@ def test_the_converted_model_gives_what_the_package_gives(
 
 
 @pytest.mark.nightly
-def test_as_a_judge_it_gives_numbers_on_the_scale_the_same_alone_and_beside_others(
-    cache: Path,
-) -> None:
+def test_as_a_judge_it_gives_numbers_on_the_scale_the_same_alone_and_beside_others(cache):
     texts = ["I love this place.", "place. love I this", "The staff were very kind to us."]
     styles = {"source_styles": ["informal"] * 3, "target_styles": ["formal"] * 3}
     judge = scorer_class("local-judge-fluency")({}, Resources(cache=cache))
@@ -126,7 +117,7 @@ def test_as_a_judge_it_gives_numbers_on_the_scale_the_same_alone_and_beside_othe
     assert answer.tokens_in > 20
 
 
-def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_it_says_what_to_do(monkeypatch):
     monkeypatch.setattr(smollm2, "_PACKAGE", "no_such_weights")
     with pytest.raises(Unavailable, match="weights not installed: make models"):
         Perplexity().fingerprint()
@@ -134,7 +125,7 @@ def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.nightly
 @pytest.mark.django_db
-def test_it_writes_the_outputs_of_two_systems(cache: Path, settings: Any) -> None:
+def test_it_writes_the_outputs_of_two_systems(cache, settings):
     pairs = [
         ("gimme the book", "Please give me the book."),
         ("u r late again", "You are late again."),

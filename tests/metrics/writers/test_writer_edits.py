@@ -113,12 +113,3 @@ def test_what_a_study_lacks_is_said():
     empty = Material(texts={"negative": ("a",)}, lexicon=LEXICON)
     for kind in (DeleteAndFill, Retrieve, DeleteAndRetrieve):
         assert "has the target style 'positive'" in written(kind, "awful", empty).reason
-
-
-def test_an_output_does_not_depend_on_the_other_sources():
-    sources = [
-        Source(str(n), text, "negative", "positive") for n, text in enumerate(TEXTS["negative"])
-    ]
-    for kind in (DeleteAndFill, Retrieve, DeleteAndRetrieve):
-        together = kind({}, MATERIAL).write(sources)
-        assert together == [kind({}, MATERIAL).write([each])[0] for each in reversed(sources)][::-1]

@@ -6,7 +6,6 @@ from time import monotonic
 
 import pytest
 
-from corpus.jobs.progress import Cancelled
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.writers.external import ExternalCommand
@@ -124,16 +123,6 @@ def test_a_command_is_stopped_with_all_it_started(command, tmp_path):
     while monotonic() < until:
         pass
     assert (beat.stat().st_size if beat.exists() else 0) == size
-
-
-def test_a_command_can_be_cancelled(command):
-    command("import time; time.sleep(60)")
-
-    def heard(done):
-        raise Cancelled("stop")
-
-    with pytest.raises(Cancelled):
-        mine().write(SOURCES, heard)
 
 
 def test_a_command_sees_no_secrets_and_an_empty_folder(command, monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 
 from metrics.language_models import causal
-from metrics.language_models.continuing import Answered, PromptTooLong, answer
+from metrics.language_models.chatting import Answered, PromptTooLong, answer
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.scorer import Unavailable
 from metrics.writers import prompting
@@ -133,19 +133,6 @@ def test_only_allowed_addresses_are_asked(address, monkeypatch):
     monkeypatch.setenv("TOUCHSTONE_JUDGE_URLS", "")
     with pytest.raises(Unavailable, match="TOUCHSTONE_JUDGE_URLS"):
         prompt()
-
-
-def test_the_fingerprint_follows_the_prompts_and_the_local_model(address, tmp_path, monkeypatch):
-    assert "informal-formal.txt" in prompt().fingerprint()
-    assert prompt(prompt="{source}").fingerprint() == {}
-    with pytest.raises(Unavailable, match="not on the list of this server"):
-        Prompting({"model": "unheard-of"}).fingerprint()
-
-
-def test_what_it_takes_is_estimated(address):
-    found = prompt(examples=1).estimate([SOURCE, SOURCE])
-    characters = len(prompt(examples=1).prompt_for(SOURCE))
-    assert found == (2, 2 * characters // 4, 160, None)
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ from corpus.models import AuditEntry, Job, Output, System
 from metrics.models import WrittenText
 from metrics.scorers.spec import Parameter
 from metrics.writers import registry
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Report, Source, Writer, WriterError, Written
+from metrics.writers.writer import Writer, WriterError, WriterSpec, Written
 from metrics.writing import writing_job
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from metrics.writing.storing import ImportRunning, no_import_begins
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ class Shouting(Writer):
     stops_at: ClassVar[str] = ""
     fails_at: ClassVar[tuple[str, ...]] = ()
 
-    def write(self, sources: list[Source], report: Report = lambda done: None) -> list[Written]:
+    def write(self, sources, report=lambda done: None):
         """Write in capitals."""
         for source in sources:
             if source.key in self.fails_at:
@@ -70,7 +70,7 @@ def study():
 
 def write(study, **values):
     job = ask_for_writing(study, WritingRequest(**{"writer": "shouting"} | values), None)
-    worker.run_by_id(job.pk)
+    run_by_id(job.pk)
     job.refresh_from_db()
     return job
 
@@ -116,7 +116,7 @@ def test_what_was_written_before_a_failure_is_kept_and_not_written_again(study, 
     assert WrittenText.objects.count() == 4
     monkeypatch.setattr(Shouting, "stops_at", "")
     resume(job)
-    assert worker.run_by_id(job.pk).state == "done"
+    assert run_by_id(job.pk).state == "done"
     assert Shouting.asked == [f"s{n}" for n in range(6)]
     assert len(texts_of("shouting")) == 6
 
@@ -132,11 +132,11 @@ def test_a_cancelled_job_publishes_nothing_and_goes_on_later(study, monkeypatch)
         return write_two(self, sources)
 
     monkeypatch.setattr(Shouting, "write", cancelling)
-    assert worker.run_by_id(job.pk).state == "cancelled"
+    assert run_by_id(job.pk).state == "cancelled"
     assert not System.objects.filter(name="shouting").exists()
     monkeypatch.setattr(Shouting, "write", write_two)
     resume(job)
-    assert worker.run_by_id(job.pk).state == "done"
+    assert run_by_id(job.pk).state == "done"
     assert sorted(Shouting.asked) == [f"s{n}" for n in range(6)]
 
 
@@ -201,16 +201,7 @@ def test_a_slow_writer_is_divided_into_parts_and_writes_the_same(study, monkeypa
 def test_a_changed_study_or_program_is_said_and_not_mixed(study, settings):
     job = ask_for_writing(study, WritingRequest("shouting"), None)
     settings.VERSION = "99.0"
-    assert worker.run_by_id(job.pk).error == writing_job.CHANGED
-
-
-def test_a_name_that_is_taken_is_refused(study):
-    write(study, name="mine")
-    assert texts_of("mine")
-    with pytest.raises(WriterError, match="there is a system 'mine' under another signature"):
-        write(study, name="mine", parameters={"end": "."})
-    with pytest.raises(WriterError, match="no parenthesis"):
-        WritingRequest("shouting", name="(source)")
+    assert run_by_id(job.pk).error == writing_job.CHANGED
 
 
 def test_a_publication_waits_for_an_import_that_runs_but_not_for_one_that_waits(study):
@@ -221,13 +212,6 @@ def test_a_publication_waits_for_an_import_that_runs_but_not_for_one_that_waits(
     worker.claim(other.pk)
     with pytest.raises(ImportRunning):
         no_import_begins(job, study)
-
-
-def test_segments_can_be_limited_and_filled_up_later(study):
-    job = write(study, limit=2)
-    assert list(texts_of("shouting")) == ["s0", "s1"]
-    assert write(study).result["tables"]["shouting"] == {"added": 4, "unchanged": 2}
-    assert job.result["signature"] == System.objects.get(name="shouting").attributes["signature"]
 
 
 def test_the_command_writes_estimates_and_refuses_in_words(study, capsys):

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import pytest
 
-from corpus.jobs import worker
+from corpus.models import Segment
 from corpus.texts.splits import read_splits
 from metrics.writers import registry
-from metrics.writers.spec import WriterSpec
-from metrics.writers.writer import Material, Report, Source, Writer, WriterError, Written
-from metrics.writing.asking import ask_for_writing, chosen_keys
+from metrics.writers.writer import Material, Writer, WriterError, WriterSpec, Written
+from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import Planner, WritingRequest
+from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ class Learning(Writer):
     learnt: ClassVar[list[Material]] = []
     trained_on: ClassVar[tuple[str, ...]] = ()
 
-    def write(self, sources: list[Source], report: Report = lambda done: None) -> list[Written]:
+    def write(self, sources, report=lambda done: None):
         """Write the number of pairs."""
         self.learnt.append(self.material)
         return [Written(f"{source.key} by {len(self.material.pairs)} pairs") for source in sources]
@@ -39,6 +39,11 @@ class Learning(Writer):
     def seen(self):
         """Hashes of sources of training."""
         return self.trained_on
+
+
+def keys_of(segments):
+    rows = Segment.objects.filter(pk__in=segments).order_by("ordinal")
+    return list(rows.values_list("key", flat=True))
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +66,7 @@ SPLIT = [
 
 def write(study, **values):
     job = ask_for_writing(study, WritingRequest(**{"writer": "learning"} | values), None)
-    worker.run_by_id(job.pk)
+    run_by_id(job.pk)
     job.refresh_from_db()
     return job
 
@@ -137,9 +142,9 @@ def test_a_limit_takes_directions_in_turn():
     places = [Place(f"i{n}", f"i {n}") for n in range(4)]
     study = make_writing_study([*places, *(Place(f"f{n}", f"f {n}", **styles) for n in range(2))])
     planned = Planner(study).plan(WritingRequest("formality-rules", limit=5))
-    assert chosen_keys(study, planned.segments) == ["i0", "i1", "i2", "f0", "f1"]
+    assert keys_of(planned.segments) == ["i0", "i1", "i2", "f0", "f1"]
     planned = Planner(study).plan(WritingRequest("formality-rules", limit=2))
-    assert chosen_keys(study, planned.segments) == ["i0", "f0"]
+    assert keys_of(planned.segments) == ["i0", "f0"]
 
 
 def test_directions_can_be_chosen():

@@ -10,7 +10,9 @@ from analysis.data import matrices
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from analysis.reports import service
+from analysis.reports.catalogue import report_kind
 from analysis.reports.service import report
+from analysis.reports.snapshot import Snapshot
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
@@ -95,4 +97,5 @@ def crowd(study: Study, raters: int, outputs: int, each: int) -> StudyData:
 
 
 def test_a_crowd_of_a_thousand_raters_is_a_job(study):
-    assert service.cost(crowd(study, 1000, 10_000, 3), "agreement", Question()) > service.QUICK
+    data = crowd(study, 1000, 10_000, 3)
+    assert Snapshot(study, report_kind("agreement"), Question(), data).cost > service.QUICK

@@ -1,1 +1,0 @@
-"""The documents of a publication, each format a module; pure, without Django."""

@@ -1,0 +1,88 @@
+"""What pages about a campaign or a set of campaigns have in common."""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+
+from annotation.models import Campaign, CampaignSet, Participant
+from annotation.people.invitations import Invitee
+from corpus.tabular.spreadsheets import spreadsheet_csv
+
+TAB = "study-campaigns"
+Place = Campaign | CampaignSet
+
+
+def actor(request: HttpRequest) -> User:
+    """Return who asks; the guard has seen to it that somebody does."""
+    return cast(User, request.user)
+
+
+def campaign_frame(campaign: Campaign, part: str = "", heading: str = "") -> dict[str, Any]:
+    """Return what every page of a campaign needs."""
+    return {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": TAB,
+        "part": part,
+        "heading": heading or str(campaign),
+    }
+
+
+def set_frame(together: CampaignSet) -> dict[str, Any]:
+    """Return what every page of a set needs."""
+    return {"study": together.study, "campaign_set": together, "tab": TAB, "heading": str(together)}
+
+
+def place_frame(place: Place, part: str) -> dict[str, Any]:
+    """Return what a page needs that a campaign and a set both have."""
+    if isinstance(place, CampaignSet):
+        return set_frame(place) | {"part": part, "frame": "annotation/owner/set_page.html"}
+    return campaign_frame(place, part) | {"frame": "annotation/owner/campaign_page.html"}
+
+
+def address_of(place: Place, name: str = "") -> str:
+    """Return the address of a page of a campaign or set, by the end of its name."""
+    start = "campaign-set" if isinstance(place, CampaignSet) else "campaign"
+    return reverse(f"{start}-{name}" if name else start, args=[place.study.slug, place.slug])
+
+
+def code_address(request: HttpRequest, place: Place) -> str:
+    """Return the address by which anybody may join; empty where there is none."""
+    if not place.invite_code:
+        return ""
+    return request.build_absolute_uri(reverse("join-by-code", args=[place.invite_code]))
+
+
+def people_of_place(place: Place) -> str:
+    """Return the address of the page that lists who rates in a campaign or set."""
+    return address_of(place, "" if isinstance(place, CampaignSet) else "annotators")
+
+
+def back_to(found: Invitee) -> HttpResponse:
+    """Lead to the page of a person."""
+    if isinstance(found, Participant):
+        return redirect("campaign-set-person", found.set.study.slug, found.set.slug, found.pk)
+    campaign = found.campaign
+    return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)
+
+
+def csv_file(rows: Iterable[Iterable[Any]], name: str) -> HttpResponse:
+    """Return rows as a file in which no formula of a text is run."""
+    response = HttpResponse(spreadsheet_csv(rows), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+# This preset leaves HTML in the text as text and refuses addresses that run scripts.
+_RENDERER = MarkdownIt("js-default", {"linkify": False})
+
+
+def markdown(text: str) -> SafeString:
+    """Return a text as HTML."""
+    return mark_safe(str(_RENDERER.render(text)))  # noqa: S308  (the renderer escapes)

@@ -1,1 +1,0 @@
-"""What fills the log of sign-ins and exports: signals of Django, ended jobs, every download."""

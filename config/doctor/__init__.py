@@ -1,1 +1,0 @@
-"""What `manage.py doctor` looks at: each check returns what it found, and what to do."""

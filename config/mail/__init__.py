@@ -1,1 +1,0 @@
-"""Mail that the site sends: only where EMAIL_URL names a server."""
