@@ -4,10 +4,11 @@ import ctypes
 import logging
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from time import monotonic
+from typing import Any
 
 from django.conf import settings
 from django.db import Error, connection, models, transaction
@@ -103,9 +104,11 @@ class Progress:
             signal.signal(signal.SIGURG, _wake)
         self._thread = threading.Thread(target=self._beat, daemon=True)
         self._thread.start()
+        connection.execute_wrappers.append(_freed)
         return self
 
     def __exit__(self, *exception: object) -> None:
+        connection.execute_wrappers.remove(_freed)
         try:
             with self._ending:
                 self._stopped.set()
@@ -167,6 +170,16 @@ class Progress:
 
 def _wake(number: int, frame: object) -> None:
     """Do nothing: an exception that waits for the thread is raised where this is called."""
+
+
+def _freed(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    """Execute; a connection that a job is stopped on while it waits for it can only be closed."""
+    try:
+        return execute(sql, params, many, context)
+    except Stopped:
+        if not context["connection"].is_usable():
+            context["connection"].close()
+        raise
 
 
 def new_lease() -> dict[str, object]:

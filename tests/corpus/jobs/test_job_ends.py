@@ -161,6 +161,13 @@ def wait_for_a_process():
             process.kill()
 
 
+def wait_for_the_database():
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite is not waited for: it computes in the job's own thread")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(60)")
+
+
 def wait_for_a_thread():
     stopped = threading.Event()
     with asking(1) as pool:
@@ -177,6 +184,7 @@ def wait_for_a_thread():
         wait_where_every_error_is_caught,
         wait_for_a_lock,
         wait_for_a_process,
+        wait_for_the_database,
         *(
             pytest.param(wait, marks=pytest.mark.nightly)
             for wait in (wait_in_python, wait_for_a_file, wait_for_a_thread)
