@@ -106,7 +106,7 @@ def _sentences(study: "Study") -> list[str]:
     from analysis.filter.question import Question
     from analysis.reports.service import report
     from analysis.reports.stand_in.content import StandInReport
-    from analysis.reports.stand_in.summary import stand_in_sentences
+    from analysis.verdicts.metrics import stand_in_sentences
 
     found = report(study, "stand-in", Question.parse({"aspect": [ASPECT]}))
     content = StandInReport.from_dict(found["content"])

@@ -9,7 +9,24 @@ from analysis.explorer.exploration import Exploration
 from analysis.filter.question import Question
 from analysis.findings.card import Card, Example, Pictures, Source, pictures, row
 from analysis.reports.agreement.report import AgreementReport
-from analysis.reports.agreement.summary import (
+from analysis.reports.comparison.report import MOST_METRICS as MOST_COMPARED
+from analysis.reports.comparison.report import ComparisonReport
+from analysis.reports.correlation.content import CorrelationReport, MetricRow
+from analysis.reports.correlation.summary import SEGMENT
+from analysis.reports.summaries import aspect_words, listed
+from analysis.reports.system_comparison.report import SystemComparisonReport
+from analysis.reports.system_comparison.strengths import Strengths
+from analysis.stats.results import Result
+from analysis.verdicts.contest import Contest, Standing, standing_in
+from analysis.verdicts.metrics import correlates_best
+from analysis.verdicts.systems import (
+    means_answer,
+    means_contest,
+    votes_answer,
+    votes_standing,
+    without_strength,
+)
+from analysis.verdicts.trust import (
     FIRM,
     TENTATIVE,
     agreements,
@@ -17,23 +34,6 @@ from analysis.reports.agreement.summary import (
     unanimity,
     verdict,
 )
-from analysis.reports.comparison.page import correlates_best
-from analysis.reports.comparison.report import MOST_METRICS as MOST_COMPARED
-from analysis.reports.comparison.report import ComparisonReport
-from analysis.reports.correlation.content import CorrelationReport, MetricRow
-from analysis.reports.correlation.summary import SEGMENT
-from analysis.reports.standing import Standing, standing_in
-from analysis.reports.summaries import Contest, aspect_words, listed
-from analysis.reports.system_comparison.report import SystemComparisonReport
-from analysis.reports.system_comparison.strengths import Strengths
-from analysis.reports.system_comparison.summary import (
-    means_answer,
-    means_contest,
-    votes_answer,
-    votes_standing,
-    without_strength,
-)
-from analysis.stats.results import Result
 from analysis.wording import column_labels
 from annotation.rating.differences import Run
 

@@ -19,12 +19,12 @@ from analysis.filter.question import Question, QuestionError
 from analysis.findings.card import Answer, Card, Source
 from analysis.reading_job import reading_job
 from analysis.reports.agreement.report import AgreementReport
-from analysis.reports.agreement.summary import TENTATIVE, agreements
 from analysis.reports.catalogue import FAILURES, METRICS, SYSTEMS, TRUST
 from analysis.reports.kind import Report, opened
 from analysis.reports.page_address import check_question
 from analysis.reports.service import QUICK, report_or_job
 from analysis.reports.summaries import aspect_words
+from analysis.verdicts.trust import TENTATIVE, agreements
 from corpus.jobs.fairness import TooManyJobs
 from corpus.models import Job, Study
 

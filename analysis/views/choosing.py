@@ -17,7 +17,7 @@ from analysis.data.selection import measures_of
 from analysis.data.states import NotCompared
 from analysis.filter.question import QuestionError
 from analysis.reports.page_address import read_address
-from analysis.reports.stand_in.summary import share
+from analysis.verdicts.metrics import share
 from analysis.wording import selection_words
 from annotation.campaigns.service import CampaignError, prepare
 from corpus.access.guard import study_view

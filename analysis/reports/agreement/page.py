@@ -35,12 +35,12 @@ from analysis.reports.agreement.report import (
     RaterRow,
     agreement_report,
 )
-from analysis.reports.agreement.summary import agreement_sentences, answers
 from analysis.reports.agreement.tables import TABLES
 from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
+from analysis.verdicts.trust import agreement_sentences, answers
 from analysis.wording import AGREEMENT_NAMES
 from annotation.imports.declared_scales import Ends, ScaleForm, undeclared_aspects
 from corpus.models import Study

@@ -40,15 +40,7 @@ from analysis.reports.pair_tests import (
     rows_of_tests,
 )
 from analysis.reports.ranking.page import COSTS
-from analysis.reports.standing import answered, standing_in, standing_sentences
-from analysis.reports.summaries import (
-    Contest,
-    Sentence,
-    contest_sentences,
-    decimals_of,
-    listed,
-    said,
-)
+from analysis.reports.summaries import Sentence, decimals_of, listed, said
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Table
 from analysis.tables.flat_table import (
@@ -57,6 +49,13 @@ from analysis.tables.flat_table import (
     TableRow,
     metric_cells,
     result_cells,
+)
+from analysis.verdicts.contest import (
+    Contest,
+    answered,
+    contest_sentences,
+    standing_in,
+    standing_sentences,
 )
 from analysis.wording import METRIC_TESTS, column_labels, metric_labels
 

@@ -20,13 +20,13 @@ from analysis.reports.planning.report import (
     planning_report,
 )
 from analysis.reports.planning.ways import WaysCompared
-from analysis.reports.stand_in.summary import share
 from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Table
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
 from analysis.stats.results import Undefined
 from analysis.tables.flat_table import TableRow
+from analysis.verdicts.metrics import share
 from analysis.wording import column_labels
 
 

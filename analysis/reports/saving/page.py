@@ -14,7 +14,6 @@ from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offe
 from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport, saving_report
-from analysis.reports.stand_in.summary import share
 from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Table
 from analysis.result_values import joined
@@ -25,6 +24,7 @@ from analysis.tables.flat_table import (
     RESULT_COLUMNS,
     TableRow,
 )
+from analysis.verdicts.metrics import share
 from analysis.wording import column_labels, reasons
 
 DIFFERENCES, MEANS = RESULTS

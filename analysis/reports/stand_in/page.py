@@ -14,7 +14,6 @@ from analysis.reports.page_address import Address, Choices
 from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
 from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
-from analysis.reports.stand_in.summary import share, stand_in_sentences
 from analysis.reports.table import Table
 from analysis.result_values import joined
 from analysis.tables.flat_table import (
@@ -22,6 +21,7 @@ from analysis.tables.flat_table import (
     PRINTED,
     RESULT_COLUMNS,
 )
+from analysis.verdicts.metrics import share, stand_in_sentences
 from analysis.wording import column_labels, p_words, reasons
 
 NAME = "stand-in"

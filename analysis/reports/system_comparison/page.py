@@ -35,12 +35,12 @@ from analysis.reports.system_comparison.report import (
     system_comparison_report,
 )
 from analysis.reports.system_comparison.strengths import Strengths
-from analysis.reports.system_comparison.summary import system_sentences
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Table
 from analysis.result_values import if_intervals, joined
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
+from analysis.verdicts.systems import system_sentences
 from analysis.wording import MEANS, aspect_heading
 
 _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}

@@ -7,10 +7,9 @@ from analysis.findings.answers import trust
 from analysis.findings.cards import caution
 from analysis.findings.holdings import Holdings, next_step, steps
 from analysis.reports.agreement.report import AgreementReport, AgreementRow
-from analysis.reports.agreement.summary import agreement_sentences
-from analysis.reports.standing import standing_in, standing_sentences
-from analysis.reports.summaries import Contest
 from analysis.stats.results import Estimate, Interval, Undefined
+from analysis.verdicts.contest import Contest, standing_in, standing_sentences
+from analysis.verdicts.trust import agreement_sentences
 from corpus.models import Study
 
 

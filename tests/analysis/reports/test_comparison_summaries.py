@@ -8,9 +8,9 @@ import pytest
 
 from analysis.estimates.comparisons import Compared, family
 from analysis.filter.question import Question
-from analysis.reports.summaries import Contest, contest_sentences
 from analysis.stats.results import Estimate, Interval
 from analysis.stats.systems.paired_tests import sign_flip_test
+from analysis.verdicts.contest import Contest, contest_sentences
 from tests.fixtures.nonempty import at_least_one
 
 ASKED = Question()

@@ -9,7 +9,6 @@ from analysis.filter.question import Question
 from analysis.findings.answers import systems
 from analysis.reports.accuracy.page import accuracy_sentences
 from analysis.reports.accuracy.report import AccuracyReport, MetricAccuracy
-from analysis.reports.comparison.page import correlates_best
 from analysis.reports.ranking.page import ranking_sentences
 from analysis.reports.ranking.report import (
     AspectRanking,
@@ -19,10 +18,11 @@ from analysis.reports.ranking.report import (
 )
 from analysis.reports.raters.page import rater_sentences
 from analysis.reports.raters.report import AllRaters, Rater, RatersReport
-from analysis.reports.summaries import Contest
 from analysis.reports.system_comparison.report import RankedSystem, SystemComparisonReport
-from analysis.reports.system_comparison.summary import system_sentences
 from analysis.stats.results import Estimate, Interval, Undefined
+from analysis.verdicts.contest import Contest
+from analysis.verdicts.metrics import correlates_best
+from analysis.verdicts.systems import system_sentences
 from tests.fixtures.report_pages import open_page, reader, words
 
 STUDY = "/studies/formality-demo"

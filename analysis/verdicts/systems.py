@@ -4,25 +4,19 @@ from collections.abc import Iterator
 
 from analysis.estimates.comparisons import LEVEL
 from analysis.filter.question import Question
-from analysis.reports.standing import (
+from analysis.reports.summaries import Sentence, aspect_words, listed, said, some
+from analysis.reports.system_comparison.report import SystemComparisonReport
+from analysis.reports.system_comparison.strengths import Strengths
+from analysis.verdicts.contest import (
+    Contest,
     Standing,
     answered,
     behind_first,
+    contest_sentences,
     standing_in,
     standing_sentences,
-)
-from analysis.reports.summaries import (
-    Contest,
-    Sentence,
-    aspect_words,
-    contest_sentences,
-    listed,
-    said,
-    some,
     with_anchors_of,
 )
-from analysis.reports.system_comparison.report import SystemComparisonReport
-from analysis.reports.system_comparison.strengths import Strengths
 
 
 def system_sentences(content: SystemComparisonReport, question: Question) -> list[Sentence]:
