@@ -29,9 +29,6 @@ def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSp
     def select(mapping: Mapping) -> str:
         return QueryWriter(mapping, spec, source.name, loaded.columns).select()
 
-    def count(query: str) -> int:
-        return int(_rows(tables, f"SELECT count(*) FROM ({query}\n)")[0][0])
-
     text, wide = select(mapping), mapping.wide
     query = Query(loaded, text, counts, _names(mapping, loaded.leaves))
     query.labelled = {} if wide is None else {wide.value: wide.names}
@@ -39,12 +36,18 @@ def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSp
     if left_out := QueryWriter(mapping, spec, source.name, loaded.columns).left_out():
         for words, rows in _rows(tables, left_out):
             counts[f"rows left out, because {words}"] += rows
-    if wide is not None and wide.skip_empty and wide.parts is not None:
-        all_cells = replace(mapping, wide=replace(wide, skip_empty=False))
-        counts[EMPTY_CELLS] += count(select(all_cells)) - count(text)
+    if wide is not None and wide.skip_empty:
+        query.with_empty = select(replace(mapping, wide=replace(wide, skip_empty=False)))
+        if wide.parts is not None:
+            counts[EMPTY_CELLS] += _count(tables, query.with_empty) - _count(tables, text)
     if mapping.distinct:
-        counts[REPEATED] += count(select(replace(mapping, distinct=False))) - count(text)
+        every = select(replace(mapping, distinct=False))
+        counts[REPEATED] += _count(tables, every) - _count(tables, text)
     return query
+
+
+def _count(tables: Tables, query: str) -> int:
+    return int(_rows(tables, f"SELECT count(*) FROM ({query}\n)")[0][0])
 
 
 def blocks(
@@ -66,7 +69,10 @@ def blocks(
         for block in Shaped(tables.database, query, spec, log).blocks():
             is_empty = False
             yield block
-        if is_empty and (mapping.query or mapping.where) and not log:
+        if not is_empty or log or not (mapping.query or mapping.where):
+            return
+        # Rows whose wide values are all empty were found, too.
+        if not (query.with_empty and _count(tables, query.with_empty)):
             log.add(nothing_found(source.name, spec))
     except TableError as error:
         log.extend(error.problems)

@@ -40,6 +40,8 @@ class Query:
         Columns behind fields and labels, for problems; fields that name the column of another.
     counts_empty
         Whether wide values that are NULL are empty cells, and not keys that are absent.
+    with_empty
+        The same SELECT with empty wide values, where it leaves these out.
     """
 
     loaded: Loaded
@@ -48,6 +50,7 @@ class Query:
     names: dict[str, str] = field(default_factory=dict)
     labelled: dict[str, Sequence[str]] = field(default_factory=dict)
     counts_empty: bool = False
+    with_empty: str = ""
 
 
 class Unfolded(NamedTuple):
@@ -322,10 +325,20 @@ class Shaped:
             try:
                 column[number] = convert(texts[number])
             except UnconvertibleError as error:
+                if self._has_no_number(cells, number):
+                    # Such a row makes no record, and so needs no key.
+                    column[number] = ""
+                    continue
                 column[number] = None
                 wrong.add(number)
                 self._fault(rows[number], self._column_behind(each, number, cells, error), error)
         return column
+
+    def _has_no_number(self, cells: list[list[Any]], number: int) -> bool:
+        """Whether all wide numbers of a row are empty and left out."""
+        labels = len(self._plan.labels)
+        left_out = f"[{','.join([WRITTEN_LEFT_OUT] * labels)}]"
+        return bool(labels) and cells[self._plan.spread][number] == left_out
 
     def _column_behind(
         self, each: Field, number: int, cells: list[list[Any]], error: UnconvertibleError

@@ -122,7 +122,7 @@ def test_it_is_computed_where_nothing_can_be_written(tmp_path: Path) -> None:
 
 def test_pages_files_and_storage_do_not(edit: Edited) -> None:
     names = (
-        *("analysis/filter/form.py", "analysis/views/pages.py", "analysis/api/views.py"),
+        *("analysis/filter/form.py", "analysis/views/pages.py", "analysis/api/reports.py"),
         *("analysis/charts/scatter.py", "analysis/tables/latex.py"),
         *("analysis/tables/of_reports.py", "analysis/models.py", "analysis/reports/service.py"),
         *("metrics/scorers/bleu.py", "analysis/monitoring.py", "corpus/jobs/queue.py"),

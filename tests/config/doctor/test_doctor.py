@@ -101,8 +101,13 @@ def full_disk(site, settings, monkeypatch):
 
 
 def small_disk(site, settings, monkeypatch):
-    usage = shutil.disk_usage(site)._replace(free=serving.LEAST_FREE)
-    monkeypatch.setattr("config.health.serving.shutil.disk_usage", lambda _: usage)
+    settings.BACKUP_FOLDER.mkdir(exist_ok=True)
+    usage = shutil.disk_usage(site)
+    free = {settings.BACKUP_FOLDER: serving.LEAST_FREE - 1}
+    monkeypatch.setattr(
+        "config.health.serving.shutil.disk_usage",
+        lambda path: usage._replace(free=free.get(path, 2 * serving.LEAST_FREE)),
+    )
 
 
 def open_folder(site, settings, monkeypatch):
@@ -175,7 +180,7 @@ def unreachable(site, settings, monkeypatch):
         (other_time, "clock", "warning", "is 90 s from this machine's"),
         (other_library, "libraries", "warning", "numpy 1.0 instead of"),
         (full_disk, "disk", "broken", "5 MiB are free"),
-        (small_disk, "disk", "warning", "100 MiB are free"),
+        (small_disk, "disk", "warning", "99 MiB are free in the folder of backups"),
         (open_folder, "permissions", "broken", "Other accounts may open"),
         (no_access, "permissions", "broken", "This account cannot write"),
         (waiting, "worker", "broken", "though a job has waited for 3 h 0 min"),

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corpus.tabular.opening.files import SourceFile
@@ -192,7 +192,19 @@ def named(found):
     ]
 
 
+EMPTY = dict.fromkeys(COLUMNS, "")
+BY_NAME = {"name": "aspect", "value": "score", "pattern": "s.{name}-X", "skip_empty": True}
+
+
 @settings(deadline=None, max_examples=60)
+@example(
+    [EMPTY | {"doc": "d", "s.a-X": "3"}, EMPTY],
+    {
+        **{"table": "ratings", "columns": {"segment": "doc"}, "constants": {"system": "X"}},
+        **{"wide": BY_NAME, "where": [], "missing": [], "distinct": False},
+    },
+    "csv",
+)
 @given(tables, mappings(), st.sampled_from(["csv", "jsonl"]))
 def test_records_and_problems_are_those_of_the_reference(table, plain, kind):
     mapping = Mapping.from_dict(plain)
