@@ -4,7 +4,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,21 +134,27 @@ class Judgements:
         return buffer.getvalue()
 
 
-def with_widest_first(judged: Judgements, column_of_output: Integers) -> Judgements:
-    """Order measures that differ by the campaign alone: those of most systems come first.
+def with_best_covered_first(judged: Judgements, column_of_output: Integers) -> Judgements:
+    """Order measures by how far their ratings go.
 
-    A report on one aspect takes the first of its measures by default. Others stay in the order in
-    which they appear, and so do those of equally many systems.
+    A report on one aspect takes the first of its measures by default: one that covers all systems,
+    has two raters or more, and was given for most of the outputs that any was given for. Of those
+    that differ by the campaign alone, the one of most systems comes first; others stay in the
+    order in which they appear.
     """
-    slots: dict[Measure, list[int]] = {}
-    for place, measure in enumerate(judged.measures):
-        slots.setdefault(replace(measure, campaigns=(), name=""), []).append(place)
-    order = np.arange(len(judged.measures))
-    for places in slots.values():
-        if len(places) > 1:
-            widest = sorted(places, key=lambda place: -_systems(judged, place, column_of_output))
-            order[places] = widest
-    if (order == np.arange(len(order))).all():
+    covers = [_coverage(judged, place, column_of_output) for place in range(len(judged.measures))]
+    most_systems = max((each.systems for each in covers), default=0)
+    most_outputs = max((each.outputs for each in covers), default=0)
+    slots: dict[Measure, int] = {}
+
+    def evidence(place: int) -> tuple[bool, bool, bool, int, int]:
+        measure, found = judged.measures[place], covers[place]
+        slot = slots.setdefault(replace(measure, campaigns=(), name=""), place)
+        is_narrow, is_partial = found.systems < most_systems, found.outputs < most_outputs / 2
+        return is_narrow, found.raters < 2, is_partial, slot, -found.systems
+
+    order = sorted(range(len(judged.measures)), key=evidence)
+    if order == list(range(len(order))):
         return judged
     new_place = np.argsort(order)
     return replace(
@@ -161,12 +167,21 @@ def with_widest_first(judged: Judgements, column_of_output: Integers) -> Judgeme
     )
 
 
-def _systems(judged: Judgements, measure: int, column_of_output: Integers) -> int:
-    """Count the systems with ratings on a measure."""
+class _Coverage(NamedTuple):
+    systems: int
+    raters: int
+    outputs: int
+
+
+def _coverage(judged: Judgements, measure: int, column_of_output: Integers) -> _Coverage:
+    """Count the systems, the raters and the outputs with ratings on a measure."""
     rows = judged.aspect == measure
     outputs = np.concatenate([judged.first[rows], judged.second[rows]])
-    columns = column_of_output[outputs[outputs >= 0]]
-    return len(np.unique(columns[columns >= 0]))
+    outputs = np.unique(outputs[outputs >= 0])
+    columns = column_of_output[outputs]
+    raters = np.unique(judged.annotator[rows])
+    stated = sum(judged.annotators[index].raters or 1 for index in raters)
+    return _Coverage(len(np.unique(columns[columns >= 0])), stated, len(outputs))
 
 
 _ARRAYS = (

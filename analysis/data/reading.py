@@ -13,7 +13,7 @@ from analysis.data.judgements import (
     AnnotatorView,
     CampaignView,
     Judgements,
-    with_widest_first,
+    with_best_covered_first,
 )
 from analysis.data.measures import Asked, Measure, measure_of, named
 from analysis.data.picking import measured_by
@@ -132,7 +132,7 @@ def _read_judgements(
         categories=rows.choices[len(CHOICES) :],
         asked=ways,
     )
-    return with_widest_first(judged, column_of_output)
+    return with_best_covered_first(judged, column_of_output)
 
 
 def _measures(

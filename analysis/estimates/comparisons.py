@@ -137,8 +137,13 @@ def family(
                 equivalent=_equivalent(pair, question.margin),
             )
         )
-    ranges = rank_ranges(values, significantly_better(gaps, p_values, level=LEVEL))
-    return tuple(rows), sorted(ranges, key=lambda r: r.index)
+    # What no test compared with any other has no place among them.
+    compared = np.isfinite(p_values).any(axis=0) if rows else np.ones(size, dtype=np.bool_)
+    ranked = np.where(compared, values, np.nan)
+    ranges = rank_ranges(ranked, significantly_better(gaps, p_values, level=LEVEL))
+    unranked = [RankRange(int(place), None, None, None) for place in np.flatnonzero(~compared)]
+    by_place = {each.index: each for each in (*unranked, *ranges)}
+    return tuple(rows), [by_place[place] for place in range(size)]
 
 
 def _adjusted(pairs: Sequence[Compared], test: str) -> dict[str, FloatArray]:

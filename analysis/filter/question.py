@@ -14,7 +14,7 @@ AGREEMENT_STATISTICS = (
     *("fleiss-kappa", "cohen-kappa", "cohen-kappa-linear", "cohen-kappa-quadratic"),
     *("gwet-ac1", "gwet-ac2-linear", "gwet-ac2-quadratic", "percent-agreement"),
 )
-AGREEMENT_HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
+AGREEMENT_HEADLINE = ("alpha-interval", "pearson", "pearson-double-entry", "icc-1-1", "icc-1-k")
 """Shown per batch; over all batches every statistic is shown."""
 OF_RATINGS = ("campaign", "protocol", "shown", "raters", "about")
 """Fields that choose ratings; every report of ratings has them."""

@@ -5,7 +5,7 @@ from contextlib import suppress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.models import Study
 
-KINDS = ("agreement", "system-comparison", "correlation", "comparison")
+KINDS = ("agreement", "system-comparison", "correlation", "comparison", "stand-in")
 
 
 def compute_ahead(study: Study) -> None:

@@ -6,24 +6,25 @@ from analysis.charts.chart import counted, format_number
 from analysis.charts.small_dots import Band
 from analysis.explorer.disagreement import Case, largest_gap
 from analysis.explorer.exploration import Exploration
-from analysis.filter.question import Question
+from analysis.filter.question import Question, QuestionError
 from analysis.findings.card import Card, Example, Pictures, Source, pictures, row
 from analysis.reports.agreement.report import AgreementReport
 from analysis.reports.comparison.report import MOST_METRICS as MOST_COMPARED
 from analysis.reports.comparison.report import ComparisonReport
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.summary import SEGMENT
+from analysis.reports.stand_in.content import StandInReport
 from analysis.reports.summaries import aspect_words, listed
 from analysis.reports.system_comparison.report import SystemComparisonReport
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.stats.results import Result
-from analysis.verdicts.contest import Contest, Standing, standing_in
-from analysis.verdicts.metrics import correlates_best
+from analysis.verdicts.contest import Contest, Verdict, verdict_of
+from analysis.verdicts.metrics import correlates_best, stand_in_answers
 from analysis.verdicts.systems import (
     means_answer,
     means_contest,
     votes_answer,
-    votes_standing,
+    votes_verdict,
     without_strength,
 )
 from analysis.verdicts.trust import (
@@ -75,7 +76,7 @@ def systems(source: Source) -> Card:
     """Say which system is rated highest, and which others tests put below it."""
     content: SystemComparisonReport = source.report("system-comparison").content
     if len(content.systems) > 1:
-        return _by_means(content)
+        return _by_means(content, source.question)
     fits = [fit for fit in content.strengths if fit.systems]
     if fits:
         return _by_votes(fits[0], content.aspects)
@@ -84,18 +85,18 @@ def systems(source: Source) -> Card:
     return Card(missing=f"Systems cannot be compared: {why}.", aspects=content.aspects)
 
 
-def _by_means(content: SystemComparisonReport) -> Card:
+def _by_means(content: SystemComparisonReport, question: Question) -> Card:
     names = [entry.system for entry in content.systems]
-    standing = standing_in(means_contest(content))
+    verdict = verdict_of(means_contest(content, question))
     on = f" on {aspect_words(content.aspect)}"
-    lead, rest = means_answer(standing, content.aspect)
+    lead, rest = means_answer(verdict, content.aspect)
     return Card(
         lead=lead,
         rest=rest,
         note=_shown(len(names)) or f"mean human scores of {counted(len(names), 'system')}",
         pictures=_pictures_of_systems(
             [(entry.system, entry.result) for entry in content.systems],
-            standing,
+            verdict,
             title="Systems by mean human score" + on,
             statistic="mean human score, 95 % interval",
         ),
@@ -106,9 +107,9 @@ def _by_means(content: SystemComparisonReport) -> Card:
 
 def _by_votes(fit: Strengths, aspects: tuple[str, ...]) -> Card:
     names = [entry.system for entry in fit.systems]
-    standing = votes_standing(fit)
+    verdict = votes_verdict(fit)
     on = f" on {aspect_words(fit.aspect)}"
-    lead, rest = votes_answer(standing, fit.aspect)
+    lead, rest = votes_answer(verdict, fit.aspect)
     ties = f", {format_number(100 * fit.ties / fit.judgements, 0)} % ties" if fit.ties else ""
     return Card(
         lead=lead,
@@ -116,7 +117,7 @@ def _by_votes(fit: Strengths, aspects: tuple[str, ...]) -> Card:
         note=_shown(len(names)) or f"{fit.judgements:,} votes{ties}",
         pictures=_pictures_of_systems(
             [(entry.system, entry.result) for entry in fit.systems],
-            standing,
+            verdict,
             title="Systems by votes" + on,
             statistic="log strength (Bradley–Terry), 95 % interval",
         ),
@@ -126,11 +127,11 @@ def _by_votes(fit: Strengths, aspects: tuple[str, ...]) -> Card:
 
 
 def _pictures_of_systems(
-    found: Sequence[tuple[str, Result]], standing: Standing, **chart: str
+    found: Sequence[tuple[str, Result]], verdict: Verdict, **chart: str
 ) -> Pictures:
     """Return the picture of the first systems, those behind the first set off."""
     rows = [
-        row(name, result, behind=place in standing.behind)
+        row(name, result, behind=place in verdict.behind)
         for place, (name, result) in enumerate(found[:MOST_SYSTEMS])
     ]
     return pictures(rows, name="finding-systems", **chart)
@@ -146,12 +147,12 @@ Named = Sequence[tuple[str, Result]]
 
 
 def metrics(source: Source) -> Card:
-    """Say which metric correlates best with human scores, and which others tests put below it."""
+    """Say which metric may take the place of a rater, and which correlates best."""
     correlations: CorrelationReport = source.report("correlation", Question()).content
     question = aspect_of_most(correlations, source.question)
     compared = comparison(source, correlations, question)
     if compared is None:
-        return _uncompared(correlations, question.aspect or correlations.aspects[0])
+        return _uncompared(source, correlations, question.aspect or correlations.aspects[0])
     found = [
         (name, each.result)
         for name, each in zip(column_labels(compared.metrics), compared.metrics, strict=True)
@@ -166,18 +167,33 @@ def metrics(source: Source) -> Card:
         )
     on = f" on {aspect_words(compared.aspect)}"
     ceiling = _ceiling(correlations, compared.aspect)
-    contest = Contest([name for name, _ in found], compared.pairs, "metrics", "")
-    lead, rest = correlates_best(contest, [result for _, result in found], on, ceiling)
-    behind = standing_in(contest).behind
+    contest = Contest([name for name, _ in found], compared.pairs, "metrics", "", question)
+    correlates = correlates_best(contest, [result for _, result in found], on, ceiling)
+    behind = verdict_of(contest).behind
+    lead, *rest = stand_in(source, question)
     return Card(
         lead=lead,
-        rest=rest,
+        rest=" ".join([*rest, *correlates]),
         note=_note(len(found)),
         pictures=_pictures_of_metrics(found, behind, on, ceiling),
         aspect=compared.aspect,
         aspects=compared.aspects,
         query=question.to_query(),
     )
+
+
+def stand_in(source: Source, question: Question) -> list[str]:
+    """Say which metrics may take the place of a rater, or why that cannot be tested."""
+    try:
+        content: StandInReport = source.report("stand-in", question).content
+    except QuestionError as refused:
+        reason = str(refused)
+    else:
+        if found := stand_in_answers(content):
+            return found
+        left_out = next((each.reason for each in content.left_out), "no metric was tested")
+        reason = content.reason or left_out
+    return [f"Whether a metric may take the place of a rater cannot be tested here: {reason}."]
 
 
 def aspect_of_most(content: CorrelationReport, question: Question) -> Question:
@@ -200,7 +216,7 @@ def comparison(
     return compared
 
 
-def _uncompared(content: CorrelationReport, aspect: str) -> Card:
+def _uncompared(source: Source, content: CorrelationReport, aspect: str) -> Card:
     """Return what holds without comparing every two of so many metrics."""
     rows = [row for _, row in content.own_rows(aspect) if _counts(row)]
     names = column_labels(rows)
@@ -211,12 +227,15 @@ def _uncompared(content: CorrelationReport, aspect: str) -> Card:
     many = f"{len(above)} of {len(found)} metrics correlate with human scores{on}."
     best = [f"{name} ({format_number(result.value, 2)})" for name, result in found[:3]]
     ceiling = _ceiling(content, aspect)
+    lead, *rest = stand_in(source, Question(aspect=aspect))
+    if best:
+        many += (
+            f" The highest values of r are those of {listed(best)}; choose fewer to have every two "
+            "compared."
+        )
     return Card(
-        lead=many,
-        rest=f"The highest values of r are those of {listed(best)}; choose fewer to have every "
-        "two compared."
-        if best
-        else "",
+        lead=lead,
+        rest=" ".join([*rest, many]),
         note=_note(len(found)),
         pictures=_pictures_of_metrics(found, frozenset(), on, ceiling) if found else {},
         aspect=aspect,

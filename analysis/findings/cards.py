@@ -71,6 +71,7 @@ CARDS = (
         "Metric comparison",
         needs_scores=True,
         rests_on_agreement=True,
+        further=("study-stand-in", "Stand-in"),
     ),
     CardKind(
         "failures",

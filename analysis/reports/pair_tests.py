@@ -87,11 +87,17 @@ def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, 
             "name": name,
             "number": result,
             "decimals": decimals,
-            "ranks": str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}",
-            "cluster": at.cluster,
+            "ranks": _rank_words(at),
+            "cluster": at.cluster or "",
         }
         for name, result, at in rows
     ]
+
+
+def _rank_words(at: RankRange) -> str:
+    if at.best is None:
+        return "not compared"
+    return str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}"
 
 
 def compared(

@@ -1,8 +1,9 @@
 """Who is first of several, from whom no difference was detected, and who was found to be lower."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from analysis.charts.chart import counted, format_interval, format_number
 from analysis.estimates.comparisons import LEVEL, PairTests
@@ -26,12 +27,15 @@ class Contest:
         "metrics" or "systems".
     symbol
         Of the difference, such as "Δr".
+    question
+        Names the test that decides, and the correction.
     """
 
     names: Sequence[str]
     pairs: Sequence[PairTests]
     things: str
     symbol: str
+    question: Question = field(default_factory=Question)
 
     @cached_property
     def detected(self) -> dict[tuple[int, int], PairTests]:
@@ -43,10 +47,42 @@ class Contest:
                 found[ends if pair.difference > 0 else ends[::-1]] = pair
         return found
 
+    @cached_property
+    def tested(self) -> list[PairTests]:
+        """The pairs that a test could compare."""
+        return [pair for pair in self.pairs if pair.p_value is not None]
+
+    @cached_property
+    def untested(self) -> list[PairTests]:
+        """The pairs that no test could compare: they share too little."""
+        return [pair for pair in self.pairs if pair.p_value is None]
+
+    @property
+    def reason(self) -> str:
+        """Why pairs could not be compared."""
+        return self.untested[0].tests[self.question.test].reason if self.untested else ""
+
+    def smallest_p(self) -> tuple[float, float] | None:
+        """Return the smallest p-value that a test could have given, as it is and adjusted."""
+        if not self.tested:
+            return None
+        asked = self.question
+        smallest = min(smallest_p(pair.tests[asked.test], asked) for pair in self.tested)
+        times = len(self.tested) if asked.correction == "holm" else 1
+        return smallest, min(1.0, smallest * times)
+
+    def sample(self) -> str:
+        """Return on how much the tests rest, such as "4 segments"."""
+        largest = max((pair.tests[self.question.test] for pair in self.tested), key=lambda r: r.n)
+        return counted(largest.n, largest.unit.removesuffix("s"))
+
+
+Claim = Literal["first", "no difference detected", "none detectable", "not comparable"]
+
 
 @dataclass(frozen=True)
-class Standing:
-    """Several by value, and which of them tests put below the first.
+class Verdict:
+    """What tests in pairs allow to say of several.
 
     Parameters
     ----------
@@ -58,27 +94,72 @@ class Standing:
         Whether any two were found to differ.
     things
         "metrics" or "systems".
+    unlike
+        Places of those that no test compares with the first.
+    tested, untested
+        How many pairs tests compared, and how many they could not.
+    reason
+        Why not.
+    limit
+        What the tests could not have detected, whatever the data; empty where they could.
     """
 
     names: Sequence[str]
     behind: frozenset[int]
     detected: bool
     things: str
+    unlike: frozenset[int] = frozenset()
+    tested: int = 1
+    untested: int = 0
+    reason: str = ""
+    limit: str = ""
+
+    @property
+    def claim(self) -> Claim:
+        """The strongest claim that the tests allow."""
+        if self.detected:
+            return "first"
+        if not self.tested:
+            return "not comparable"
+        return "none detectable" if self.limit else "no difference detected"
 
     @property
     def level_with_first(self) -> list[str]:
-        """Those from which no difference to the first was detected."""
-        return [name for at, name in enumerate(self.names) if at and at not in self.behind]
+        """Those that tests compared with the first, without a difference detected."""
+        apart = self.behind | self.unlike | {0}
+        return [name for at, name in enumerate(self.names) if at not in apart]
 
 
-def standing_in(contest: Contest) -> Standing:
-    """Return the standing of those whom tests compared in pairs."""
-    behind = frozenset(low for high, low in contest.detected if high == 0)
-    return Standing(contest.names, behind, bool(contest.detected), contest.things)
+def verdict_of(contest: Contest) -> Verdict:
+    """Return what tests of pairs allow to say."""
+    return Verdict(
+        contest.names,
+        behind=frozenset(low for high, low in contest.detected if high == 0),
+        detected=bool(contest.detected),
+        things=contest.things,
+        unlike=frozenset(
+            pair.first + pair.second for pair in contest.untested if 0 in (pair.first, pair.second)
+        ),
+        tested=len(contest.tested),
+        untested=len(contest.untested),
+        reason=contest.reason,
+        limit=_limit(contest),
+    )
 
 
-def standing_sentences(
-    standing: Standing, *, first: str, lower: str, on: str, last: str = "lowest"
+def _limit(contest: Contest) -> str:
+    smallest = contest.smallest_p()
+    if smallest is None or smallest[1] <= LEVEL:
+        return ""
+    alone, adjusted = smallest
+    words = f"smallest possible {p_said(alone)}"
+    if adjusted > alone:
+        words += f", {p_said(adjusted)} after Holm over {counted(len(contest.tested), 'pair')}"
+    return f"with {contest.sample()} none could be ({words})"
+
+
+def verdict_words(
+    verdict: Verdict, *, first: str, lower: str, on: str, last: str = "lowest"
 ) -> tuple[str, str]:
     """Return the answer in two parts: who is first, and what was detected of the others.
 
@@ -93,23 +174,43 @@ def standing_sentences(
     last
         What the last of all is, where nothing was detected.
     """
-    names, things = standing.names, standing.things
+    names, things = verdict.names, verdict.things
     count = len(names)
-    if not standing.detected:
+    ends = f"{names[0]} {first}, {names[-1]} {last}"
+    if verdict.claim == "not comparable":
+        those = f"The {counted(count, things[:-1])} cannot be compared{on}"
+        return f"{those}: {verdict.reason}.", f"By value alone, without a test: {ends}."
+    left = _not_compared(verdict)
+    if not verdict.detected:
         least = f"any two of the {count} {things}" if count > 2 else f"the two {things}"
-        return (
-            f"No difference between {least} was detected{on}.",
-            f"{names[0]} {first}, {names[-1]} {last}.",
-        )
-    behind = [names[place] for place in sorted(standing.behind)]
-    level = standing.level_with_first
-    if not level:
+        if verdict.untested:
+            least = f"{counted(verdict.tested, 'pair')} of {things} that tests could compare"
+        limit = f"; {verdict.limit}" if verdict.limit else ""
+        return f"No difference between {least} was detected{on}{limit}.", f"{ends}.{left}"
+    behind = [names[place] for place in sorted(verdict.behind)]
+    level = verdict.level_with_first
+    if not level and not verdict.unlike:
         others = f"each of the other {count - 1} {things}" if count > 2 else names[1]
         return f"{names[0]} {first}{on}:", f"{others} {_is(count - 1, each=count > 2)} {lower}."
-    found = f"No difference from {_some(level, f'of the other {count - 1} {things}')} was detected"
+    found = []
+    if level:
+        others = _some(level, f"of the other {count - 1} {things}")
+        found.append(f"No difference from {others} was detected")
     if behind:
-        found += f"; {_some(behind, 'others')} {_is(len(behind))} {lower}"
-    return f"{names[0]} {first}{on}.", f"{found}."
+        found.append(f"{_some(behind, 'others')} {_is(len(behind))} {lower}")
+    rest = "; ".join(found)
+    return f"{names[0]} {first}{on}.", f"{rest}.{left}" if rest else left.strip()
+
+
+def _not_compared(verdict: Verdict) -> str:
+    """Say who cannot be compared with the first, or how many pairs cannot."""
+    if not verdict.untested:
+        return ""
+    if verdict.unlike and verdict.detected:
+        names = [verdict.names[place] for place in sorted(verdict.unlike)]
+        with_first = f"with {_some(names, f'other {verdict.things}')}"
+        return f" {verdict.names[0]} cannot be compared {with_first}: {verdict.reason}."
+    return f" {counted(verdict.untested, 'pair')} could not be compared: {verdict.reason}."
 
 
 def _is(count: int, *, each: bool = False) -> str:
@@ -133,21 +234,28 @@ def answered(lead: str, rest: str, evidence: list[Sentence], *, is_told: bool) -
     return [*evidence, said(rest)] if is_told and evidence else [said(f"{lead} {rest}"), *evidence]
 
 
-def contest_sentences(contest: Contest, question: Question) -> list[Sentence]:
+def contest_sentences(contest: Contest) -> list[Sentence]:
     """Say which differences were detected, which not, and between whom."""
-    decided = [pair for pair in contest.pairs if pair.p_value is not None]
-    sentences = []
-    if decided:
-        sentences += _hopeless(decided, question)
+    question, sentences = contest.question, []
+    if contest.tested:
+        sentences += _hopeless(contest)
         sentences += _found(contest, question) if contest.detected else [_nothing(contest)]
     if question.margin:
         sentences.append(_equivalent(contest, question))
-    undecided = [pair for pair in contest.pairs if pair.p_value is None]
-    if undecided:
-        reason = undecided[0].tests[question.test].reason
-        count = counted(len(undecided), "pair")
-        sentences.append(said(f"No test was possible for {count}, because {reason}."))
+    if contest.untested:
+        sentences.append(_impossible(contest))
     return sentences
+
+
+def _impossible(contest: Contest) -> Sentence:
+    """Name the pairs that no test could compare, the first of them, and why."""
+    shown = [
+        (f"{contest.names[pair.first]} and {contest.names[pair.second]}", anchor(pair))
+        for pair in contest.untested[:MOST_NAMED]
+    ]
+    more = len(contest.untested) - len(shown)
+    end = f", and {counted(more, 'more pair')}" if more else ""
+    return said("These cannot be compared: ", *joined(shown), f"{end}: {contest.reason}.")
 
 
 def with_anchors_of(sentences: Sequence[Sentence], pairs: Sequence[PairTests]) -> list[Sentence]:
@@ -178,30 +286,35 @@ def smallest_p(result: Result, question: Question) -> float:
     return 0.0
 
 
-def _hopeless(decided: Sequence[PairTests], question: Question) -> list[Sentence]:
+def _hopeless(contest: Contest) -> list[Sentence]:
     """Say if no data could have led to a detected difference: then nothing follows from none."""
-    smallest = min(smallest_p(pair.tests[question.test], question) for pair in decided)
-    if question.correction != "holm" or smallest * len(decided) <= LEVEL:
+    smallest = contest.smallest_p()
+    if smallest is None or smallest[1] <= LEVEL:
         return []
+    alone, adjusted = smallest
+    after = ""
+    if adjusted > alone:
+        pairs = counted(len(contest.tested), "pair")
+        after = f", {p_words(adjusted)} after Holm over {pairs}"
     return [
         said(
-            f"The smallest p that this test can give here is {p_words(smallest)}, "
-            f"{p_words(min(1.0, smallest * len(decided)))} after Holm over "
-            f"{counted(len(decided), 'pair')}: it could not have detected any difference. "
-            "Compare fewer, or choose another test or correction."
+            f"The smallest p that this test can give here is {p_words(alone)}{after}: it could not "
+            "have detected any difference. Compare fewer, or choose another test or correction."
         )
     ]
 
 
 def _nothing(contest: Contest) -> Sentence:
-    shown = contest.pairs[:MOST_NAMED] if len(contest.pairs) <= MOST_NAMED else []
-    if shown:
-        start = "No difference was detected "
-        return said(start, *joined([_between(contest, pair) for pair in shown]), ".")
-    widest = max(contest.pairs, key=lambda pair: abs(pair.difference))
+    pairs = contest.tested
+    if len(pairs) <= MOST_NAMED:
+        shown = [_between(contest, pair) for pair in pairs]
+        return said("No difference was detected ", *joined(shown), ".")
+    widest = max(pairs, key=lambda pair: abs(pair.difference))
+    among = f"any two of the {len(contest.names)} {contest.things}"
+    if contest.untested:
+        among = f"{len(pairs):,} pairs of {contest.things}"
     return said(
-        f"No difference between any two of the {len(contest.names)} {contest.things} was detected; "
-        "the largest seen is ",
+        f"No difference between {among} was detected; the largest seen is ",
         _between(contest, widest),
         ".",
     )
@@ -210,8 +323,9 @@ def _nothing(contest: Contest) -> Sentence:
 def _found(contest: Contest, question: Question) -> list[Sentence]:
     detected = contest.detected
     lower = {below for _, below in detected}
-    top = [place for place in range(len(contest.names)) if place not in lower]
-    among = [pair for pair in contest.pairs if pair.first in top and pair.second in top]
+    compared = {place for pair in contest.tested for place in (pair.first, pair.second)}
+    top = sorted(compared - lower)
+    among = [pair for pair in contest.tested if pair.first in top and pair.second in top]
     sentences = []
     if among:
         shown = [_between(contest, pair) for pair in among[:MOST_NAMED]]

@@ -1,4 +1,4 @@
-"""The answer of the stand-in report: which judges and metrics may take the place of a rater."""
+"""Which judges and metrics may take the place of a rater, and which correlate best."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,47 +13,56 @@ from analysis.verdicts.contest import (
     Contest,
     answered,
     contest_sentences,
-    standing_in,
-    standing_sentences,
+    verdict_of,
+    verdict_words,
 )
 from analysis.wording import SYMBOLS, column_labels
 
 
 def stand_in_sentences(content: StandInReport) -> list[Sentence]:
     """Say who may, who may not, and how many outputs would tell of the others."""
-    return list(_sentences(content))
+    return [said(words) for words in (*stand_in_answers(content), *_yardsticks(content))]
 
 
-def _sentences(content: StandInReport) -> Iterator[Sentence]:
-    tested = [row for row in content.rows if row.beside]
-    if not tested:
-        return
-    labels = dict(zip(map(id, content.rows), column_labels(content.rows), strict=True))
+def stand_in_answers(content: StandInReport) -> list[str]:
+    """Say who may take the place of a rater, of whom these data cannot tell, and who may not."""
+    tested, labels = _tested(content)
 
-    def of(verdict: Verdict) -> list[str]:
-        return [labels[id(row)] for row in tested if row.verdict == verdict]
+    def of(verdict: Verdict) -> str:
+        return _named([labels[id(row)] for row in tested if row.verdict == verdict], "metric")
 
     place = f"the place of a rater of {aspect_words(content.aspect)}"
+    found = []
     if may := of("may"):
-        yield said(f"{_named(may, 'metric')} may take {place}.")
-    if may_not := of("may not"):
-        yield said(f"{_named(may_not, 'metric')} may not take {place}.")
+        found.append(f"{may} may take {place}.")
     if unknown := of("cannot tell"):
-        start = f"Whether {_named(unknown, 'metric')} may take {place}, these data cannot tell"
-        yield said(f"{start}{_would_tell(tested, content)}.")
-    people = [
-        person for person in content.people if person.results["winning-rate"].value is not None
-    ]
-    if people:
-        passing = sum(person.verdict == "may" for person in people)
-        yield said(
-            f"By the same test {passing} of {counted(len(people), 'rater')} may take the place of "
+        start = f"Whether {unknown} may take {place}, these data cannot tell"
+        found.append(f"{start}{_would_tell(tested, content)}.")
+    if may_not := of("may not"):
+        found.append(f"{may_not} may not take {place}.")
+    return found
+
+
+def _tested(content: StandInReport) -> tuple[list[Candidate], dict[int, str]]:
+    """Return the candidates that were tested, and the label of each by its identity."""
+    labels = dict(zip(map(id, content.rows), column_labels(content.rows), strict=True))
+    return [row for row in content.rows if row.beside], labels
+
+
+def _yardsticks(content: StandInReport) -> Iterator[str]:
+    """Say how raters fare by the same test, and who was chosen by the ratings that test it."""
+    tested, labels = _tested(content)
+    known = [each for each in content.people if each.results["winning-rate"].value is not None]
+    if tested and known:
+        passing = sum(rater.verdict == "may" for rater in known)
+        yield (
+            f"By the same test {passing} of {counted(len(known), 'rater')} may take the place of "
             "the others."
         )
     several = [row for row in tested if row.prompts > 1]
     if several:
         most = max(row.prompts for row in several)
-        yield said(
+        yield (
             f"{_named([labels[id(row)] for row in several], 'judge')}: up to {most} prompts were "
             "tried on these ratings, and the best of several looks better than it is; test it on "
             "ratings that did not choose it."
@@ -83,7 +92,7 @@ def _rounded(count: int) -> str:
 
 def _named(names: Sequence[str], thing: str) -> str:
     if len(names) <= MOST_NAMED:
-        return listed(names)
+        return listed(names) if names else ""
     return counted(len(names), thing)
 
 
@@ -97,11 +106,11 @@ def metric_sentences(content: ComparisonReport, question: Question) -> list[Sent
     if not content.metrics:
         return []
     names, symbol = column_labels(content.metrics), SYMBOLS[question.statistic]
-    contest = Contest(names, content.pairs, "metrics", symbol)
+    contest = Contest(names, content.pairs, "metrics", symbol, question)
     results = [each.result for each in content.metrics]
     on = f" on {aspect_words(content.aspect)}"
     lead, rest = correlates_best(contest, results, on, symbol=symbol.removeprefix("Δ"))
-    evidence = contest_sentences(contest, question)
+    evidence = contest_sentences(contest)
     return answered(lead, rest, evidence, is_told=not contest.detected and _is_shown(results[0]))
 
 
@@ -145,8 +154,8 @@ def correlates_best(
             f"{name} correlates with human scores{on} ({value}).",
             "There is no other metric to compare it with.",
         )
-    lead, rest = standing_sentences(
-        standing_in(contest), first="correlates best with human scores", lower="lower", on=on
+    lead, rest = verdict_words(
+        verdict_of(contest), first="correlates best with human scores", lower="lower", on=on
     )
     if not contest.detected:
         return lead, f"The highest correlation is that of {name} ({value})."

@@ -9,12 +9,12 @@ from analysis.reports.system_comparison.report import SystemComparisonReport
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.verdicts.contest import (
     Contest,
-    Standing,
+    Verdict,
     answered,
     behind_first,
     contest_sentences,
-    standing_in,
-    standing_sentences,
+    verdict_of,
+    verdict_words,
     with_anchors_of,
 )
 
@@ -24,29 +24,29 @@ def system_sentences(content: SystemComparisonReport, question: Question) -> lis
     return [*_by_means(content, question), *_by_votes(content)]
 
 
-def means_contest(content: SystemComparisonReport) -> Contest:
+def means_contest(content: SystemComparisonReport, question: Question) -> Contest:
     """Return what was compared by means of human scores."""
     names = [entry.system for entry in content.systems]
-    return Contest(names, list(content.all_pairs), "systems", "Δ of means")
+    return Contest(names, list(content.all_pairs), "systems", "Δ of means", question)
 
 
-def means_answer(standing: Standing, aspect: str) -> tuple[str, str]:
+def means_answer(verdict: Verdict, aspect: str) -> tuple[str, str]:
     """Return who is rated highest, and what was detected of the others."""
     on = f" on {aspect_words(aspect)}"
-    return standing_sentences(standing, first="is rated highest", lower="rated lower", on=on)
+    return verdict_words(verdict, first="is rated highest", lower="rated lower", on=on)
 
 
-def votes_standing(fit: Strengths) -> Standing:
+def votes_verdict(fit: Strengths) -> Verdict:
     """Return who is preferred most, and who was found to be preferred less."""
     names, pairs = [entry.system for entry in fit.systems], list(fit.all_pairs)
     lower = behind_first(((p.first, p.second, p.holm <= LEVEL) for p in pairs), names)
-    return Standing(names, lower, any(pair.holm <= LEVEL for pair in pairs), "systems")
+    return Verdict(names, lower, any(pair.holm <= LEVEL for pair in pairs), "systems")
 
 
-def votes_answer(standing: Standing, aspect: str) -> tuple[str, str]:
+def votes_answer(verdict: Verdict, aspect: str) -> tuple[str, str]:
     """Return who is preferred most, and what was detected of the others."""
     on = f" on {aspect_words(aspect)}"
-    return standing_sentences(standing, first="is preferred most", lower="preferred less", on=on)
+    return verdict_words(verdict, first="is preferred most", lower="preferred less", on=on)
 
 
 def without_strength(fit: Strengths) -> str:
@@ -58,15 +58,15 @@ def without_strength(fit: Strengths) -> str:
 def _by_means(content: SystemComparisonReport, question: Question) -> list[Sentence]:
     if len(content.systems) < 2:
         return []
-    contest = means_contest(content)
-    evidence = with_anchors_of(contest_sentences(contest, question), content.pairs)
-    lead, rest = means_answer(standing_in(contest), content.aspect)
+    contest = means_contest(content, question)
+    evidence = with_anchors_of(contest_sentences(contest), content.pairs)
+    lead, rest = means_answer(verdict_of(contest), content.aspect)
     return answered(lead, rest, evidence, is_told=not contest.detected)
 
 
 def _by_votes(content: SystemComparisonReport) -> Iterator[Sentence]:
     for fit in content.strengths:
         if len(fit.systems) > 1:
-            lead, rest = votes_answer(votes_standing(fit), fit.aspect)
+            lead, rest = votes_answer(votes_verdict(fit), fit.aspect)
             without = without_strength(fit)
             yield said(f"By comparisons of two outputs: {lead} {rest}{without}")

@@ -104,6 +104,11 @@ class Agreement:
         return self.result.interval.low if self.result.interval else -1.0
 
     @property
+    def most(self) -> float:
+        """The high end of its interval; without one it may be anything."""
+        return self.result.interval.high if self.result.interval else 1.0
+
+    @property
     def is_unanimous(self) -> bool:
         """Whether there is no alpha because all ratings are the same."""
         return self.result.value is None and is_answered(self.result)
@@ -129,7 +134,9 @@ def agreements(content: AgreementReport) -> list[Agreement]:
     for (name, statistic), choice in choices.items():
         if statistic == "alpha-nominal":
             same = choices.get((name, "percent-agreement"))
-            found.append(_agreement(name, choice.result, choice.raters, choice.pairs, same))
+            aspect, _, manner = name.partition(", ")
+            asked = f"{aspect} ({manner})" if manner else aspect
+            found.append(_agreement(asked, choice.result, choice.raters, choice.pairs, same))
     return found
 
 
@@ -156,17 +163,23 @@ def verdict(known: Sequence[Agreement]) -> str:
     """Say what the intervals allow to conclude."""
     firm = [each.asked for each in known if each.least >= FIRM]
     tentative = [each.asked for each in known if TENTATIVE <= each.least < FIRM]
-    rest = [each.asked for each in known if each.least < TENTATIVE]
+    below = [each.asked for each in known if each.most < TENTATIVE]
+    alone = [each.asked for each in known if each.result.interval is None]
+    rest = [e.asked for e in known if e.asked not in alone and e.least < TENTATIVE <= e.most]
     parts = []
     if firm:
         parts.append(f"is reliable on {_named(firm)}")
     if tentative:
         parts.append(f"allows tentative conclusions on {_named(tentative)}")
-    if rest and parts:
-        parts.append(f"was not shown to suffice on {_named(rest)}")
-    elif rest:
-        on = _named(rest) if len(rest) <= MOST_NAMED else f"any of {len(rest)} aspects"
-        parts.append(f"was not shown to suffice on {on}")
+    if rest:
+        reach = "its interval reaches" if len(rest) == 1 else "their intervals reach"
+        parts.append(f"was not shown to suffice on {_named(rest)} ({reach} below {TENTATIVE})")
+    if alone:
+        has = "it has" if len(alone) == 1 else "they have"
+        parts.append(f"was not shown to suffice on {_named(alone)} ({has} no interval)")
+    if below:
+        lies = "its whole interval lies" if len(below) == 1 else "their whole intervals lie"
+        parts.append(f"does not suffice on {_named(below)} ({lies} below {TENTATIVE})")
     return f"Agreement {listed(parts)}."
 
 

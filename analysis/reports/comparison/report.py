@@ -134,12 +134,18 @@ def candidates(
             "choose some of them"
         )
     found, left_out = [], []
+    same: dict[bytes, str] = {}
     for column in columns:
         pairing = align(data, question, column, human_side(data, question, question.aspect))
         alone = question.but(resample="standard", interval="standard")
         result = correlation(pairing, alone, bootstrap)
         if pairing.note or isinstance(result, Undefined):
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note or result.reason))
+            continue
+        other = same.setdefault(pairing.metric.tobytes(), column.label)
+        if other != column.label:
+            reason = f"it has the same scores as {other}"
+            left_out.append(LeftOutMetric(**label_of(column), reason=reason))
         else:
             found.append((pairing, result))
     return sorted(found, key=lambda entry: -entry[1].value), left_out

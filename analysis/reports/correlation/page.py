@@ -68,7 +68,7 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
     kinds = [kinds_table(content, entry, labels) for entry in content.kinds]
     return {
         "asked": asked,
-        "summary": first_of_each_first(correlation_sentences(content)),
+        "summary": first_of_each_first(correlation_sentences(content, address.question.level)),
         "columns": [(words, name == ordered) for name, words in headings.items()],
         "aspects": aspects,
         "others": any((each["others"] and each["own"]) or each["descriptions"] for each in aspects),

@@ -1,10 +1,13 @@
 """Sentences at the top of the correlation report: for which metrics a correlation was detected.
 
-Metrics are listed in the order of the study, not of their values: which of two is better is for
-the comparison report to test.
+Metrics are listed by their correlation, highest first; which of two is better is for the comparison
+report to test.
 """
 
+import math
 from collections.abc import Iterator, Sequence
+
+from scipy.special import stdtrit
 
 from analysis.charts.chart import counted, format_number, sentence
 from analysis.estimates.comparisons import LEVEL
@@ -18,12 +21,12 @@ from analysis.wording import column_labels, p_said
 SYSTEM, SEGMENT = "system_pearson", "segment_pearson"
 
 
-def correlation_sentences(content: CorrelationReport) -> list[Sentence]:
-    """Say for each aspect what was detected over systems, over outputs and among the best."""
+def correlation_sentences(content: CorrelationReport, level: str = "segment") -> list[Sentence]:
+    """Say for each aspect what was detected at the level asked for, at the other, at the top."""
     return [
         said_of | {"aspect": aspect}
         for aspect in content.aspects
-        for said_of in _of_aspect(content, aspect)
+        for said_of in _of_aspect(content, aspect, level)
     ]
 
 
@@ -32,7 +35,7 @@ def row_anchor(aspect: str, aspects: Sequence[str], place: int) -> str:
     return f"metric-{aspects.index(aspect)}-{place}"
 
 
-def _of_aspect(content: CorrelationReport, aspect: str) -> Iterator[Sentence]:
+def _of_aspect(content: CorrelationReport, aspect: str, level: str) -> Iterator[Sentence]:
     rows = [
         (place, row) for place, row in content.own_rows(aspect) if row.orientation == "oriented"
     ]
@@ -41,8 +44,9 @@ def _of_aspect(content: CorrelationReport, aspect: str) -> Iterator[Sentence]:
     names = column_labels([row for _, row in rows])
     anchors = [row_anchor(aspect, content.aspects, place) for place, _ in rows]
     on = f"on {aspect}"
-    yield from _over_systems(rows, names, anchors, on)
-    yield from _over_outputs(rows, names, anchors, on)
+    levels = [_over_outputs, _over_systems]
+    for over in levels if level == "segment" else reversed(levels):
+        yield from over(rows, names, anchors, on)
     yield from _among_the_best(content, aspect, len(content.systems))
 
 
@@ -54,10 +58,12 @@ def _over_systems(
     known = [place for place, p in enumerate(adjusted) if p is not None]
     if not known:
         return
+    known.sort(key=lambda place: -(results[place].value or 0.0))
     detected = [place for place in known if (adjusted[place] or 0) <= LEVEL]
     above = [place for place in detected if (results[place].value or 0) > 0]
     below = [place for place in detected if (results[place].value or 0) < 0]
-    systems = counted(max(results[place].n for place in known), "system")
+    most = max(results[place].n for place in known)
+    systems = counted(most, "system")
     seen = f"{_of(len(above), len(known))} {_correlates(len(above))}"
     start = f"{sentence(on)}, {seen} with human scores over {systems} (Pearson r of means, Holm)"
     shown = [
@@ -65,6 +71,8 @@ def _over_systems(
          f"{p_said(adjusted[place] or 0.0)})", anchors[place])
         for place in above
     ]  # fmt: skip
+    if not detected and (least := smallest_detectable(most, len(known))):
+        start += f"; with {systems}, none below r = {format_number(least)} could be"
     yield said(start, *list_of(shown))
     if below:
         against = [
@@ -85,6 +93,7 @@ def _over_outputs(
     ]
     if not known:
         return
+    known.sort(key=lambda entry: -(entry[2].value or 0.0))
     outputs = counted(max(result.n for _, _, result, _ in known), "output")
     others = [
         (f"{name} (r = {format_number(result.value)}, 95 % CI {interval_words(result)})", anchor)
@@ -97,12 +106,29 @@ def _over_outputs(
     method = known[0][3].method
     made = "" if method.endswith("over segments") else f" ({method})"
     start = f"Over {outputs}, r {on} is above zero for {many}, by its 95 % interval{made}"
+    name, _, highest, interval = known[0]
+    if interval.low > 0 and len(known) > 1:
+        start += f"; it is highest for {name} (r = {format_number(highest.value)})"
     if shown:
         start += "; not for "
         more = len(others) - len(shown)
         yield said(start, *joined(shown), f", and {more} more." if more else ".")
     else:
         yield said(f"{start}.")
+
+
+def smallest_detectable(systems: int, metrics: int) -> float | None:
+    """Return the least r over systems that Holm's first step could have detected.
+
+    Examples
+    --------
+    >>> round(smallest_detectable(5, 5), 3)
+    0.959
+    """
+    if systems < 3:
+        return None
+    t = float(stdtrit(systems - 2, 1 - LEVEL / metrics / 2))
+    return t / math.sqrt(systems - 2 + t * t)
 
 
 def _among_the_best(content: CorrelationReport, aspect: str, systems: int) -> Iterator[Sentence]:

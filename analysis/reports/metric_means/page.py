@@ -54,8 +54,8 @@ from analysis.verdicts.contest import (
     Contest,
     answered,
     contest_sentences,
-    standing_in,
-    standing_sentences,
+    verdict_of,
+    verdict_words,
 )
 from analysis.wording import METRIC_TESTS, column_labels, metric_labels
 
@@ -64,18 +64,34 @@ def tested_sentences(
     content: MetricMeansReport, tested: SystemTests, question: Question
 ) -> list[Sentence]:
     """Say which system has the best score by the tested metric, and what tests detected."""
-    contest = Contest([each.system for each in tested.systems], tested.pairs, "systems", "Δ")
-    evidence = contest_sentences(contest, question)
+    contest = Contest(
+        [each.system for each in tested.systems], tested.pairs, "systems", "Δ", question
+    )
+    evidence = contest_sentences(contest)
     if len(contest.names) < 2:
         return evidence + fewer_outputs(tested)
-    lead, rest = standing_sentences(
-        standing_in(contest),
-        first=f"has the best {content.columns[tested.column].value}",
-        lower="worse",
-        last="the worst",
+    column = content.columns[tested.column]
+    best, worse, worst = "best", "worse", "the worst"
+    compares_source = column.compared_to == "source" and column.better in ("higher", "lower")
+    if compares_source:
+        # Being near the source is no merit by itself.
+        ends = ("highest", "lower", "the lowest"), ("lowest", "higher", "the highest")
+        best, worse, worst = ends[column.better == "lower"]
+    lead, rest = verdict_words(
+        verdict_of(contest),
+        first=f"has the {best} {column.value}",
+        lower=worse,
+        last=worst,
         on=f" by {tested.label}",
     )
     said_of_all = answered(lead, rest, evidence, is_told=not contest.detected)
+    if compares_source:
+        said_of_all.append(
+            said(
+                f"{tested.label} compares outputs with their sources, so a system that changes "
+                "little can lead by it: that alone does not make it better."
+            )
+        )
     return said_of_all + fewer_outputs(tested)
 
 

@@ -239,17 +239,17 @@ class RankRange:
     ----------
     index : int
         Position in the input.
-    best, worst : int
+    best, worst : int, optional
         Rank range: 1 + the number that are significantly better; n − the number that it is
-        significantly better than.
-    cluster : int
+        significantly better than. None for one that was compared with no other.
+    cluster : int, optional
         1 is the best cluster.
     """
 
     index: int
-    best: int
-    worst: int
-    cluster: int
+    best: int | None
+    worst: int | None
+    cluster: int | None
 
 
 def significantly_better(

@@ -8,7 +8,7 @@ from analysis.findings.cards import caution
 from analysis.findings.holdings import Holdings, next_step, steps
 from analysis.reports.agreement.report import AgreementReport, AgreementRow
 from analysis.stats.results import Estimate, Interval, Undefined
-from analysis.verdicts.contest import Contest, standing_in, standing_sentences
+from analysis.verdicts.contest import Contest, verdict_of, verdict_words
 from analysis.verdicts.trust import agreement_sentences
 from corpus.models import Study
 
@@ -28,8 +28,8 @@ def standing(names, *detected):
         for i in range(len(names))
         for j in range(i + 1, len(names))
     ]
-    found = standing_in(Contest(names, pairs, "systems", "Δ"))
-    return " ".join(standing_sentences(found, first="is highest", lower="lower", on=" on style"))
+    found = verdict_of(Contest(names, pairs, "systems", "Δ"))
+    return " ".join(verdict_words(found, first="is highest", lower="lower", on=" on style"))
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,18 @@ def test_an_answer_is_cautioned_where_agreement_was_not_shown_to_suffice(low, sa
     [
         (alpha(0.9, 0.81, 0.95), "Agreement is reliable on style."),
         (alpha(0.9, 0.79, 0.95), "Agreement allows tentative conclusions on style."),
-        (alpha(0.9, 0.66, 0.95), "Agreement was not shown to suffice on style."),
-        (Estimate(0.9, n=40), "Agreement was not shown to suffice on style."),
+        (
+            alpha(0.9, 0.66, 0.95),
+            "Agreement was not shown to suffice on style (its interval reaches below 0.667).",
+        ),
+        (
+            alpha(0.5, 0.4, 0.6),
+            "Agreement does not suffice on style (its whole interval lies below 0.667).",
+        ),
+        (
+            Estimate(0.9, n=40),
+            "Agreement was not shown to suffice on style (it has no interval).",
+        ),
     ],
 )
 def test_agreement_suffices_only_where_its_whole_interval_does(result, verdict):
@@ -94,7 +104,8 @@ def test_agreement_suffices_only_where_its_whole_interval_does(result, verdict):
 def test_each_aspect_is_named_with_its_verdict():
     card = trust(Stored(content=alpha(0.9, 0.85, 0.95), fluency_now=alpha(0.5, 0.4, 0.6)))
     assert card.lead == (
-        "Agreement is reliable on content and was not shown to suffice on fluency now."
+        "Agreement is reliable on content and does not suffice on fluency now (its whole interval "
+        "lies below 0.667)."
     )
     assert card.rest.startswith("Krippendorff’s α is 0.90 on content and 0.50 on fluency now;")
     assert card.note == "3 raters · 40 outputs"

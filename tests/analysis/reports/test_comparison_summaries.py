@@ -43,8 +43,8 @@ def pairs_of(size, p_values, half_width=0.05):
 def sentences(size, p_values, question=ASKED, half_width=0.05):
     values = [1 - 0.1 * place for place in range(size)]
     rows, _ = family(pairs_of(size, p_values, half_width), values, question)
-    contest = Contest(NAMES[:size], rows, "metrics", "Δr")
-    return ["".join(p["text"] for p in s["parts"]) for s in contest_sentences(contest, question)]
+    contest = Contest(NAMES[:size], rows, "metrics", "Δr", question)
+    return ["".join(p["text"] for p in s["parts"]) for s in contest_sentences(contest)]
 
 
 def test_two_that_no_test_told_apart_are_not_ranked_and_what_both_exceed_is_said():
@@ -90,7 +90,7 @@ def test_a_test_that_could_not_have_detected_anything_says_so():
         [3, 2, 1],
         Question(),
     )
-    first = contest_sentences(Contest(NAMES[:3], rows, "metrics", "Δr"), Question())[0]
+    first = contest_sentences(Contest(NAMES[:3], rows, "metrics", "Δr"))[0]
     text = first["parts"][0]["text"]
     assert "smallest p that this test can give here is .125, .375 after Holm over 3 pairs" in text
 
@@ -104,7 +104,7 @@ def test_no_sentence_claims_more_than_the_tests_whatever_they_say(seed):
     rows, _ = family(pairs_of(size, p_values), list(range(size, 0, -1)), Question())
     contest = Contest(NAMES[:size], rows, "metrics", "Δr")
     found = {(NAMES[row.first], NAMES[row.second]): row.detected for row in rows}
-    for sentence in at_least_one(contest_sentences(contest, Question())):
+    for sentence in at_least_one(contest_sentences(contest)):
         text = "".join(part["text"] for part in sentence["parts"])
         assert "indistinguishable" not in text
         assert "equivalent" not in text
@@ -134,7 +134,7 @@ def test_equal_systems_are_ranked_no_oftener_than_the_level_allows():
             for i, j in itertools.combinations(range(3), 2)
         ]
         rows, _ = family(pairs, scores.mean(axis=0), ASKED)
-        text = str(contest_sentences(Contest(NAMES[:3], rows, "systems", "Δ"), ASKED))
+        text = str(contest_sentences(Contest(NAMES[:3], rows, "systems", "Δ", ASKED)))
         assert "C (p" in text
         ranked += "no difference was detected" not in text
     # Three standard errors above 5 %.
