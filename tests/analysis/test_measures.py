@@ -13,7 +13,6 @@ from analysis.reports.service import report
 from annotation.models import Annotator, Campaign
 from corpus.models import Study
 from tests.fixtures.campaigns import make_campaign, make_study
-from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, reader, tables
 from tests.fixtures.simulated_ratings import rate_everything
 
@@ -109,24 +108,6 @@ def test_models_are_no_people_unless_they_are_asked_for_and_then_stand_apart(stu
     assert means["naturalness (models)"] == {s: np.mean(v) for s, v in by_system.items()}
     table = tables(open_page(reader("ada", "small"), "/studies/small/ranking/?raters=all"))
     assert "Ranking by naturalness (models)" in table
-
-
-def test_preferences_say_of_each_text_how_often_it_was_preferred(study):
-    campaign = rated(study, "output_against_output", config={"tie": True})
-    data = matrices.load(study)
-    (name,) = data.judgements.aspects
-    found = data.rated(name)
-    wins: dict[int, list[float]] = {}
-    rows = campaign.items.values_list(
-        "first__ordinal", "second__ordinal", "submissions__ratings__choice"
-    )
-    for first, second, choice in rows:
-        share = {"first": 1.0, "second": 0.0, "tie": 0.5}[choice]
-        wins.setdefault(first, []).append(share)
-        wins.setdefault(second, []).append(1 - share)
-    for output, shares in at_least_one(wins.items()):
-        given = found.value[data.stored_ordinals[found.output] == output]
-        assert sorted(given) == sorted(shares)
 
 
 def test_the_match_of_a_name_can_be_declared_and_older_frozen_names_still_resolve(study):

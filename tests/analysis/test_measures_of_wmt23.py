@@ -8,8 +8,6 @@ from uuid import uuid4
 
 import pytest
 
-from analysis.collections.changing import NewTask, create_collection
-from analysis.collections.service import comparison
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.findings.cards import card_kind, card_of
@@ -78,26 +76,9 @@ def test_findings_take_mqm_and_offer_the_other(study, released):
         assert shown == released
 
 
-def test_comparison_takes_mqm(study, released):
-    content = report(study, "comparison", Question(**ASKED))["content"]
-    assert content["aspect"] == MEASURES[0]
-    found = {each["metric"]: each["result"]["value"] for each in content["metrics"]}
-    assert found[METRIC] == released
-
-
 def test_system_comparison_has_the_means_of_mqm(study, expected):
     content = report(study, "system-comparison", Question(resamples=100))["content"]
     assert (content["aspect"], content["aspects"]) == (MEASURES[0], MEASURES)
     means = {each["system"]: each["result"]["value"] for each in content["systems"]}
     for system, mean in at_least_one(expected["human_system_means"].items()):
         assert means[system] == pytest.approx(mean, abs=1e-9)
-
-
-def test_a_collection_that_names_no_campaign_reads_mqm(study, released):
-    task = NewTask(
-        study=study, name="en-de", statistic="segment-pearson", standard_reference="refA"
-    )
-    found = comparison(create_collection("one", "One", [task], None))["content"]
-    assert found["tasks"][0]["aspect"] == MEASURES[0]
-    rows = {row["name"]: row["cells"][0].get("value") for row in found["metrics"]["rows"]}
-    assert rows[METRIC] == released

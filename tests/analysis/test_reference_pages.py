@@ -1,7 +1,5 @@
 """Scores of references against sources across studies, and against one reference or another."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
@@ -118,31 +116,3 @@ def test_owners_start_the_runs_and_researchers_do_not(study, owner, own):
     assert against == {"reference.1", "reference.2"}
     assert tables(open_page(owner, ADDRESS))["References"].rows
     assert owner.post(ADDRESS).url == ADDRESS
-
-
-def test_the_order_of_outputs_against_the_first_reference_is_compared_with_the_other(
-    owner, own, tmp_path
-):
-    lengths_of = {"a": (1, 4, 9, 9), "b": (3, 2, 7, 5), "c": (8, 2, 1, 6)}
-    targets = {1: (4, 2, 5, 7), 2: (2, 3, 8, 5)}
-    segments = [["segment_id", "source", "reference_1", "reference_2"]]
-    segments += [[f"s{n}", "source", "x" * targets[1][n], "y" * targets[2][n]] for n in range(4)]
-    outputs = [["segment_id", "system", "output"]]
-    outputs += [[f"s{n}", name, "o" * own[n]] for name, own in lengths_of.items() for n in range(4)]
-    files = {"segments.csv": segments, "outputs.csv": outputs}
-    study = import_path(write_files(tmp_path / "three", files), slug="three").study
-    Membership.objects.create(study=study, user=User.objects.get(username="keeper"), role="owner")
-    score("three", "length-ratio", "--against", "reference", "--parameter", "unit=characters")
-    # Nearer to 1 is better, but raw scores are compared, as Pearson's r does.
-    taus = []
-    for n in range(4):
-        signs = []
-        for one, other in combinations(lengths_of.values(), 2):
-            gaps = [one[n] / targets[k][n] - other[n] / targets[k][n] for k in (1, 2)]
-            if gaps[0]:
-                signs.append(1 if gaps[0] * gaps[1] > 0 else -1)
-        taus.append(np.mean(signs))
-    [pair] = reference_pairs(matrices.load(study))
-    assert pair.tau_like.value == pytest.approx(np.mean(taus), abs=1e-12)
-    shown = tables(open_page(owner, "/studies/three/references/"))["References"]
-    assert shown.number("τ-like", "length-ratio").facts["unrounded"] == f"{np.mean(taus):.10g}"

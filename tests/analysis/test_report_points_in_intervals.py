@@ -12,7 +12,8 @@ from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.study_files import import_path, write_files
 
-pytestmark = pytest.mark.django_db
+# In every run `stats/test_stat_centred_draws.py` tests the same of the statistics themselves.
+pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 SYSTEMS, SEGMENTS, RATERS = 20, 30, 4
 STUDIES = {
     # Noise of a rater, of a metric, and whether scores crowd at the upper end of the scale.
@@ -59,12 +60,7 @@ def drawn(noise: float, of_metric: float, skewed: bool) -> tuple[np.ndarray, np.
     return 100 * (ratings - low) / (high - low), metrics
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(name, marks=[] if name == "skewed-near-perfect" else pytest.mark.nightly)
-        for name in STUDIES
-    ]
-)
+@pytest.fixture(params=STUDIES)
 def study(request, tmp_path) -> Study:
     matrices.forget()
     ratings, metrics = drawn(*STUDIES[request.param])

@@ -67,13 +67,6 @@ def test_nothing_else_of_the_workbench_is_needed(site):
     assert not imported & HEAVY
 
 
-def test_it_speaks_of_itself_by_its_own_name(site):
-    for path in (site / "touchstone").rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        assert "analysis.stats" not in text, path
-        assert "corpus." not in text, path
-
-
 def test_values_are_those_of_the_workbench(site):
     code = (
         "from touchstone import statistics as s\n"
@@ -89,11 +82,6 @@ def test_values_are_those_of_the_workbench(site):
 def test_a_client_alone_imports_no_numbers(site):
     code = "import touchstone; touchstone.connect; print('numpy' in sys.modules)"
     assert run(site, code) == "False\n"
-
-
-def test_a_name_that_there_is_not_is_refused():
-    with pytest.raises(AttributeError, match="no attribute 'lost'"):
-        analysis.stats.lost  # noqa: B018
 
 
 def test_the_page_names_every_statistic():

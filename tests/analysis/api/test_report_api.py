@@ -26,7 +26,7 @@ def client(study):
     return client_of("ada", study, "researcher")
 
 
-@pytest.mark.parametrize("kind", ["agreement", "correlation", "replication"])
+@pytest.mark.parametrize("kind", ["agreement", "replication"])
 def test_a_report_is_what_the_page_shows(client, study, kind):
     answer = client.get(f"{REPORTS}{kind}/")
     assert answer.status_code == 200
@@ -83,17 +83,6 @@ def test_a_long_report_is_a_job_until_it_is_done(client, study, monkeypatch):
     assert client.get(address).json()["question"]["statistic"] == "kendall-tau-b"
 
 
-def test_the_document_waits_for_all_of_its_jobs(client, monkeypatch):
-    monkeypatch.setattr(service, "QUICK", 0)
-    answer = client.get(f"{REPORTS}?leave_out=plain")
-    assert answer.status_code == 202
-    jobs = answer.json()["jobs"]
-    assert len(jobs) == 5
-    for _ in jobs:
-        assert run_next().state == "done"
-    assert client.get(f"{REPORTS}?leave_out=plain").status_code == 200
-
-
 def test_the_schema_describes_every_part_of_the_filter():
     from drf_spectacular.generators import SchemaGenerator
 
@@ -123,10 +112,3 @@ def test_each_part_that_is_listed_is_there(client):
         assert table["columns"]
     for each in parts["charts"]:
         assert client.get(each["url"]).json()["$schema"].endswith("vega-lite/v6.json")
-
-
-def test_a_chart_is_drawn_under_the_filter_of_its_address(client):
-    parts = client.get(f"{REPORTS}correlation/parts/", {"metric": "bleu"}).json()
-    spec = client.get(parts["charts"][0]["url"]).content.decode()
-    assert "bleu" in spec
-    assert "chrf" not in spec

@@ -5,24 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from analysis.charts.labels import LABEL_HEIGHT, Box, along, place_labels, spread
+from analysis.charts.labels import LABEL_HEIGHT, Box, place_labels, spread
 from analysis.charts.lines import plan_curves
 from analysis.charts.render import to_svg
-
-positions = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=12)
-
-
-@given(positions)
-def test_spread_positions_keep_the_gap_and_their_order(wanted: list[float]) -> None:
-    placed = spread(wanted, 5.0, -200.0, 200.0)
-    assert len(placed) == len(wanted)
-    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
-    for before, after in itertools.pairwise(order):
-        assert placed[after] - placed[before] >= 5.0 - 1e-9
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -70,11 +57,3 @@ def test_lines_of_a_plan_are_named_at_their_ends_in_place_of_a_legend():
     heights = sorted(float(top) for _, top, _ in named)
     assert all(below - above > LABEL_HEIGHT - 1 for above, below in itertools.pairwise(heights))
     assert "role-legend" not in svg
-
-
-def test_a_name_keeps_clear_of_a_line() -> None:
-    line = along((100, 100), (200, 100))
-    for obstacles in ((), line):
-        box, _ = place_labels([(100, 100), (200, 100)], ["name"] * 2, 400, 300, obstacles=obstacles)
-        assert box is not None
-        assert any(box.overlaps(each) for each in line) == (not obstacles)

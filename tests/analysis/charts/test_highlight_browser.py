@@ -135,12 +135,6 @@ def place(page, what: str) -> list[float]:
     )
 
 
-def press(page, chart: str, name: str) -> None:
-    """Open the menu of a chart and choose from it."""
-    page.locator(f"{chart} .chart-menu > summary").click()
-    page.locator(chart).get_by_role("button", name=name).click()
-
-
 def test_pointing_at_a_mark_highlights_its_system_in_all_charts_and_tables(opened):
     page = drawn(opened())
     page.locator("#means svg path[data-of=BART]").hover()
@@ -188,24 +182,6 @@ def test_drawings_are_accessible(opened, width, dark):
     page = drawn(opened(width=width, height=844, dark=dark))
     page.locator("#means tbody tr").first.hover()
     assert_usable(page, whatever_impact=True)
-
-
-def test_a_picture_is_copied_at_twice_its_size(opened):
-    page = opened()
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=SITE)
-    press(page, "#means", "Copy picture")
-    page.locator("#means [role=status]", has_text="Copied.").wait_for()
-    size = page.evaluate(
-        """async () => {
-            const [item] = await navigator.clipboard.read();
-            const picture = await createImageBitmap(await item.getType("image/png"));
-            return [picture.width, picture.height];
-        }"""
-    )
-    natural = page.locator("#means img").evaluate(
-        "image => [image.naturalWidth, image.naturalHeight]"
-    )
-    assert size == [2 * side for side in natural]
 
 
 def test_the_menu_of_a_chart_is_used_by_keyboard_and_moves_nothing(opened):

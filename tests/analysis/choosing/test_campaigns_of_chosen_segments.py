@@ -16,15 +16,13 @@ from analysis.data import matrices
 from analysis.data.narrowing import asked_data
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.stats.saving.segment_choice import by_variance, diversity_of_texts
 from analysis.stats.saving.segment_sample import weighted_mean
 from annotation.imports.declared import declared_campaigns
 from annotation.launch.starting import start
 from annotation.models import Campaign, Item
 from annotation.selection.pool import build_pool
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership, Output, Segment, Study
-from tests.fixtures.campaigns import make_study
+from corpus.models import Job, Membership, Segment, Study
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.report_pages import open_page, tables, words
 from tests.fixtures.study_files import import_path, write_files
@@ -139,15 +137,6 @@ def test_the_page_shows_what_would_be_chosen_and_prepares_nothing(study, owner):
     too_many = owner.post(PAGE, ASKED | {"segments": "31"})
     assert too_many.status_code == 400
     assert "31 segments are wanted of 30" in too_many.content.decode()
-
-
-def test_the_best_segments_have_no_probabilities(study):
-    found = choice(study, way="top", count=5)
-    draw = random.Random(3)
-    scores = np.array([[draw.random() for _ in SYSTEMS] for _ in range(SEGMENTS)])
-    assert list(found.segments) == [f"s{n}" for n in sorted(by_variance(scores)[:5].tolist())]
-    assert not found.is_weighted
-    assert "of chosen segments only" in found.words
 
 
 def test_api_and_command_choose_the_same_segments(study, owner, capsys):
@@ -273,31 +262,3 @@ def test_outputs_of_a_large_study_are_compared_by_a_job_whose_page_becomes_the_c
     assert owner.post(reply.url, DIVERSE).status_code == 302
     assert Campaign.objects.get().chosen_segments == choice(study, **BY_TEXTS)
     assert compares().count() == 1
-
-
-@pytest.mark.parametrize("most", [10, 1000])
-def test_segments_have_the_diversity_of_the_outputs_that_are_asked_for(
-    study, settings, tmp_path, monkeypatch, most
-):
-    settings.MEDIA_ROOT = tmp_path / "media"
-    monkeypatch.setattr(comparing, "MOST_AT_ONCE", most)
-    draw = random.Random(8)
-    other = make_study(9, 1, slug="other")
-    texts = [[" ".join(draw.choices("abcd", k=3)) for _ in range(2)] for _ in range(9)]
-    for column in range(2):
-        system = other.systems.create(ordinal=9 + column, name=f"varied-{column}")
-        for segment in other.segments.all():
-            Output.objects.create(
-                study=other,
-                ordinal=100 + 10 * segment.ordinal + column,
-                segment=segment,
-                system=system,
-                text=texts[segment.ordinal][column],
-            )
-    expected = diversity_of_texts(texts)
-    for _ in range(2):
-        matrices.forget()
-        found = comparing.diversity_of_segments(matrices.load(other), np.array([1, 2]))
-        assert found.tolist() == expected.tolist()
-    assert len(set(expected.tolist())) > 3
-    assert len(list(tmp_path.glob("media/columns/*/*.npy"))) == (most == 10)

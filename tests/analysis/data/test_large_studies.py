@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 from django.db import transaction
 
 from analysis.data import matrices, states
@@ -133,16 +132,3 @@ def test_files_go_with_their_study(study, tmp_path):
     assert folders(tmp_path, "state")
     delete_of_study(study)
     assert not folders(tmp_path, "*")
-
-
-def test_reports_from_files_are_equal_to_those_from_the_database(study, tmp_path, monkeypatch):
-    read, mapped = tmp_path / "read.json", tmp_path / "mapped.json"
-    monkeypatch.setattr(matrices, "LARGE", 50_000)
-    call_command("report", "formality-demo", output=read)
-    study.results.all().delete()
-    monkeypatch.setattr(matrices, "LARGE", 100)
-    matrices.forget()
-    matrices.load(study)
-    matrices.forget()
-    call_command("report", "formality-demo", output=mapped)
-    assert read.read_bytes() == mapped.read_bytes()

@@ -7,12 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from analysis.data import matrices
-from analysis.datasheets.answers import toml_of
 from analysis.datasheets.campaign_facts import BLANK
 from analysis.datasheets.datasheet import (
     datasheet,
-    datasheet_form,
-    datasheet_json,
     ethics_sheet,
     methods,
 )
@@ -97,21 +94,6 @@ def test_page_file_and_command_say_the_same(campaign):
         call_command("datasheet", "formality-demo", "nothing")
 
 
-def test_the_form_is_filled_in_for_every_criterion(campaign):
-    sheet = datasheet_json(campaign)
-    form = datasheet_form(sheet)
-    # As the form stores its fields: text by criterion, empty for what is asked once.
-    assert form["heds-criteria-criterion"]["control"] == {
-        name: place == 0 for place, name in enumerate(sheet["criteria"])
-    }
-    for number, field in toml_of("heds_form").items():
-        if field in form:
-            assert form[field]["number"] == number
-            names = sheet["criteria"] if number.startswith("4") else [""]
-            assert set(form[field]["data"]) <= set(names)
-    assert form[toml_of("heds_form")["3.2.1"]]["data"][""].isdecimal()
-
-
 def test_what_the_study_declares_fills_blanks(campaign):
     study = campaign.study
     study.declarations |= {
@@ -162,25 +144,3 @@ def test_the_sheet_counts_its_blanks(pilot):
     assert found["Approval by an ethics committee"] == BLANK
     assert found["Reward for each person"] == BLANK
     assert found["How many people rated"] == "1"
-
-
-def test_what_the_campaign_says_fills_blanks(pilot):
-    before, _ = blanks(pilot)
-    pilot.consent = "You agree."
-    pilot.content_warning = "Insults\nand slurs"
-    pilot.guidelines = "Read this."
-    pilot.questions = ["Your age group"]
-    pilot.save()
-    pilot.annotators.filter(number=0).update(consented_at="2026-01-01T12:00Z")
-    found = ethics_answers(pilot)
-    assert found["Consent"].endswith("before the first item; 1 agreed")
-    assert "“Insults and slurs”" in found["Content that may offend or distress"]
-    assert found["What raters are asked about themselves"] == "Your age group"
-    assert blanks(pilot)[0] == before - 3
-
-
-def test_retention_is_that_of_the_site(pilot, settings):
-    settings.EXPORT_DAYS, settings.ACCESS_LOG_DAYS = 11, 77
-    kept = ethics_answers(pilot)["How long it is kept"]
-    assert "export 11 days" in kept
-    assert "downloads 77 days" in kept

@@ -72,26 +72,6 @@ def test_the_outputs_with_the_largest_distance_of_ranks_come_first(client):
     assert [abs(gaps[case]) for case in shown] == pytest.approx(largest, abs=1e-12)
 
 
-def test_the_answer_names_the_largest_gap_and_counts_the_large_ones(client):
-    data = matrices.load(Study.objects.get(slug="formality-demo"))
-    metric = next(iter(column_names(data)))
-    gaps = [gap for gap, _, _ in by_brute_force(metric, "content")]
-    page = explored(client, f"aspect=content&scored_by={metric}")
-    (answer,) = [each for each in page.iter("section") if each.get("class") == "answer"]
-    largest, many = (words(each) for each in answer.findall("p"))
-    system, key = cases(page)[0]
-    assert largest.startswith(f"The largest gap for {metric} on content: human raters put the ")
-    assert f"output of {system} on {key} above" in largest
-    above, below = sum(gap >= 0.5 for gap in gaps), sum(gap <= -0.5 for gap in gaps)
-    assert many == (
-        f"{above + below} of {len(gaps)} outputs differ by at least 50 points of rank: {above} "
-        f"rated higher by the metric, {below} by human raters."
-    )
-    # The answer is about all pages.
-    second = explored(client, f"aspect=content&scored_by={metric}&page=2")
-    assert largest in words(second)
-
-
 def test_ratings_stand_by_pseudonym_and_every_metric_with_its_stored_score(client):
     page = explored(client)
     system, key = cases(page)[0]
@@ -111,10 +91,15 @@ def test_ratings_stand_by_pseudonym_and_every_metric_with_its_stored_score(clien
 @pytest.mark.parametrize(
     ("kind", "aspect"),
     [
-        ("correlation", "content"),
-        ("subgroups", "content&by=length"),
-        ("system-comparison", "content"),
         ("scores", ""),
+        *(
+            pytest.param(*each, marks=pytest.mark.nightly)
+            for each in (
+                ("correlation", "content"),
+                ("subgroups", "content&by=length"),
+                ("system-comparison", "content"),
+            )
+        ),
     ],
 )
 def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client, kind, aspect):

@@ -24,8 +24,8 @@ from tests.fixtures.study_files import import_path, write_files
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/small"
 API = "/api/v1/studies/small"
-EVERY_RUN = ("correlation", "system-comparison", "stand-in")
-"""Kinds that together offer nearly every field; the others are asked by night."""
+EVERY_RUN = ("stand-in",)
+"""The others are asked by night; `test_report_fields.py` asks each field once in every run."""
 OTHER_PAGES = ("disagreement", "map")
 DRAWN = ("bars", "curve", "scatter", "drawn", "distribution", "panels", "style_axis", "other_axis")
 

@@ -67,11 +67,7 @@ def test_human_written_systems_are_named_and_included_on_demand(client):
 @pytest.mark.parametrize(
     ("kind", "query", "message"),
     [
-        *(
-            (kind, "aspect=taste", "aspect=taste: this study has")
-            for kind in KINDS
-            if "aspect" in fields_of(kind)
-        ),
+        ("ranking", "aspect=taste", "aspect=taste: this study has"),
         ("replication", "aspect=taste", "aspect=taste: the replication report does not use it"),
         ("replication", "systems=nobody", "the replication report does not use it"),
         ("correlation", "metrik=bleu", "metrik: no such filter"),
@@ -99,7 +95,10 @@ def test_what_cannot_be_answered_is_said_beside_the_filter_which_is_kept(
         assert chosen(page, each) == ([] if is_another else values)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[] if kind == "ranking" else pytest.mark.nightly) for kind in KINDS],
+)
 def test_every_page_marks_simulated_ratings_and_its_tab_and_asks_its_question(client, kind):
     page = open_page(client, f"{STUDY}/{kind}/")
     (badge,) = [e for e in page.iter("span") if e.get("class") == "badge simulated"]

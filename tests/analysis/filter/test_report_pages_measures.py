@@ -74,39 +74,33 @@ def labels(element: Any) -> list[str]:
     return [words(label) for label in element.iter("label")]
 
 
-def test_names_of_measures_do_not_say_the_aspect_twice(client):
+def folded_ratings(page: Any) -> Any:
+    """Return the list into which filters of ratings are folded."""
+    (found,) = [
+        details
+        for details in page.iter("details")
+        if details.get("class") == "choices"
+        and words(details.find("summary")).startswith("Ratings")
+    ]
+    return found
+
+
+def test_a_page_of_many_measures_names_each_once_and_folds_filters_of_ratings(client):
     page = open_page(client, f"{STUDY}/correlation/")
     (aspect,) = [select for select in page.iter("select") if select.get("name") == "aspect"]
     assert [words(option) for option in aspect.iter("option")] == ["all", *MEASURES]
-
-
-def test_filters_of_ratings_are_folded_into_one_list_until_one_is_chosen(client):
-    def ratings(query: str) -> Any:
-        page = open_page(client, f"{STUDY}/correlation/?{query}")
-        (found,) = [
-            details
-            for details in page.iter("details")
-            if details.get("class") == "choices"
-            and words(details.find("summary")).startswith("Ratings")
-        ]
-        return found
-
-    closed = ratings("")
+    closed = folded_ratings(page)
     assert words(closed.find("summary")) == "Ratings: all"
     assert "open" not in closed.attrib
     assert labels(closed) == ["Campaign", "Protocol"]
-    opened = ratings("campaign=pilot")
-    assert words(opened.find("summary")) == "Ratings: 1 filter"
-    assert "open" in opened.attrib
-
-
-def test_the_summary_begins_with_one_sentence_for_each_of_many_measures(client):
-    page = open_page(client, f"{STUDY}/correlation/")
     sections = {s.get("aria-label", ""): s for s in page.iter("section")}
     said = [words(p) for p in sections["Summary"].iter("p")]
     first = said[: len(MEASURES)]
     assert all(f"On {measure}, " in said for measure, said in zip(MEASURES, first, strict=True))
     assert any("interval" in each and "on fluency" in each for each in said[len(MEASURES) :])
+    opened = folded_ratings(open_page(client, f"{STUDY}/correlation/?campaign=intensity"))
+    assert words(opened.find("summary")) == "Ratings: 1 filter"
+    assert "open" in opened.attrib
 
 
 def test_ratings_of_an_output_stand_campaign_by_campaign(client):

@@ -69,10 +69,6 @@ def test_no_number_is_left_out_above() -> None:
     assert numeric == set(NUMBERS)
 
 
-def test_the_default_question_needs_no_query() -> None:
-    assert Question().to_query() == {}
-
-
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -101,16 +101,6 @@ def test_agreement_suffices_only_where_its_whole_interval_does(result, verdict):
     assert trust(Stored(style=result)).lead == verdict
 
 
-def test_each_aspect_is_named_with_its_verdict():
-    card = trust(Stored(content=alpha(0.9, 0.85, 0.95), fluency_now=alpha(0.5, 0.4, 0.6)))
-    assert card.lead == (
-        "Agreement is reliable on content and does not suffice on fluency now (its whole interval "
-        "lies below 0.667)."
-    )
-    assert card.rest.startswith("Krippendorff’s α is 0.90 on content and 0.50 on fluency now;")
-    assert card.note == "3 raters · 40 outputs"
-
-
 def test_the_report_on_agreement_says_the_same_as_the_card():
     stored = Stored(
         content=alpha(0.9, 0.85, 0.95), style=alpha(0.7, 0.5, 0.8), fluency=Undefined("")

@@ -17,14 +17,22 @@ SHIFTS = """() => new Promise((done) => {
 })"""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _answered(once):
+    """The small study, whose answers are computed once for all tests."""
+
+    def fill(folder):
+        assert import_path(write_files(folder / "small", TABLES)).state == "done"
+        reader("ada", "small").get("/studies/small/")
+        while run_next():
+            pass
+
+    once(fill)
+
+
 @pytest.fixture
-def client(tmp_path) -> Client:
-    assert import_path(write_files(tmp_path / "small", TABLES)).state == "done"
-    client = reader("ada", "small")
-    client.get("/studies/small/")
-    while run_next():
-        pass
-    return client
+def client() -> Client:
+    return reader("ada", "small")
 
 
 @pytest.fixture

@@ -23,6 +23,10 @@ from tests.fixtures.report_pages import numbers, open_page, reader, tables, word
 pytestmark = [pytest.mark.dialect, pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
 ASKED = Question(aspect="content", resamples=100)
+BY_NIGHT = [
+    pytest.param(kind, marks=[] if kind == "correlation" else pytest.mark.nightly) for kind in KINDS
+]
+"""In every run the kind with most parts, by night all."""
 
 
 @pytest.fixture
@@ -49,7 +53,7 @@ def frozen(study, owner) -> FrozenReport:
     return freeze(study, "correlation", ASKED, owner, "Content, May")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BY_NIGHT)
 def test_a_frozen_report_holds_the_numbers_of_the_page_and_comes_out_again(kind, study):
     question = restricted(kind, Question(aspect="content", scores="z", resamples=100))
     kept = freeze(study, kind, question, None)
@@ -63,13 +67,7 @@ def test_a_frozen_report_holds_the_numbers_of_the_page_and_comes_out_again(kind,
     assert found.versions == {}
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "correlation",
-        *(pytest.param(kind, marks=pytest.mark.nightly) for kind in KINDS if kind != "correlation"),
-    ],
-)
+@pytest.mark.parametrize("kind", BY_NIGHT)
 def test_the_file_of_a_frozen_report_needs_nothing_else(kind, study, client):
     question = restricted(kind, Question(aspect="content", resamples=100))
     kept = freeze(study, kind, question, None)

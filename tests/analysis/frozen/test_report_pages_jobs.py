@@ -8,8 +8,7 @@ from analysis.data import matrices
 from analysis.reports import service, snapshot
 from analysis.reports.catalogue import report_kind
 from corpus.jobs.worker import run_next
-from corpus.models import Job
-from tests.fixtures.report_pages import open_page, parse, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables, words
 from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,25 +27,6 @@ def client(monkeypatch):
     monkeypatch.setattr(snapshot, "AT_ONCE", 0)
     yield reader("ada", "small")
     matrices.forget()
-
-
-def test_the_page_waits_and_then_shows_the_report(client):
-    page = open_page(client, PAGE, status=202)
-    assert "This report is being computed" in words(page)
-    (link,) = [a for a in page.iter("a") if words(a) == "Look again" and a.get("href") == PAGE]
-    job = Job.objects.get(kind="report")
-    (progress,) = [s for s in page.iter("section") if s.get("id") == "waiting"]
-    asks = f"/studies/small/reports/{job.pk}/waiting/"
-    assert progress.get("hx-get") == asks
-    assert open_page(client, PAGE, status=202) is not None
-    assert Job.objects.filter(kind="report").count() == 1
-
-    done = run_next()
-    assert (done.pk, done.state) == (job.pk, "done")
-    # What asks for the progress loads the report into the page.
-    (progress,) = parse(client.get(asks).text).iter("section")
-    assert (progress.get("hx-get"), progress.get("hx-target")) == (PAGE, "#report")
-    assert "Metrics and human scores of content" in tables(open_page(client, link.get("href")))
 
 
 def test_a_failed_report_shows_its_error_and_can_be_tried_again(client, monkeypatch):

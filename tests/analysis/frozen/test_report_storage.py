@@ -8,21 +8,17 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.frozen.service import freeze, verify
 from analysis.models import FrozenReport, Result
-from analysis.reports import service
-from analysis.reports.service import report, report_or_job
+from analysis.reports.service import report
 from analysis.reports.snapshot import Snapshot
 from analysis.stored_results import STATES_KEPT, old_results, store_result
 from annotation.models import Annotator, Item, Rating, Submission
-from corpus.jobs.worker import run_next
-from corpus.models import Job, Study
-from tests.fixtures.study_files import import_path, write_files
+from corpus.models import Study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = ("ranking", "agreement")
@@ -81,51 +77,6 @@ def test_a_new_rating_makes_a_new_result_beside_the_old_one(study: Study) -> Non
     assert after["counts"]["ratings"] == before["counts"]["ratings"] == 36
 
 
-def test_a_long_report_becomes_one_job_and_is_there_when_it_is_done(
-    study: Study, monkeypatch: Any
-) -> None:
-    monkeypatch.setattr(service, "QUICK", 0)
-    job = report_or_job(study, "correlation", Question(), None)
-    assert isinstance(job, Job)
-    assert report_or_job(study, "correlation", Question(), None) == job
-    done = run_next()
-    assert done is not None
-    assert (done.pk, done.state) == (job.pk, "done")
-    found = report_or_job(study, "correlation", Question(), None)
-    assert isinstance(found, dict)
-    assert found["signature"] == done.result["signature"]
-
-
-def test_queries_do_not_grow_with_the_study(study: Study, tmp_path: Path) -> None:
-    def count() -> int:
-        matrices.forget()
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            report(Study.objects.get(), "agreement", Question())
-        return len(queries)
-
-    small = count()
-    cells = [(f"t{n}", system, n) for n in range(300) for system in "ABCDEF"]
-    files = {
-        "segments.csv": [
-            ["segment", "source", "source_style", "target_style"],
-            *([f"t{n}", f"other {n}", "informal", "formal"] for n in range(300)),
-        ],
-        "outputs.csv": [
-            ["segment", "system", "output"],
-            *([segment, system, f"more {n}"] for segment, system, n in cells),
-        ],
-        "ratings.csv": [
-            ["segment", "system", "rater", "aspect", "score"],
-            *([segment, system, "ann", "style", n % 100] for segment, system, n in cells),
-        ],
-    }
-    job = import_path(write_files(tmp_path / "more", files), "small")
-    assert job.state == "done", job.error
-    assert count() == small
-
-
 def _rate(revision: int) -> None:
     """Let a rater correct an answer, so that the ratings are in another state."""
     item, annotator = Item.objects.earliest("pk"), Annotator.objects.get(pseudonym="ann")
@@ -154,20 +105,6 @@ def test_reports_opened_after_each_of_12_ratings_leave_bounded_rows_and_bytes(
     assert newest.ratings_sha256 == matrices.load(study).ratings_sha256
     tables = [name for name in connection.introspection.table_names() if "analysis" in name]
     assert not [name for name in tables if "snapshot" in name]
-
-
-def test_a_state_that_came_back_is_not_the_one_that_goes(study: Study) -> None:
-    report(study, "ranking", Question())
-    for number in range(STATES_KEPT - 1):
-        _rate(number + 2)
-        report(study, "ranking", Question())
-    # Withdrawn work that counts again gives a state that was there before.
-    first = Result.objects.earliest("pk").ratings_sha256
-    store_result(study, first, "another question", "ranking", {})
-    _rate(50)
-    report(study, "ranking", Question())
-    assert Result.objects.filter(ratings_sha256=first).count() == 2
-    assert Result.objects.values("ratings_sha256").distinct().count() == STATES_KEPT
 
 
 def test_reports_go_in_time_and_frozen_ones_verify(

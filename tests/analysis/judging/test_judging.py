@@ -100,18 +100,6 @@ def test_pairs_are_judged_in_both_orders_and_read_by_reports(study: Study, serve
     assert not people["strengths"]
 
 
-def test_a_judge_that_looks_at_the_side_alone_is_found_out(study: Study, server: Server) -> None:
-    server.answer = lambda body: (200, reply("A"))
-    judged(study, Judging(model="m1", base_url=server.url))
-    rows = Submission.objects.filter(annotator__campaign__study=study).order_by("item")
-    choices: dict[int, set[str]] = {}
-    for row in rows:
-        assert row.ratings.get().choice == ("second" if row.swapped else "first")
-        choices.setdefault(row.item_id, set()).add(row.ratings.get().choice)
-    # Every verdict changes with the order.
-    assert all(both == {"first", "second"} for both in choices.values())
-
-
 def test_refusals_are_missing_with_their_reason_and_ties_are_ties(
     study: Study, server: Server
 ) -> None:

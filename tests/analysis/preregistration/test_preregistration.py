@@ -20,7 +20,6 @@ from analysis.reports.service import report
 from analysis.tables.flat_table import csv_text
 from analysis.tables.of_reports import flat_tables
 from corpus.models import AuditEntry, Membership
-from corpus.studies.deletion import delete_study
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 
@@ -218,11 +217,3 @@ def test_an_owner_writes_a_plan_on_its_page_and_anybody_reads_a_public_one(campa
     sent = client.get(reverse("public-preregistration", args=[kept.sha256, "json"])).content
     assert hashlib.sha256(sent).hexdigest() == kept.sha256
     assert client.get(member)["Location"].startswith("/sign-in/")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_plans_go_with_their_study():
-    campaign = make_campaign(make_study(2, 2), annotators=2)[0]
-    registered(campaign)
-    delete_study(campaign.study)
-    assert not Preregistration.objects.exists()

@@ -10,7 +10,8 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+# In every run `tests/corpus/test_aspects_page.py` tests what metrics measure, without training any.
+pytestmark = [pytest.mark.nightly, pytest.mark.slow, pytest.mark.django_db]
 COMPUTED = {"style": {"sti"}, "content": {"wmd", "bleu", "cps"}}
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from django.db import connection
 from scipy.stats import pearsonr
 
 from analysis.figures import figures
@@ -192,49 +191,6 @@ def test_mir_tables_8_and_9_content_preservation(
         assert result["details"]["margin"] == pytest.approx(values["margin"], abs=EXACT)
 
 
-def test_mir_table_10_classifiers_and_people_on_naturalness(studies: Path) -> None:
-    rows = {row["where"]: row for row in _report("mir2019", "replication")["rows"]}
-    table = published_values.expected(studies, "mir2019")["table_10_naturalness_agreement_percent"]
-    for model, values in at_least_one(table["computed"].items()):
-        for name, value in values.items():
-            classifier, protocol = name.split("_")
-            row = rows[f"Table 10, {model}, {classifier}, {protocol}"]
-            # The stored value has two decimals.
-            assert round(row["value"], 2) == pytest.approx(value, abs=EXACT)
-
-
-def test_mir_shares_of_outputs_that_classifiers_find_more_natural_are_those_of_pandas(
-    studies: Path,
-) -> None:
-    scores = pd.read_csv(studies / "mir2019" / "metric_scores.csv.gz")
-    human = pd.read_csv(studies / "mir2019" / "naturalness_human.csv")
-    judged = human[human["task"] == "relative"].set_index(["segment_id", "system"])["judgement"]
-    shown = {
-        (row["group"], row["statistic"]): row["result"]
-        for row in _report("mir2019", "agreement")["relative"]
-        if row["statistic"].startswith("percent more natural")
-    }
-    met = 0
-    for name, own in scores[scores["metric"].str.startswith("naturalness")].groupby("metric"):
-        of_source = own[own["system"] == "(source)"].set_index("segment_id")["score"]
-        for system, outputs in own[own["system"] != "(source)"].groupby("system"):
-            cells = outputs.set_index(["segment_id", "system"])["score"].loc[
-                lambda series: series.index.isin(judged.index)
-            ]
-            if cells.empty:
-                continue
-            above = cells.to_numpy() > of_source.loc[cells.index.get_level_values(0)].to_numpy()
-            found = shown[str(system), f"percent more natural by {name}"]
-            assert found["value"] == pytest.approx(above.mean(), abs=EXACT)
-            assert found["n"] == len(cells)
-            people = shown[str(system), "percent more natural"]
-            assert people["value"] == pytest.approx((judged.loc[cells.index] == "output").mean())
-            met += 1
-    assert met >= 6
-    # A classifier of one model's outputs says nothing of all systems together.
-    assert [what for group, what in shown if group == "all systems"] == ["percent more natural"]
-
-
 def test_mir_settings_are_joined_and_word_movers_distance_is_a_normalised_inverse(
     studies: Path,
 ) -> None:
@@ -283,14 +239,6 @@ def test_every_printed_number_is_reached_but_the_one_known_mismatch(
         assert set(missed) == {"Table 1, survey all, content"}
         (row,) = missed.values()
         assert (row["printed"], row["rounded"], row["state"]) == ("0.86", "0.85", "differs")
-
-
-def test_nothing_is_a_row_per_score(studies: Path) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM metrics_scoreblock")
-        (blocks,) = cursor.fetchone()
-    # 34 runs of 1,120 outputs, 18 of 3,172 and two distributions: blocks of 1,024.
-    assert blocks <= 34 * 2 + 20 * 4
 
 
 def test_lai_table_6_correlation_within_each_system_and_direction_is_that_of_pandas(

@@ -121,14 +121,22 @@ def test_averaged_ratings_have_no_agreement_and_the_page_says_why(client):
 # Both
 
 
-@pytest.mark.parametrize("slug", ["lai2022", pytest.param("mir2019", marks=pytest.mark.nightly)])
-def test_the_conditions_of_a_printed_value_lead_to_a_report_that_shows_it(client, slug):
+@pytest.mark.parametrize(
+    ("slug", "of_table"),
+    [
+        ("lai2022", 1),
+        pytest.param("lai2022", None, marks=pytest.mark.nightly),
+        pytest.param("mir2019", None, marks=pytest.mark.nightly),
+    ],
+)
+def test_the_conditions_of_a_printed_value_lead_to_a_report_that_shows_it(client, slug, of_table):
+    """Of so many rows of each table, or of all."""
     checked = 0
     shown: dict[str, set[str]] = {}
     for name, table in tables(open_page(client, f"/studies/{slug}/replication/")).items():
         if name == "Tables to download":
             continue
-        for _, cells in table.rows:
+        for _, cells in table.rows[:of_table]:
             row = dict(zip(table.headings, cells, strict=True))
             address = row["Conditions"].link
             if not address:
@@ -142,4 +150,4 @@ def test_the_conditions_of_a_printed_value_lead_to_a_report_that_shows_it(client
             (recomputed,) = row["Recomputed"].numbers
             assert recomputed.facts["unrounded"] in shown[address], row["Printed in"].text
             checked += 1
-    assert checked >= 30
+    assert checked >= (3 if of_table else 30)

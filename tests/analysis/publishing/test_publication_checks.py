@@ -150,18 +150,6 @@ def test_personal_data_in_texts_is_listed_and_does_not_block(tmp_path):
     assert named.where == ("BART of segment s1: joe@example.org",)
 
 
-def test_answers_of_raters_count_only_where_a_report_publishes_them(study):
-    for place, annotator in enumerate(Annotator.objects.all()):
-        annotator.about = {"age": str(20 + 10 * place)}
-        annotator.save()
-    asked = Question(about=("age:20",))
-    assert found(study, smallest=2)["small-groups"].verdict == PASSED
-    matrices.forget()
-    freeze(study, "ranking", asked, None)
-    named = found(study, smallest=2)["small-groups"]
-    assert "campaign live, age: 20: 1" in named.where
-
-
 def test_reports_with_raters_who_were_made_anonymous_are_refused(study):
     freeze(study, "ranking", Question(), None)
     assert verdict(study, "forgotten-annotators") == PASSED

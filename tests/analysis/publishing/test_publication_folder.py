@@ -13,7 +13,7 @@ from django.core.management import call_command
 from analysis.models import Publication
 from analysis.publishing.public_page import zip_path
 from annotation.models import Annotator
-from corpus.models import AuditEntry, Study
+from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.publications import published, read_json
 
@@ -29,18 +29,6 @@ def files(folder):
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
-
-
-def test_the_folder_holds_every_document(folder):
-    names = set(files(folder))
-    assert names >= {
-        *("README.md", "VERIFY.md", "SHA256SUMS", "CITATION.cff", ".zenodo.json"),
-        *("croissant.json", "ro-crate-metadata.json", "study.json", "manifest.json"),
-        *("publication.json", "data/segments.parquet", "data/outputs.parquet"),
-        *("data/ratings.parquet", "data/metric_scores.parquet", "data/systems.parquet"),
-    }
-    assert sum(name.startswith("reports/") for name in names) == 2
-    assert {name.rpartition("/")[0] for name in names if "heds" in name} == {"heds"}
 
 
 def test_the_same_study_seed_and_date_give_the_same_bytes(study, folder, tmp_path):
@@ -75,17 +63,6 @@ def test_raters_of_the_study_are_named_nowhere(folder):
     assert all(name.startswith("r-") for name in names)
 
 
-def test_rows_of_ratings_follow_texts_and_new_names(folder):
-    rows = parquet.read_table(folder / "data/ratings.parquet").to_pylist()
-    segments = parquet.read_table(folder / "data/segments.parquet")["segment"].to_pylist()
-    systems = parquet.read_table(folder / "data/systems.parquet")["system"].to_pylist()
-    keys = [
-        (systems.index(row["system"]), segments.index(row["segment"]), row["rater"]) for row in rows
-    ]
-    assert keys == sorted(keys)
-    assert "comment" not in rows[0]
-
-
 def test_sums_are_those_of_the_files(folder):
     told = subprocess.run(
         ["sha256sum", "--check", "--strict", "SHA256SUMS"],
@@ -111,10 +88,3 @@ def test_published_reports_verify_and_say_what_renaming_changed(folder):
     # an interval of two ends and its margin, with and without human-written systems.
     assert by_kind["agreement"]["numbers_that_renaming_changed"] == 16
     assert "a seed" not in json.dumps(record)
-
-
-def test_publishing_is_recorded(study, folder):
-    made = Publication.objects.get()
-    assert made.record["accepted"] == []
-    entry = AuditEntry.objects.filter(study=study, action="publish study").get()
-    assert entry.after == {"sha256": made.sha256, "accepted": []}

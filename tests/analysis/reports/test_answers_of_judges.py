@@ -65,10 +65,3 @@ def test_a_system_without_ratings_says_so_and_is_corrected_by_what_others_show()
         "no output of this system has one commonest rating"
     }
     assert all(each.results["corrected"].value is not None for each in new)
-
-
-def test_fine_scales_and_judges_of_rated_outputs_alone_have_no_such_shares():
-    ratings, judged = simulated(20, 10, seed=1)
-    assert not list(answer_shares("judge", ["one"], ratings, judged, range(101)))
-    judged[10:] = np.nan
-    assert not list(answer_shares("judge", ["one"], ratings, judged, (0.0, 1.0, 2.0)))

@@ -7,7 +7,6 @@ import pytest
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.stats.rater_models.divided import ordinal_agreement, relative_entropy
 from analysis.stats.rater_models.labels import Labels, dawid_skene, votes
 from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
@@ -68,18 +67,6 @@ def test_the_page_begins_with_the_item_that_splits_raters_and_links_its_texts(st
     later = [cells[0].text for _, cells in table.rows]
     assert "s8" not in later[:3]
     assert "raters with different standards may all be right" in words(page)
-
-
-def test_numbers_are_those_of_the_statistics_with_intervals(study, answers):
-    [found] = report(study, "raters", Question(resamples=100))["content"]["divided"]
-    counts = counted(answers)
-    results = found["results"]
-    assert results["entropy"]["value"] == pytest.approx(relative_entropy(counts).mean())
-    agreement = ordinal_agreement(counts)
-    assert results["ordinal-agreement"]["value"] == pytest.approx(agreement.mean())
-    assert results["polarised"]["value"] == pytest.approx((agreement < 0).mean())
-    assert "ten answers" in results.pop("bimodal")["reason"]
-    assert all(each["interval"]["low"] <= each["value"] for each in results.values())
 
 
 def test_soft_labels_are_shares_and_posteriors_with_their_signatures(study, answers):

@@ -55,7 +55,11 @@ def study(tmp_path: Any) -> Iterator[Study]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "of"), [("system-comparison", "ratings"), ("metric-means", "metric_scores")]
+    ("kind", "of"),
+    [
+        ("system-comparison", "ratings"),
+        pytest.param("metric-means", "metric_scores", marks=pytest.mark.nightly),
+    ],
 )
 def test_both_pages_show_means_of_groups_and_their_difference(
     study: Study, tmp_path: Any, kind: str, of: str
@@ -95,13 +99,3 @@ def test_only_attributes_that_put_some_systems_together_and_not_all_are_compared
     systems = [SystemColumn(str(n), False, each) for n, each in enumerate(attributes)]
     found = compared_groups(systems, np.random.default_rng(1).random((6, 5)), Bootstrap(100))
     assert [each.attribute for each in found] == ["group"]
-
-
-def test_attributes_are_compared_in_the_order_of_their_names_however_they_are_stored() -> None:
-    scores = np.random.default_rng(1).random((6, 5))
-    stored = [{"size": s, "group": g, "kind": g} for s, g in zip("xyyxx", "aabba", strict=True)]
-    elsewhere = [dict(sorted(each.items(), reverse=n % 2 == 1)) for n, each in enumerate(stored)]
-    for attributes in (stored, elsewhere):
-        systems = [SystemColumn(str(n), False, each) for n, each in enumerate(attributes)]
-        found = compared_groups(systems, scores, Bootstrap(100))
-        assert [each.attribute for each in found] == ["group", "size"]

@@ -55,20 +55,3 @@ def test_a_changed_order_alone_is_no_changed_conclusion():
     )
     expected = scipy.stats.kendalltau([0.5, 0.45, 0.3], [0.4, 0.45, 0.3]).statistic
     assert entry.orders["z"] == pytest.approx(expected)
-
-
-def test_signs_that_turn_and_intervals_that_come_to_hold_zero_are_named():
-    rows = [row("A", 0.5, 0.5, 0.5), row("B", 0.02, -0.01, 0.03), row("C", 0.08, 0.08, 0.04)]
-    sentences, _ = said(*rows)
-    assert sentences[0] == (
-        "On style conclusions depend on how human scores are taken: the sign changes for "
-        "B (raw 0.020, z −0.010, ranks 0.030)."
-    )
-    assert sentences[1] == (
-        "Besides, whether the 95 % interval holds zero changes for "
-        "C (raw without zero, z without zero, ranks with zero)."
-    )
-    assert sentences[2] == "All metrics: their order is the same by all three."
-    first = kinds_sentences("style", ["content", "style"], list(enumerate(rows)))[0]
-    anchors = [part["anchor"] for part in first["parts"] if part["anchor"]]
-    assert anchors == ["scores-1-1"]

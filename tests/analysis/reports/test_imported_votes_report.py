@@ -9,8 +9,7 @@ from analysis.data.narrowing import check_size
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.service import report
 from analysis.reports.snapshot import Snapshot
-from annotation.models import Rating
-from corpus.models import Segment, Study
+from corpus.models import Study
 from tests.fixtures.arena_votes import MAPPING, write_votes
 from tests.fixtures.report_pages import open_page, tables, words
 
@@ -30,17 +29,6 @@ def votes(import_once, tmp_path_factory):
 
 def made(kind, **asked):
     return report(Study.objects.get(slug="small"), kind, Question(**asked))["content"]
-
-
-def test_each_conversation_is_a_segment_and_each_vote_a_rating(votes):
-    assert Segment.objects.count() == len({vote["question_id"] for vote in votes})
-    choices = {"model_a", "model_b", "tie", "tie (bothbad)"}
-    assert {vote["winner"] for vote in votes} == choices
-    both_bad = sum(vote["winner"] == "tie (bothbad)" for vote in votes)
-    assert Rating.objects.filter(choice="both_bad").count() == both_bad
-    assert Rating.objects.count() == VOTES
-    segment = Segment.objects.get(key=votes[0]["question_id"])
-    assert segment.attributes == {"language": votes[0]["language"]}
 
 
 def test_both_bad_counts_as_a_tie_and_is_reported_apart(votes):
@@ -72,7 +60,9 @@ def test_the_win_rate_of_a_system_counts_ties_half(votes):
         assert entry["raw"]["result"]["n"] == len(points)
 
 
-@pytest.mark.parametrize("over", ["segments", "annotators"])
+@pytest.mark.parametrize(
+    "over", ["segments", pytest.param("annotators", marks=pytest.mark.nightly)]
+)
 def test_intervals_of_strengths_are_resampled_where_asked(votes, over):
     [plain] = made("system-comparison")["strengths"]
     [fit] = made("system-comparison", resample=over, resamples=100)["strengths"]

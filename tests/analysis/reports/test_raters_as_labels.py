@@ -9,7 +9,7 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.rater_models.labels import Labels, dawid_skene
 from corpus.models import Study
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables
 
 pytestmark = pytest.mark.django_db
 RIGHT = {"ann": 0.95, "ben": 0.9, "cem": 0.6}
@@ -65,12 +65,3 @@ def test_the_page_says_how_often_each_rater_is_right(study, answers):
     assert all(each["accuracy"]["interval"] for each in found["raters"])
     least = min(found["raters"], key=lambda each: each["competence"])
     assert least["rater"] == "cem"
-
-
-def test_of_many_answers_mace_takes_fewer_starts_and_the_page_says_how_many(study, monkeypatch):
-    [usual] = report(study, "raters", Question(resamples=100))["content"]["labels"]
-    assert usual["starts"] == 10
-    answers = SEGMENTS * len(RIGHT)
-    monkeypatch.setattr("analysis.stats.rater_models.labels.LABELS_FITTED", 2 * answers)
-    page = open_page(reader("ria", "small"), "/studies/small/raters/?resamples=101")
-    assert "competence by MACE is the best of 2 starts, not of ten" in words(page)

@@ -7,8 +7,6 @@ import pytest
 from analysis.estimates.comparisons import PairTests
 from analysis.filter.question import Question
 from analysis.findings.answers import systems
-from analysis.reports.accuracy.page import accuracy_sentences
-from analysis.reports.accuracy.report import AccuracyReport, MetricAccuracy
 from analysis.reports.ranking.page import ranking_sentences
 from analysis.reports.ranking.report import (
     AspectRanking,
@@ -16,8 +14,6 @@ from analysis.reports.ranking.report import (
     RankingReport,
     RatedSystem,
 )
-from analysis.reports.raters.page import rater_sentences
-from analysis.reports.raters.report import AllRaters, Rater, RatersReport
 from analysis.reports.system_comparison.report import RankedSystem, SystemComparisonReport
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.verdicts.contest import Contest
@@ -64,74 +60,6 @@ def test_means_are_named_by_aspect_and_what_people_wrote_by_itself():
     )
     assert written == "Written by people and rated above every system: REF on style."
     assert untested.endswith(TESTED)
-
-
-def test_equal_means_are_named_together_and_the_unrated_not_at_all():
-    (highest, _) = ranking(
-        style=[
-            ranked("A", 1, 3.0),
-            ranked("B", 1, 3.0),
-            ranked("C", 3, 1.0),
-            ranked("D", None, None),
-        ]
-    )
-    assert highest == (
-        "The highest mean rating is that of A and B on style (3.00); the lowest, of C on style "
-        "(1.00)."
-    )
-
-
-# Raters
-
-
-def rater(name, aspect="style", **results):
-    return Rater(
-        aspect=aspect, rater=name, kind="person", campaign="", ratings=40, longest_run=1,
-        commonest_share=0.2, median_seconds=None, results=results,
-    )  # fmt: skip
-
-
-def of_raters(*rows, alpha=0.7):
-    overall = AllRaters("style", len(rows), estimate(alpha), estimate(alpha))
-    return texts(rater_sentences(RatersReport(("style",), rows, (overall,), (), ())))
-
-
-def test_only_raters_whose_interval_excludes_zero_are_called_severe_or_lenient():
-    alike, severe, without = of_raters(
-        rater("a", severity=estimate(-0.5, -0.7, -0.3), agreement=estimate(0.91),
-              **{"alpha-without": estimate(0.65)}),
-        rater("b", severity=estimate(0.9, -0.1, 1.9), agreement=estimate(0.5),
-              **{"alpha-without": estimate(0.75)}),
-    )  # fmt: skip
-    assert alike == (
-        "Each rater’s r with the mean of the others lies between 0.50 (b, style) and "
-        "0.91 (a, style)."
-    )
-    assert severe == (
-        "1 of 2 intervals of severity, one for each rater and aspect, excludes 0: the most severe "
-        "is −0.50 (a, style)."
-    )
-    assert without == (
-        "Leaving out one rater raises Krippendorff’s α most on style: from 0.70 to 0.75 without b."
-    )
-
-
-# Accuracy
-
-
-def accuracy(**shares):
-    rows = [
-        MetricAccuracy(
-            metric=name, metric_aspect="", text_setting="", compared_to="", run="",
-            results={"system_pairs": share, "ties_cross_fitted": Undefined("no pairs", 0)},
-        )
-        for name, share in shares.items()
-    ]  # fmt: skip
-    empty = AccuracyReport(
-        aspect="style", aspects=("style",), systems=("A", "B"), segments=9, rows=tuple(rows),
-        left_out=(), ceilings={}, halves={"system_pairs": estimate(0.97)},
-    )  # fmt: skip
-    return texts(accuracy_sentences(empty))
 
 
 # Comparisons: the same rule as on Findings

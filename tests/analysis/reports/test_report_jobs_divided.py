@@ -64,22 +64,6 @@ def stored(kind="comparison"):
     return json.dumps(content, sort_keys=True)
 
 
-def test_a_worker_that_has_nothing_of_the_report_in_memory_gives_the_same_pieces(
-    study, asked, monkeypatch
-):
-    parts = []
-
-    def forget(part):
-        parts.append(part.pk)
-        report_job._remembered.clear()
-
-    before_each(monkeypatch, forget)
-    assert run_next().state == "done"
-    assert len(parts) == 6
-    assert stored() == undivided(study)
-    assert not Job.every.exclude(parent=None).exists(), "what parts gave is not kept"
-
-
 def test_each_kind_that_is_divided_is_the_same_bit_for_bit(study, monkeypatch):
     parts = []
 
@@ -96,21 +80,6 @@ def test_each_kind_that_is_divided_is_the_same_bit_for_bit(study, monkeypatch):
         assert len(parts) > 1, kind
         divided = stored(kind)
         assert divided == undivided(study, kind, question), kind
-
-
-def test_pieces_of_workers_that_are_killed_are_computed_by_the_others(study, asked, monkeypatch):
-    killed = []
-
-    def kill(part):
-        if not killed:
-            killed.append(claim().pk)
-            silent = timezone.now() - timedelta(seconds=1)
-            Job.every.filter(pk=killed[0]).update(lease_until=silent)
-
-    before_each(monkeypatch, kill)
-    assert run_next().state == "done"
-    assert killed
-    assert stored() == undivided(study)
 
 
 def test_a_job_whose_worker_is_killed_goes_on_from_the_pieces_that_are_done(

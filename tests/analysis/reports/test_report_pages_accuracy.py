@@ -11,14 +11,11 @@ from analysis.data import matrices
 from analysis.data.picking import pick
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlations import align, human_side
-from analysis.figures import figures
 from analysis.filter.question import Question
-from analysis.reports.kind import opened
-from analysis.reports.page_address import Choices
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
@@ -62,17 +59,6 @@ def test_a_corrected_correlation_is_r_over_the_ceiling(study, content):
         assert row["results"]["segment_corrected"]["value"] == pytest.approx(expected, abs=1e-9)
 
 
-def test_ceilings_stand_beside_the_correlations(client, content):
-    page = open_page(client, f"{STUDY}/correlation/?aspect=content")
-    assert "Ceiling of segment r" in words(page)
-    shown = tables(page)["Metrics and human scores of content"]
-    opened = shown.number("Segment r", "compared with reference", "chrf").facts
-    ceiling = content["ceilings"]["segment"]["value"]
-    assert opened["ceiling √ρₖ, all rated outputs"] == f"{ceiling:.3f}"
-    tau = shown.number("τ-like", "compared with reference", "chrf")
-    assert "ceiling √ρₖ, all rated outputs" not in tau.facts
-
-
 def test_the_summary_of_correlations_says_what_the_numbers_say(client, study):
     found = report(study, "correlation", CONTENT)["content"]
     rows = [row for row in found["rows"] if row["relation"] in ("own", "possible")]
@@ -91,17 +77,3 @@ def test_the_summary_of_correlations_says_what_the_numbers_say(client, study):
     assert f"On content, {wanted} with human scores over" in words(section)
     ids = {row.get("id") for row in page.iter("tr")}
     assert {a.get("href").removeprefix("#") for a in section.iter("a")} <= ids
-
-
-def test_pictures_show_the_shares_of_pairs_and_what_guessing_reaches(study):
-    found = opened(report(study, "accuracy", CONTENT))
-    drawn = {name: draw() for name, draw in figures(found, Choices()).items()}
-    assert list(drawn) == ["accuracy-systems", "accuracy-outputs"]
-    for chart, name in zip(drawn.values(), ("system_pairs", "ties_cross_fitted"), strict=True):
-        values = [each["value"] for each in chart.records()]
-        expected = [row.results[name].value for row in found.content.rows]
-        assert sorted(values) == sorted(expected)
-        assert all(each["low"] <= each["value"] <= each["high"] for each in chart.records())
-    systems, outputs = (str(chart.spec) for chart in drawn.values())
-    assert "'datum': 0.5" in systems
-    assert "'datum'" not in outputs

@@ -100,20 +100,3 @@ def test_a_metric_of_unknown_orientation_is_left_out_and_named(client, study):
     content = report(study, "comparison", Question())["content"]
     assert [entry["metric"] for entry in content["left_out"]] == ["unknown"]
     assert "whether higher or lower unknown is better" in words(open_page(client, PAGE))
-
-
-def test_another_seed_draws_anew_and_the_same_one_repeats(study):
-    def p_values(**asked):
-        content = report(study, "comparison", Question(resamples=200, **asked))["content"]
-        return [pair["tests"]["permutation"]["p_value"] for pair in content["pairs"]]
-
-    first, second = p_values(seed=1), p_values(seed=2)
-    assert first != second
-    assert p_values(seed=1) == first
-
-
-def test_a_long_comparison_tells_how_far_it_is(study):
-    heard = []
-    report(study, "comparison", Question(), lambda *told: heard.append(told))
-    assert heard[0] == ("permutation test of 3 pairs of metrics", 0, 0)
-    assert heard[-1] == ("computing parts", 6, 6)

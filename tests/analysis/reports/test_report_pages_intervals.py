@@ -12,8 +12,6 @@ from analysis.data import matrices
 from analysis.estimates.correlations import align, correlation, human_side
 from analysis.estimates.evaluation import the_column
 from analysis.filter.question import Question
-from analysis.reports import service
-from analysis.reports.correlation.cost import correlation_cost
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.pearson import fisher_interval
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -78,17 +76,6 @@ def test_what_is_drawn_and_how_is_what_was_asked_for(statistic, level, drawn, me
     assert found.signature != standard.signature
 
 
-@pytest.mark.parametrize(("level", "drawn"), [("system", "systems")])
-def test_a_studentised_interval_is_that_of_the_statistic(level, drawn):
-    pairing, found = laid_beside(level=level, resample=drawn, interval="studentised")
-    expected = bootstrap_correlation(
-        pairing.metric, pairing.human, level=level, over=drawn, method="studentised", bootstrap=FEW
-    )
-    assert isinstance(expected, Estimate)
-    assert limits(found) == limits(expected)
-    assert "interval:studentised" in found.signature.split("|")
-
-
 def test_fishers_interval_is_given_only_where_units_are_independent():
     _, pooled = laid_beside(interval="fisher")
     assert pooled.interval is None
@@ -146,12 +133,3 @@ def test_what_cannot_be_drawn_is_refused_with_what_can(client):
     assert "the comparison report knows standard, segments, systems" in answer.content.decode()
     with pytest.raises(CommandError, match="remove resample=systems"):
         call_command("report", "lai2022", "--interval", "fisher", "--resample", "systems")
-
-
-def test_a_study_of_the_size_that_must_be_fast_is_computed_while_the_page_waits():
-    assert correlation_cost(Question(), 5000, 10, 20, 1) <= service.QUICK
-    assert correlation_cost(Question(scores="z"), 5000, 10, 20, 1) <= service.QUICK
-    many = correlation_cost(Question(), 5000, 10, 20, 3)
-    assert service.QUICK < many < correlation_cost(Question(statistic="spearman"), 5000, 10, 20, 3)
-    drawn = Question(resample="annotators")
-    assert correlation_cost(drawn, 5000, 10, 20, 1) > 10 * service.QUICK

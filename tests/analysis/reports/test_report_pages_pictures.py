@@ -1,10 +1,8 @@
 """Charts of outputs, raters and trade-offs in the reports of the demo study, number by number."""
 
 import pytest
-from scipy.stats import pearsonr
 
 from analysis.charts.scatter import pareto_front
-from analysis.data import matrices
 from analysis.figures import figures
 from analysis.filter.question import Question
 from analysis.reports.kind import opened
@@ -26,31 +24,6 @@ def study() -> Study:
 @pytest.fixture
 def client():
     return reader("ada", "formality-demo")
-
-
-def test_raters_stand_beside_raters_by_pearsons_r(study):
-    content = report(study, "raters", Question(aspect="content"))["content"]
-    (matrix,) = content["matrices"]
-    data = matrices.load(study)
-    judged = data.judgements
-    rated = data.aspect_mask("content") & (data.column_of_output[judged.first] >= 0)
-    scores: dict[str, dict[int, float]] = {}
-    for who, output, value in zip(
-        judged.annotator[rated], judged.first[rated], judged.value[rated], strict=True
-    ):
-        scores.setdefault(judged.annotators[who].pseudonym, {})[int(output)] = value
-    compared = 0
-    for i, one in enumerate(matrix["raters"]):
-        for j, other in enumerate(matrix["raters"]):
-            shared = sorted(scores[one].keys() & scores[other].keys())
-            assert matrix["counts"][i][j] == len(shared)
-            if len(shared) > 2:
-                sides = [[scores[name][output] for output in shared] for name in (one, other)]
-                assert matrix["values"][i][j] == pytest.approx(pearsonr(*sides)[0])
-                compared += i != j
-            else:
-                assert matrix["values"][i][j] is None
-    assert compared
 
 
 def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):

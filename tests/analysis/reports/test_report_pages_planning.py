@@ -3,11 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
 import pytest
 
 from analysis.data import matrices
-from analysis.estimates.ceilings import ratings_of_persons
 from analysis.filter.question import Question
 from analysis.reports.planning.report import components_of
 from analysis.reports.service import report
@@ -16,7 +14,7 @@ from analysis.stats.planning.study_planner import (
     margin_of_system_mean,
     segments_for_metric_difference,
 )
-from analysis.stats.planning.variance_components import VarianceComponents, variance_components
+from analysis.stats.planning.variance_components import VarianceComponents
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
@@ -46,20 +44,6 @@ def plan_of(study: Study, **asked: Any) -> dict[str, Any]:
     return report(study, "planning", Question.parse({"aspect": "content", **asked}))["content"][
         "plan"
     ]
-
-
-def test_batches_are_the_segments_that_the_same_raters_rated(study):
-    cube = ratings_of_persons(matrices.load(study), CONTENT, "content")
-    panels = np.isfinite(cube).any(axis=1)
-    by_hand = [
-        variance_components(cube[(panels == panel).all(axis=1)][:, :, panel])
-        for panel in np.unique(panels, axis=0)
-    ]
-    found = components(study)
-    assert found.details["batches"] == len(by_hand)
-    for source, value in found.estimates.items():
-        parts = [part.estimates[source] for part in by_hand]
-        assert value == pytest.approx(np.average(parts, weights=[p.cells for p in by_hand]))
 
 
 @pytest.mark.parametrize(

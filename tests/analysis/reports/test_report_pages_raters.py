@@ -10,28 +10,13 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import open_page, reader, tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
-STUDY = "/studies/formality-demo"
 
 
 @pytest.fixture
 def study() -> Study:
     return Study.objects.get(slug="formality-demo")
-
-
-@pytest.fixture
-def client():
-    return reader("ada", "formality-demo")
-
-
-def test_every_rater_has_a_row_for_every_aspect(client, study):
-    found = tables(open_page(client, f"{STUDY}/raters/"))
-    content = report(study, "raters", Question())["content"]
-    pseudonyms = {a.pseudonym for a in matrices.load(study).judgements.annotators}
-    for aspect in at_least_one(content["aspects"]):
-        assert {cells[0].text for _, cells in found[f"Raters of {aspect}"].rows} == pseudonyms
 
 
 def test_agreement_without_a_rater_is_that_of_the_others(study):

@@ -7,14 +7,12 @@ import pytest
 from scipy.stats import pearsonr
 
 from analysis.data import matrices
-from analysis.data.divisions import divide, length_bands
-from analysis.data.selection import metric_columns, select
+from analysis.data.selection import metric_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import align, human_side
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
@@ -62,54 +60,6 @@ def test_a_stratum_by_direction_is_the_correlation_of_that_direction(study, data
             r = pearsonr(pairing.metric[both], pairing.human[both])[0]
             assert result["value"] == pytest.approx(r, abs=1e-12)
             assert result["interval"]["low"] < r < result["interval"]["high"]
-
-
-def test_lengths_are_thirds_of_the_words_of_the_sources(data):
-    words_of = data.source_words
-    assert (words_of > 0).all()
-    division = divide(data, CONTENT.but(by="length"))
-    rows = [stratum.segments for stratum in division.strata]
-    assert sorted(np.concatenate(rows)) == list(range(48))
-    assert max(words_of[rows[0]]) < min(words_of[rows[1]])
-    assert max(words_of[rows[1]]) < min(words_of[rows[2]])
-    low, high = words_of[rows[0]].min(), words_of[rows[0]].max()
-    assert division.names[0] == f"short ({low}–{high} words)"
-    bands = length_bands(np.array([-1, 3, 9, 6]))
-    assert bands.tolist() == ["", "short", "long", "middle"]
-
-
-def test_systems_are_halved_by_peoples_means_and_compared_on_the_same_segments(study, data):
-    content = report(study, "subgroups", CONTENT.but(by="system-subset"))["content"]
-    assert content["paired"]
-    assert [(s["name"], s["segments"]) for s in content["strata"]] == [
-        ("the better 3", 48),
-        ("the other 2", 48),
-    ]
-    division = divide(data, CONTENT.but(by="system-subset"))
-    cells = select(data, CONTENT)
-    pairing = align(
-        data, CONTENT, column_of(data, content["metrics"][0]), human_side(data, CONTENT, "content")
-    )
-    means = np.nanmean(pairing.human, axis=0)
-    better, other = (means[stratum.systems] for stratum in division.strata)
-    assert better.min() >= other.max()
-    assert len(cells.systems) == 5
-    assert {curve["stratum"] for curve in content["curves"]} == {"all"}
-
-
-def test_curves_have_the_values_of_the_correlation_report_and_a_band(study):
-    content = report(study, "subgroups", CONTENT)["content"]
-    plain = report(study, "correlation", CONTENT)["content"]["curves"]
-    metric = content["metrics"][0]
-    curve = next(c for c in content["curves"] if (c["metric"], c["stratum"]) == (0, "all"))
-    expected = next(
-        c for c in plain if (c["run"], c["metric"]) == (metric["run"], metric["metric"])
-    )
-    for one, other in at_least_one(zip(expected["subsets"], curve["subsets"], strict=True)):
-        assert one["systems"] == other["systems"]
-        value = one["results"]["segment_pearson"]["value"]
-        assert other["result"]["value"] == pytest.approx(value, abs=1e-12)
-        assert other["result"]["interval"]["low"] <= value <= other["result"]["interval"]["high"]
 
 
 def test_the_page_shows_strata_differences_and_says_no_more_than_the_tests(client, study):

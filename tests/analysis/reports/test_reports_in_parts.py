@@ -130,18 +130,6 @@ def test_values_are_shown_at_once_and_stay_as_they_are(client):
         assert values(page, kind) == shown, kind
 
 
-def test_pictures_of_values_are_drawn_while_the_rest_is_computed(client):
-    page = open_page(client, PAGE.format("system-comparison"), status=202)
-    (picture,) = list(page.iter("img"))
-    drawn = client.get(picture.get("src"))
-    assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml")
-    assert "T5" in drawn.text
-    assert "intervals" not in drawn.text
-    # Other files are those of the whole report.
-    whole = picture.get("src").partition("?")[0] + "?aspect=style"
-    assert client.get(whole).status_code == 202
-
-
 def test_the_page_learns_that_the_rest_is_ready_and_keeps_its_sections_open(client):
     page = open_page(client, PAGE.format("correlation"), status=202)
     asks = waiting(page).get("hx-get")

@@ -23,7 +23,6 @@ from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.resampling.resampled_sums import resampled_alone
-from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
 
 
@@ -175,20 +174,6 @@ def test_cross_fitted_thresholds_never_see_the_segments_that_they_judge():
     assert in_sample.value >= result.value
 
 
-def test_accuracy_without_pairs_is_undefined():
-    nothing = np.full((3, 3), np.nan)
-    for result in (
-        pairwise_system_accuracy(nothing, nothing),
-        soft_pairwise_accuracy(nothing, nothing),
-        accuracy_with_calibrated_ties(nothing, nothing),
-        accuracy_with_calibrated_ties([[1.0]], [[1.0]]),
-        accuracy_with_calibrated_ties([[1.0, 2.0]], [[1.0, 2.0]], folds=2),
-    ):
-        assert isinstance(result, Undefined)
-    with pytest.raises(ValueError, match="folds"):
-        accuracy_with_calibrated_ties([[1.0, 2.0]], [[1.0, 2.0]], folds=1)
-
-
 def elements(case: str, n: int = 230) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(2)
     human = rng.normal(0, 3, n)
@@ -201,18 +186,6 @@ def elements(case: str, n: int = 230) -> tuple[np.ndarray, np.ndarray]:
 
 
 CASES = ("no ties", "many ties", "human ties only")
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_balance_is_that_of_all_pairs(case):
-    values, human = elements(case)
-    order = ConcordanceOrder(values, human)
-    weights = np.random.default_rng(3).integers(0, 4, (values.size, 9)).astype(float)
-    agreement = np.sign(np.subtract.outer(values, values)) * np.sign(
-        np.subtract.outer(human, human)
-    )
-    expected = np.einsum("pk,pq,qk->k", weights, agreement, weights) / 2
-    np.testing.assert_array_equal(order.balance(weights), expected)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -232,10 +205,3 @@ def test_concordance_of_each_element_counts_its_own_pairs(case):
         np.subtract.outer(human, human)
     )
     np.testing.assert_array_equal(signed_concordance(values, human), agreement.sum(axis=1))
-
-
-def test_constant_sides_have_no_tau():
-    values, human = elements("many ties")
-    ones = np.ones((values.size, 1))
-    for sides in ((values, np.ones_like(human)), (np.ones_like(values), human)):
-        assert np.isnan(ConcordanceOrder(*sides).tau_b(ones)).all()

@@ -10,13 +10,11 @@ import pytest
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
     agreement_interval,
-    leave_one_annotator_out,
 )
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.kappas import (
     fleiss_kappa,
-    weighted_cohen_kappa,
     weighted_fleiss_kappa,
     weighted_gwet_ac,
 )
@@ -61,19 +59,6 @@ def weighted(statistic: str, table: np.ndarray):
     if statistic == "icc-1-k":
         k = intraclass_correlation(table, "ICC(1,k)", columns="slots").details["k"]
     return STATISTICS_OF_AGREEMENT[statistic].weighted(np.unique(table[np.isfinite(table)]), k)
-
-
-@pytest.mark.parametrize("statistic", list(STATISTICS_OF_AGREEMENT))
-@pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_with_weights_of_one_each_is_the_plain_statistic(statistic, missing):
-    crossed = statistic.startswith(("icc-2", "icc-3"))
-    table = ratings(missing=0.0 if crossed else missing)
-    if statistic.startswith("cohen"):
-        table = table[:, :2]
-    if statistic == "pearson":
-        table = np.take_along_axis(table, np.argsort(np.isnan(table), axis=1, kind="stable"), 1)
-    found = weighted(statistic, table)(drawn(table))[0]
-    assert found == pytest.approx(plain(statistic, table), abs=1e-10)
 
 
 @pytest.mark.parametrize("statistic", list(STATISTICS_OF_AGREEMENT))
@@ -184,16 +169,6 @@ def test_pairs_of_raters_count_as_often_as_both_were_drawn():
     assert weighted_rater_pairs(drawn(table, times))[0] == pytest.approx(total / count)
 
 
-def test_nothing_is_left_where_only_one_annotator_was_drawn():
-    table = ratings()
-    for statistic in STATISTICS_OF_AGREEMENT:
-        layout = table[:, :2] if statistic.startswith("cohen") else table
-        times = [0] * layout.shape[1]
-        times[0] = layout.shape[1]
-        found = weighted(statistic, layout)(drawn(layout, times))[0]
-        assert not np.isfinite(found), statistic
-
-
 # Intervals
 
 
@@ -236,27 +211,3 @@ def test_below_six_annotators_the_range_without_one_is_told_instead():
     told = facts["leave_one_annotator_out"]
     assert (told["lowest"], told["highest"]) == pytest.approx((min(without), max(without)))
     assert told["undefined"] == 0
-
-
-def test_of_two_annotators_none_can_be_left_out():
-    table = ratings(annotators=2)
-    told = leave_one_annotator_out(
-        by_rater(table), weighted_cohen_kappa(np.arange(1.0, 6.0), "linear")
-    )
-    assert told == {"lowest": None, "highest": None, "undefined": 2}
-
-
-@pytest.mark.parametrize(
-    ("over", "method", "words"),
-    [
-        ("raters", "percentile", "unknown units"),
-        ("annotators", "bca", "intervals are percentile"),
-        ("systems", "percentile", "which system"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(over, method, words):
-    units = by_rater(ratings(annotators=7))
-    with pytest.raises(ValueError, match=words):
-        agreement_interval(
-            units, weighted_percent_agreement, over=over, bootstrap=FEW, method=method
-        )

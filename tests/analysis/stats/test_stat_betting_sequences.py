@@ -9,11 +9,8 @@ import pytest
 from analysis.stats.sequences.confidence_sequences import (
     betting_log_capital,
     betting_sequence,
-    expected_half_widths,
 )
-from tests.fixtures.nonempty import at_least_one
 
-BOUNDS = (-4.0, 4.0)
 UNIT = (0.0, 1.0)
 
 
@@ -63,15 +60,3 @@ def test_of_all_sequences_of_coins_few_are_missed_at_any_look(mean):
     heads = coins.sum(axis=0)
     chance = mean**heads * (1 - mean) ** (len(coins) - heads)
     assert 0 < chance[missed].sum() <= 0.3
-
-
-def test_the_width_that_is_foreseen_is_the_width_that_comes():
-    values = np.clip(np.random.default_rng(14).normal(0, 1.2, 3000), -4, 4)
-    looks = [299, 999, 2999]
-    found = betting_sequence(values, alpha=0.05, bounds=BOUNDS, looks=looks)
-    foreseen = expected_half_widths(
-        "betting", 3000, values.std(), alpha=0.05, bounds=BOUNDS, tuned_to=150
-    )
-    for place, look in at_least_one(enumerate(looks)):
-        width = (found.high - found.low)[place] / 2
-        assert foreseen[look] == pytest.approx(width, rel=0.08)

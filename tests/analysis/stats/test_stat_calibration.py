@@ -8,13 +8,11 @@ import pytest
 import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import rankdata
 
 from analysis.explorer.exploration import kinds_of
 from analysis.stats.correlation.calibration import (
     binned_calibration,
     joint_counts,
-    rank_gaps,
     standing,
     standing_of,
 )
@@ -52,14 +50,6 @@ def test_equal_scores_never_fall_into_two_bins():
     assert all(one[1] < other[0] for one, other in itertools.pairwise(limits))
 
 
-def test_a_constant_metric_has_one_bin_and_a_single_output_no_interval():
-    (only,) = binned_calibration(np.ones((3, 2)), np.arange(6.0).reshape(3, 2))
-    assert (only.n, only.human) == (6, 2.5)
-    (single,) = binned_calibration([[1.0, np.nan]], [[4.0, 5.0]])
-    assert (single.human, single.human_low, single.human_high) == (4.0, None, None)
-    assert binned_calibration([[np.nan]], [[1.0]]) == []
-
-
 def test_joint_counts_add_up_to_both_histograms(scores):
     found = joint_counts(*scores)
     metric, human = (side.ravel() for side in scores)
@@ -76,12 +66,6 @@ def test_joint_counts_add_up_to_both_histograms(scores):
 
 
 SCORES = st.lists(st.sampled_from([0.0, 1.0, 2.0, 3.5, float("nan")]), min_size=2, max_size=12)
-
-
-def test_a_standing_is_the_mid_rank_over_the_others() -> None:
-    values = np.array([3.0, 1.0, 2.0, 2.0, 9.0])
-    expected = (rankdata(values) - 1) / 4
-    assert np.allclose(standing(values), expected)
 
 
 @settings(max_examples=50, deadline=None)
@@ -105,13 +89,6 @@ def test_standing_of_some_scores_is_that_among_all() -> None:
     unbounded = np.array([-np.inf, 1.0, np.inf, 2.0, 2.0])
     shares = standing_of(unbounded, unbounded)
     assert np.array_equal(shares, [np.nan, 0.0, np.nan, 0.75, 0.75], equal_nan=True)
-
-
-def test_only_cells_with_both_scores_are_ranked() -> None:
-    gaps = rank_gaps([[1.0, 2.0, np.nan], [3.0, np.nan, 9.0]], [[5.0, np.nan, 1.0], [4.0, 3.0, 9]])
-    assert gaps.n == 3
-    assert np.isnan(gaps.gap).sum() == 3
-    assert gaps.gap[0, 0] == 0.0 - 0.5
 
 
 def test_kinds_of_outputs() -> None:

@@ -15,8 +15,6 @@ from analysis.stats.saving.segment_choice import (
     diversity_of_texts,
     diversity_of_vectors,
     halves_of_ratings,
-    in_order,
-    mean_rank,
 )
 from analysis.stats.saving.segment_sample import (
     allocated,
@@ -108,44 +106,6 @@ def test_with_equal_chances_the_mean_is_that_of_a_stratified_sample():
     assert found.interval.high - found.value == pytest.approx(reach)
 
 
-def test_a_stratum_with_one_segment_is_taken_with_others():
-    alone = weighted_mean(VALUES, [0.5] * 5, strata=["a", "b", "c", "c", "c"])
-    named = weighted_mean(VALUES, [0.5] * 5, strata=["x", "x", "c", "c", "c"])
-    assert alone.interval == named.interval
-
-
-def test_what_is_certain_adds_no_doubt_and_what_is_not_rated_is_left_out():
-    certain = weighted_mean([1.0, 2.0, 6.0], [1.0, 1.0, 1.0])
-    assert (certain.value, certain.interval.low, certain.interval.high) == (3, 3, 3)
-    assert weighted_mean([1.0, np.nan, 6.0], [0.5, 0.1, 0.5]).value == 3.5
-    assert weighted_mean([1.0, np.nan], [0.5, 0.5]).value is None
-    with pytest.raises(ValueError, match="above 0 and up to 1"):
-        weighted_mean([1.0, 2.0], [0.5, 0.0])
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("estimator", ["hajek", "horvitz-thompson"])
-def test_weighted_intervals_cover_the_mean_in_93_to_97_of_100_campaigns(estimator):
-    """Segments that are worth more are rated differently, and ratings are skewed."""
-    draw, size, count, campaigns = np.random.default_rng(8), 300, 60, 1000
-    worth = draw.gamma(3.0, size=size)
-    values = 20 + 2 * worth + draw.gamma(2.0, 2.0, size)
-    strata = draw.choice(["a", "b", "c"], size, p=[0.6, 0.3, 0.1]).tolist()
-    covered, plain = 0, []
-    for seed in range(campaigns):
-        sample = choose_segments(worth, count, strata=strata, seed=seed)
-        rated = values[sample.chosen]
-        of_chosen = [strata[place] for place in sample.chosen]
-        found = weighted_mean(
-            rated, sample.inclusion, strata=of_chosen, estimator=estimator, population=size
-        )
-        covered += found.interval.low <= values.mean() <= found.interval.high
-        plain.append(rated.mean())
-    assert 0.93 < covered / campaigns < 0.97
-    # The plain mean of chosen segments is another one.
-    assert np.mean(plain) - values.mean() > 1.3
-
-
 WORDS = st.lists(st.sampled_from(["one", "two", "Three", "3"]), min_size=1, max_size=5)
 
 
@@ -155,18 +115,6 @@ def test_diversity_is_the_mean_cosine_distance_of_all_pairs_of_outputs(texts):
     expected = pdist(counts, "cosine").mean()
     assert diversity_of_texts([texts])[0] == pytest.approx(expected, abs=1e-9)
     assert diversity_of_vectors([counts])[0] == pytest.approx(expected, abs=1e-9)
-
-
-def test_diversity_of_odd_texts():
-    found = diversity_of_texts([["", " …"], ["", "word"], ["alone"], [], ["你好吗", "你好"]])
-    assert found[:2].tolist() == pytest.approx([0, 1])
-    assert np.isnan(found[2:4]).all()
-    assert found[4] == pytest.approx(1 - 2 / math.sqrt(6))
-
-
-def test_segments_without_a_value_come_last_and_ties_share_ranks():
-    assert in_order(np.array([np.nan, 1.0, 3.0, 1.0])).tolist() == [2, 1, 3, 0]
-    assert mean_rank([np.array([2.0, 2.0, 9.0])]).tolist() == [0.25, 0.25, 1.0]
 
 
 def test_halves_are_of_different_raters_and_together_all_ratings():

@@ -10,12 +10,9 @@ from analysis.stats.agreement.circular_triads import (
     TriadCounts,
     coefficient_of_consistence,
     count_triads,
-    joined,
-    most_circular,
     share_of_circular_triads,
 )
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Undefined
 from tests.fixtures.nonempty import at_least_one
 
 FEW = Bootstrap(100)
@@ -66,22 +63,6 @@ def test_counts_equal_a_look_at_every_triad(n, ties):
         assert tuple(map(round, got)) == expected[int(block)]
 
 
-@pytest.mark.parametrize("n", [3, 4, 5, 6, 7])
-def test_kendalls_formula_from_the_scores_gives_the_same_number(n):
-    """d = n (n − 1) (2n − 1) / 12 − ½ Σ a², a the wins of each object."""
-    for seed in range(20):
-        rows = tournament(n, seed)
-        wins = np.zeros(n)
-        for i, j, answer in rows:
-            wins[i if answer > 0 else j] += 1
-        d = n * (n - 1) * (2 * n - 1) / 12 - (wins**2).sum() / 2
-        assert counted(rows).circular.sum() == pytest.approx(d)
-
-
-def test_the_maxima_are_those_of_kendall_and_babington_smith():
-    assert [most_circular(n) for n in range(3, 11)] == [1, 2, 5, 8, 14, 20, 30, 40]
-
-
 def test_ties_broken_at_random_give_the_mean_over_all_ways_to_break_them():
     rows = tournament(5, 3, ties=0.4)
     tied = [place for place, row in enumerate(rows) if row[2] == 0]
@@ -110,48 +91,3 @@ def test_a_perfect_order_in_few_segments_is_no_certainty():
     zeta = coefficient_of_consistence(counts, bootstrap=FEW)
     assert (zeta.value, zeta.interval.high) == (1, 1)
     assert zeta.interval.low == pytest.approx(1 - expected)
-
-
-def test_preferences_of_two_raters_or_segments_form_no_triad():
-    apart = count_triads([0, 0, 1], [0, 1, 2], [1, 2, 0], [1, 1, 1])
-    assert apart.triads.sum() == 0
-    one, other = (count_triads([0, 0], [0, 1], [1, 2], [1, 1]) for _ in range(2))
-    found = share_of_circular_triads(joined([one, other]))
-    assert isinstance(found, Undefined)
-    assert "all three pairs" in found.reason
-
-
-def test_raters_are_pooled_by_their_triads():
-    circle = count_triads([4] * 3, [0, 1, 2], [1, 2, 0], [1, 1, 1])
-    order = count_triads([4] * 3, [0, 1, 2], [1, 2, 0], [1, 1, -1])
-    found = share_of_circular_triads(joined([circle, order]))
-    assert (found.value, found.n) == (0.5, 2)
-    assert found.interval is None, "one segment tells nothing of others"
-    assert share_of_circular_triads(joined([])).n == 0
-    assert share_of_circular_triads(count_triads([], [], [], [])).n == 0
-
-
-def test_the_last_judgement_of_a_pair_counts():
-    found = count_triads([0] * 4, [0, 1, 2, 0], [1, 2, 0, 1], [1, 1, 1, -1])
-    assert (found.triads.sum(), found.circular.sum()) == (1, 0)
-
-
-def test_a_tournament_that_is_not_complete_has_no_consistence():
-    missing = counted(tournament(4, 1)[:-1])
-    assert missing.triads.sum() > 0
-    found = coefficient_of_consistence(missing)
-    assert isinstance(found, Undefined)
-    assert found.details == {"incomplete_tournaments": 1}
-    tied = counted([(0, 1, 1), (1, 2, 1), (0, 2, 0)])
-    assert isinstance(coefficient_of_consistence(tied), Undefined)
-    assert "without a tie" in share_of_circular_triads(tied).reason
-    assert coefficient_of_consistence(
-        counted([(0, 1, 1), (1, 2, 1), (0, 2, 0)], ties="at-random"), ties="at-random"
-    ).value == pytest.approx(0.5)
-
-
-def test_what_is_no_preference_is_refused():
-    with pytest.raises(ValueError, match="preferences are"):
-        count_triads([0], [0], [1], [2])
-    with pytest.raises(ValueError, match="rule for ties"):
-        count_triads([0], [0], [1], [1], ties="dropped")  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from analysis.stats.correlation.metric_correlation import segment_level, system_level, system_means
-from analysis.stats.correlation.pearson import COEFFICIENTS, correlate, rowwise_coefficients
+from analysis.stats.correlation.pearson import COEFFICIENTS, correlate
 from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
 
@@ -69,15 +69,6 @@ def test_grouped_coefficients_are_means_over_the_groups_that_vary(
     assert result.p_value == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
 
 
-@pytest.mark.parametrize("coefficient", ["kendall-tau-b", "kendall-tau-c"])
-def test_taus_of_wide_rows_equal_those_by_pairs(coefficient, monkeypatch) -> None:
-    metric, human = matrices(3, segments=25, systems=5)
-    by_pairs, _ = rowwise_coefficients(metric, human, coefficient)
-    monkeypatch.setattr("analysis.stats.correlation.pearson.WIDEST_PAIRED_ROW", 1)
-    one_by_one, _ = rowwise_coefficients(metric, human, coefficient)
-    np.testing.assert_allclose(by_pairs, one_by_one)
-
-
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_system_level_correlates_means_over_cells_where_both_are_present(coefficient) -> None:
     metric, human = matrices(4)
@@ -116,15 +107,3 @@ def test_rounding_noise_is_a_constant_not_a_correlation() -> None:
         result = correlate(noisy, [1, 2, 3, 4], coefficient)
         assert isinstance(result, Undefined)
         assert "constant" in result.reason
-
-
-def test_fewer_than_three_systems_are_not_correlated() -> None:
-    metric, human = matrices(10, systems=2)
-    result = system_level(metric, human)
-    assert isinstance(result, Undefined)
-    assert (result.reason, result.n) == ("fewer than three systems", 2)
-
-
-def test_perfect_correlation_has_no_interval_and_no_doubt() -> None:
-    result = estimate(correlate([1, 2, 3, 4], [2, 4, 6, 8]))
-    assert (result.value, result.p_value, result.interval) == (1.0, 0.0, None)

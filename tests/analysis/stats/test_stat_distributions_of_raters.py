@@ -86,14 +86,3 @@ def test_a_group_is_the_mean_over_its_raters_by_their_own_answers():
     assert found["far"].difference.value == pytest.approx(each[2] - np.mean(each[:2]))
     assert found["near"].difference.interval.low > 0
     assert found["near"].correlation.raters == 2
-
-
-def test_raters_of_whom_nothing_can_be_said_are_left_out_and_counted():
-    metric, ratings = drawn(2, [0.5, 0.5, 0.5])
-    ratings[1] = 3.0
-    ratings[2] = np.nan
-    groups = {"two": [0, 1], "none": [2]}
-    found = represented(metric, ratings, groups, bootstrap=Bootstrap(0))
-    assert found["two"].correlation.details["raters_left_out"] == 1
-    assert isinstance(found["none"].correlation, Undefined)
-    assert isinstance(found["two"].difference, Undefined)

@@ -8,12 +8,9 @@ from scipy import stats
 
 from analysis.stats.rater_models.divided import (
     bimodality,
-    mean_division,
     ordinal_agreement,
     relative_entropy,
 )
-from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Undefined
 
 GENERATOR = np.random.default_rng(6)
 
@@ -48,13 +45,6 @@ def test_agreement_on_a_scale_is_that_of_its_layers_and_triples(points):
     assert ordinal_agreement(counts) == pytest.approx(expected)
 
 
-def test_agreement_is_undefined_without_three_points_or_without_answers():
-    assert np.isnan(ordinal_agreement([[3, 1]])).all()
-    assert np.isnan(ordinal_agreement([[0, 0, 0]])).all()
-    with pytest.raises(ValueError, match="13 points are no categories"):
-        ordinal_agreement(np.ones((1, 13)))
-
-
 def test_bimodality_is_that_of_scipys_corrected_moments():
     points = np.array([1, 2, 3, 4, 5])
     counts = GENERATOR.integers(0, 6, (40, 5)) + np.array([1, 1, 0, 0, 0])
@@ -79,14 +69,3 @@ def test_entropy_is_a_share_of_that_of_even_answers():
     expected = stats.entropy(drawn, axis=1) / np.log(4)
     assert relative_entropy(drawn) == pytest.approx(expected)
     assert np.isnan(relative_entropy([[0, 0]])).all()
-
-
-def test_shares_count_items_on_one_side_and_those_left_out():
-    values = [0.1, -0.5, np.nan, 0.9]
-    found = mean_division(
-        values, [0, 1, 2, 3], "ordinal-agreement", below=0, bootstrap=Bootstrap(0)
-    )
-    assert (found.value, found.n, found.details["left_out"]) == (pytest.approx(1 / 3), 3, 1)
-    none = mean_division([np.nan], [0], "bimodality", above=5 / 9, bootstrap=Bootstrap(0))
-    assert isinstance(none, Undefined)
-    assert "ten answers" in none.reason

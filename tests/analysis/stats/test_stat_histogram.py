@@ -35,21 +35,6 @@ def test_zero_is_a_limit_so_that_a_spike_at_zero_is_not_mixed_with_negative_scor
     assert [(c.value, c.count) for c in found.commonest] == [(0.0, 30), (-0.3, 1)]
 
 
-def test_limits_are_the_multiples_that_a_score_of_the_same_decimals_equals():
-    scores = np.round(np.arange(0, 11) * 0.1, 1)
-    found = histogram([scores], most_bins=10)
-    assert found.edges == tuple(scores.tolist())
-    assert found.counts == ((1,) * 9 + (2,),)
-
-
-def test_one_score_alone_and_none_at_all():
-    found = histogram([[5.0, 5.0], [np.nan]])
-    assert found.counts[0][0] == 2 or sum(found.counts[0]) == 2
-    assert sum(found.counts[1]) == 0
-    assert found.commonest[1] is None
-    assert histogram([[np.nan], []]) is None
-
-
 def test_the_lowest_is_one_the_highest_zero_and_distances_keep_their_proportions():
     values = np.array([0.21, 0.9, 0.4, 0.65, np.nan])
     found = normalised_inverse(values)
@@ -57,13 +42,3 @@ def test_the_lowest_is_one_the_highest_zero_and_distances_keep_their_proportions
     assert np.isnan(found[4])
     gaps = (values[2] - values[3]) / (values[0] - values[1])
     assert np.isclose((found[2] - found[3]) / (found[0] - found[1]), gaps)
-
-
-def test_limits_of_intervals_are_put_on_the_scale_of_their_values():
-    values = np.array([1.0, 3.0])
-    assert normalised_inverse([0.5, 3.5, 2.0], values).tolist() == [1.25, -0.25, 0.5]
-
-
-def test_equal_values_and_none_are_undefined():
-    assert np.isnan(normalised_inverse([2.0, 2.0])).all()
-    assert np.isnan(normalised_inverse([np.nan])).all()

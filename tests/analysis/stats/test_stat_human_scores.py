@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy
 from scipy import stats
 
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Undefined
-from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
+from analysis.stats.results import Estimate
+from analysis.stats.systems.human_scores import rank_scores, z_scores
 from analysis.stats.systems.rank_ranges import rank_intervals, rank_systems
 
 
@@ -51,20 +50,6 @@ def test_ranks_are_those_of_scipy_group_by_group_with_ties_shared() -> None:
     assert np.isnan(ranks[np.isnan(values)]).all()
 
 
-def test_mean_per_output_equals_pandas_and_keeps_outputs_without_ratings() -> None:
-    rng = np.random.default_rng(2)
-    outputs = rng.integers(0, 30, 60)
-    values = rng.normal(size=60)
-    values[::7] = np.nan
-    means, counts = mean_per_output(values, outputs, 40)
-    grouped = pd.Series(values).groupby(outputs)
-    np.testing.assert_allclose(
-        means[: outputs.max() + 1], grouped.mean().reindex(range(outputs.max() + 1))
-    )
-    assert counts.sum() == np.isfinite(values).sum()
-    assert np.isnan(means[counts == 0]).all()
-
-
 def test_systems_are_ranked_by_their_means_with_scipys_intervals() -> None:
     rng = np.random.default_rng(3)
     scores = rng.normal([50, 70, 60], 5, (40, 3))
@@ -79,25 +64,7 @@ def test_systems_are_ranked_by_their_means_with_scipys_intervals() -> None:
     assert (best.interval.low, best.interval.high) == pytest.approx((oracle.low, oracle.high))
 
 
-def test_tied_systems_share_a_place_and_unrated_ones_have_none() -> None:
-    scores = [[2, 5, 5, np.nan], [2, 5 + 1e-13, 5, np.nan]]
-    rows = rank_systems(scores, ["d", "b", "a", "c"])
-    assert [(row.system, row.rank) for row in rows] == [("a", 1), ("b", 1), ("d", 3), ("c", None)]
-    assert isinstance(rows[-1].score, Undefined)
-
-
-def test_one_system_with_one_output_has_a_mean_and_no_interval() -> None:
-    (row,) = rank_systems([[4.0]], ["only"])
-    assert isinstance(row.score, Estimate)
-    assert (row.score.value, row.score.interval, row.rank) == (4.0, None, 1)
-
-
 FEW = Bootstrap(resamples=200, seed=3)
-
-
-def test_the_rank_is_that_of_the_mean_and_equal_means_share_theirs() -> None:
-    ranks = rank_intervals([[1.0, 3.0, 1.0], [2.0, 4.0, 2.0]], bootstrap=FEW)
-    assert [each.value for each in ranks] == [2.5, 1.0, 2.5]
 
 
 def test_intervals_are_those_of_a_plain_loop_over_resamples() -> None:
@@ -115,17 +82,3 @@ def test_intervals_are_those_of_a_plain_loop_over_resamples() -> None:
         assert result.n == np.isfinite(scores[:, system]).sum()
         assert result.interval.low == np.quantile(looped[:, system], 0.025, method="lower")
         assert result.interval.high == np.quantile(looped[:, system], 0.975, method="higher")
-
-
-def test_a_system_without_scores_has_no_rank_and_takes_none_from_the_others() -> None:
-    first, nobody, last = rank_intervals([[2.0, np.nan, 1.0]] * 3, bootstrap=FEW)
-    assert isinstance(nobody, Undefined)
-    assert nobody.reason == "the system has no score"
-    assert (first.value, last.value) == (1.0, 2.0)
-
-
-def test_a_system_with_one_score_is_left_out_of_the_draws_that_miss_it() -> None:
-    scores = np.array([[1.0, 5.0], [1.0, np.nan], [1.0, np.nan]])
-    rare = rank_intervals(scores, bootstrap=FEW)[1]
-    assert 0 < rare.details["degenerate_draws"] < FEW.resamples
-    assert (rare.interval.low, rare.interval.high) == (1.0, 1.0)

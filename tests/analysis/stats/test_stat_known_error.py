@@ -14,8 +14,8 @@ from analysis.stats.comparison.clustered_effects import (
     own_family_shift,
     spread_of_samples,
 )
-from analysis.stats.results import Estimate, Undefined
-from analysis.stats.saving.known_error import corrected_share, known_error
+from analysis.stats.results import Estimate
+from analysis.stats.saving.known_error import corrected_share
 
 MANY = 10**9
 
@@ -34,53 +34,6 @@ def test_with_exactly_known_errors_the_interval_is_that_of_agresti_and_coull_cor
         expected = [min(1, max(0, (end + c - 1) / (s + c - 1))) for end in ends]
         assert found.interval is not None
         assert [found.interval.low, found.interval.high] == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.8])
-def test_the_interval_covers_the_share_95_times_in_100(share: float) -> None:
-    generator = np.random.default_rng(8)
-    s, c, draws, covered = 0.85, 0.75, 500, 0
-    for _ in range(draws):
-        # A sample of 120 is rated, whatever the share among the others.
-        rated = generator.random(120) < 0.4
-        others = generator.random(300) < share
-        said, more = (
-            np.where(kind, generator.random(kind.size) < s, generator.random(kind.size) > c)
-            for kind in (rated, others)
-        )
-        found = known_error(rated, said, more).corrected
-        assert found.interval is not None
-        covered += found.interval.low <= share <= found.interval.high
-    assert 0.925 <= covered / draws <= 0.985
-
-
-@pytest.mark.parametrize(
-    ("truth", "judged", "further", "words"),
-    [
-        ([1, 1, 0, 0], [1, 0, 1, 0], [1], "add up to 1 or less"),
-        ([1, 1], [1, 1], [1], "every rated output is of the kind"),
-        ([0, 0], [0, 1], [1], "no rated output is of the kind"),
-        ([1, 0], [1, 0], [], "no output that is not rated"),
-    ],
-)
-def test_a_share_that_cannot_be_corrected_says_why(truth, judged, further, words: str) -> None:
-    found = known_error(truth, judged, further).corrected
-    assert isinstance(found, Undefined)
-    assert words in found.reason
-
-
-def test_a_share_outside_0_to_1_is_cut_off_and_kept_beside_it() -> None:
-    found = corrected_share(Estimate(0.04, 100), Estimate(0.9, 80), Estimate(0.9, 80))
-    assert found.value == 0
-    assert found.details["before it was cut off"] == pytest.approx(-0.075)
-    assert found.interval is not None
-    assert found.interval.low == 0 < found.interval.high
-
-
-def test_every_rated_output_needs_an_answer() -> None:
-    with pytest.raises(ValueError, match="needs the judge's answer"):
-        known_error([True, False], [True], [])
 
 
 @pytest.fixture
@@ -123,16 +76,6 @@ def test_a_shift_is_the_mean_difference_clustered_by_segment(judged) -> None:
     assert [found.interval.low, found.interval.high] == pytest.approx(model.conf_int()[0])
 
 
-def test_with_one_output_a_segment_a_shift_has_students_interval() -> None:
-    draw = np.random.default_rng(1)
-    gaps = draw.normal(0.2, 1, 40)
-    found = mean_shift(gaps, np.zeros(40), np.arange(40))
-    expected = scipy.stats.ttest_1samp(gaps, 0)
-    assert found.p_value == pytest.approx(expected.pvalue)
-    interval = expected.confidence_interval()
-    assert (found.interval.low, found.interval.high) == pytest.approx(tuple(interval))
-
-
 def test_the_correlation_with_length_is_spearmans_and_the_partial_one_pingouins(judged) -> None:
     scores, human, _, lengths, _ = judged
     known = np.isfinite(scores)
@@ -158,21 +101,3 @@ def test_the_spread_of_samples_is_the_noise_that_was_added() -> None:
         shares.append(found.details["within outputs"])
     assert 180 <= covered <= 198
     assert np.mean(shares) == pytest.approx(0.2, abs=0.01)
-
-
-@pytest.mark.parametrize(
-    ("found", "words"),
-    [
-        (lambda: mean_shift([1, 2], [0, 0], [0, 1]), "fewer than 3 segments"),
-        (lambda: own_family_shift([1, 2, 3], [1, 2, 3], [0, 0, 0], [0, 1, 2]), "and of others"),
-        (lambda: own_family_shift([1, 2, 3, 4], [1, 1, 1, 1], [0, 1, 0, 1], [0, 1, 2, 3]), "vary"),
-        (lambda: length_correlation([1, 2, 3], [1, 2, 3]), "too few"),
-        (lambda: length_correlation([1, 1, 1, 1], [1, 2, 3, 4]), "do not vary"),
-        (lambda: length_correlation([1, 2, 3, 4, 5], [2, 1, 3, 4, 5], [1, 2, 3, 4, 5]), "wholly"),
-        (lambda: spread_of_samples([[1, np.nan]], [0]), "fewer than 3 segments"),
-    ],
-)
-def test_what_cannot_be_computed_says_why(found, words: str) -> None:
-    result = found()
-    assert isinstance(result, Undefined)
-    assert words in result.reason

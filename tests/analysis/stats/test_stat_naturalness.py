@@ -14,10 +14,7 @@ from analysis.stats.agreement.naturalness import (
     absolute_judgements,
     classifier_agreement,
     position_bias,
-    share_preferred,
 )
-from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
 
 # Sources score .5: the classifier prefers output, source, neither, and so on.
@@ -57,36 +54,6 @@ def test_absolute_ratings_are_judged_against_those_of_the_source() -> None:
     np.testing.assert_array_equal(judged, [[1.0, 0.0], [-1.0, np.nan]])
 
 
-def test_share_preferred_keeps_ties_in_the_denominator() -> None:
-    result = estimate(share_preferred([[1, 0, -1, np.nan]]))
-    assert (result.value, result.n) == (pytest.approx(1 / 3), 3)
-    assert result.details["human_ties"] == 1
-
-
-def test_interval_comes_from_drawing_whole_segments() -> None:
-    rng = np.random.default_rng(2)
-    # Outputs of one segment agree all or none: the interval must be as wide as 25 units give.
-    human = np.repeat(rng.choice([-1.0, 1.0], (25, 1)), 40, axis=1)
-    result = estimate(share_preferred(human, bootstrap=Bootstrap(2000, seed=1)))
-    assert result.interval is not None
-    width = result.interval.high - result.interval.low
-    assert width == pytest.approx(
-        2 * 1.96 * np.sqrt(result.value * (1 - result.value) / 25), rel=0.1
-    )
-
-
-def test_nothing_judged_is_undefined() -> None:
-    result = classifier_agreement([[0.5]], [0.4], [[np.nan]])
-    assert isinstance(result, Undefined)
-
-
-def test_a_judgement_outside_the_three_answers_is_an_error() -> None:
-    with pytest.raises(ValueError, match="−1, 0, 1"):
-        classifier_agreement([[0.5]], [0.4], [[2]])
-    with pytest.raises(ValueError, match="segments"):
-        classifier_agreement([[0.5]], [0.4, 0.5], [[1]])
-
-
 @given(st.integers(1, 40), st.data())
 def test_the_p_value_is_the_sum_over_all_outcomes_as_unlikely(n, data):
     a = data.draw(st.integers(0, n))
@@ -106,8 +73,3 @@ def test_the_interval_and_p_value_equal_those_of_statsmodels():
 def test_ties_and_unknown_sides_are_left_out_and_counted():
     result = position_bias([1, 0, np.nan, np.nan])
     assert (result.value, result.n, result.details["left out"]) == (0.5, 2, 2)
-
-
-def test_without_a_known_side_it_is_undefined():
-    assert isinstance(position_bias([np.nan]), Undefined)
-    assert isinstance(position_bias([]), Undefined)

@@ -40,18 +40,6 @@ def test_a_division_equals_a_loop_over_folds():
         assert value == pytest.approx(pearsonr(each[cells], human[cells])[0], abs=1e-12)
 
 
-def test_the_interval_covers_what_a_new_study_would_show():
-    covered = 0
-    for seed in range(25):
-        draw = np.random.default_rng(seed)
-        human = draw.normal(size=(80, 3))
-        strengths = np.array([0.3, 0.8, 0.2])[:, None, None]
-        scores = strengths * human + draw.normal(size=(3, 80, 3))
-        interval = nested_selection(scores, human, repeats=5, bootstrap=FEW).honest.interval
-        covered += interval.low <= 0.8 / np.hypot(0.8, 1) <= interval.high
-    assert covered >= 19
-
-
 @pytest.mark.parametrize("spoil", ["few", "people", "settings", "none"])
 def test_what_cannot_be_estimated_is_undefined_with_a_reason(spoil):
     scores, human = study(2, segments=9 if spoil == "few" else 30)
@@ -73,10 +61,3 @@ def test_a_setting_without_variance_is_never_chosen():
     assert isinstance(found.honest, Estimate)
     assert found.in_sample[0] is None
     assert found.chosen == (0.0, pytest.approx(1.0))
-
-
-def test_shapes_that_do_not_fit_are_refused():
-    scores, human = study(2)
-    for bad in (scores[:, :5], scores[:0], scores[0]):
-        with pytest.raises(ValueError, match="expected settings"):
-            nested_selection(bad, human)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -13,11 +11,10 @@ from analysis.stats.agreement.noise_ceiling import (
     leave_one_annotator_out,
     pearson_ceiling,
 )
-from analysis.stats.agreement.reliability import split_half, split_halves
-from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.agreement.reliability import split_halves
+from analysis.stats.correlation.metric_correlation import system_level
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
 
 FEW = Bootstrap(200)
@@ -88,24 +85,6 @@ def test_each_annotator_is_correlated_with_the_mean_of_the_others():
     assert result.value == pytest.approx(np.mean(result.details["annotators"]))
 
 
-def test_halves_share_no_rating_and_a_left_over_one_is_set_aside():
-    _, ratings = study(segments=40, raters=5, missing=0.3)
-    seen = []
-
-    def record(one, other):
-        seen.append((one, other))
-        return tau_like(one, other, bootstrap=None)
-
-    result = estimate(split_half(ratings, record, splits=3))
-    counts = np.isfinite(ratings).sum(axis=2)
-    for one, other in seen:
-        np.testing.assert_array_equal(np.isfinite(one), counts >= 2)
-        np.testing.assert_array_equal(np.isfinite(other), counts >= 2)
-        two = counts == 2
-        np.testing.assert_allclose((one + other)[two], np.nansum(ratings, axis=2)[two])
-    assert result.n == (counts >= 2).sum()
-
-
 def test_halves_are_those_with_the_lowest_random_keys_of_all_raters():
     _, ratings = study(segments=30, systems=4, raters=9, missing=0.5)
     seen = []
@@ -127,34 +106,3 @@ def test_halves_are_those_with_the_lowest_random_keys_of_all_raters():
     # Several statistics see the same splits.
     assert split_halves(ratings, [record, record], splits=4, seed=3) == [alone, alone]
     assert len(seen) == 12
-
-
-def test_unreliable_or_single_ratings_have_no_ceiling():
-    rng = np.random.default_rng(3)
-    noise = rng.normal(size=(30, 4, 1)) * np.array([1.0, -1.0])
-    truth = rng.normal(size=(30, 4))
-    cases = [
-        (pearson_ceiling(noise), "not reliable"),
-        (pearson_ceiling(noise[:, :, :1]), "rated twice"),
-        (pearson_ceiling(np.full((3, 2, 2), np.nan)), "no ratings"),
-        (corrected_correlation(truth, noise), "not reliable"),
-        (corrected_correlation(truth * np.nan, noise), "no output has both"),
-        (corrected_correlation(np.ones((60, 5)), study()[1]), "do not vary"),
-        (leave_one_annotator_out(noise[:, :, :1]), "no annotator"),
-        (split_half(noise[:, :, :1], lambda a, b: tau_like(a, b, bootstrap=None)), "no split"),
-    ]
-    for result, words in cases:
-        assert isinstance(result, Undefined)
-        assert words in result.reason
-    with pytest.raises(ValueError, match="segments × systems"):
-        pearson_ceiling(truth)
-    with pytest.raises(ValueError, match="system level"):
-        pearson_ceiling(noise, k=3, level="system")
-
-
-def test_splits_are_the_same_however_they_are_divided(monkeypatch):
-    ratings = np.random.default_rng(5).normal(size=(20, 3, 4))
-    statistic = partial(segment_level, coefficient="pearson", bootstrap=None)
-    whole = split_halves(ratings, [statistic], splits=7)
-    monkeypatch.setattr("analysis.stats.agreement.reliability.SPLITS_OF_PIECE", 3)
-    assert split_halves(ratings, [statistic], splits=7) == whole

@@ -7,7 +7,6 @@ from analysis.stats.agreement.kappas import fleiss_kappa
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.protocol_agreement import STATISTICS, paired_agreement
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Undefined
 from tests.fixtures.estimates import estimate
 
 
@@ -52,50 +51,3 @@ def test_the_interval_is_that_of_computing_both_statistics_on_each_draw(statisti
     ]
     low, high = np.quantile(again, [0.025, 0.975])
     assert (difference.interval.low, difference.interval.high) == pytest.approx((low, high))
-
-
-def test_an_undefined_protocol_leaves_the_difference_undefined():
-    compared = paired_agreement(np.ones((20, 3)), ratings(0.5, 10, 20))
-    assert isinstance(compared.first, Undefined)
-    assert isinstance(compared.second, Estimate)
-    assert isinstance(compared.difference, Undefined)
-
-
-def test_whole_segments_can_be_drawn():
-    segments = np.repeat(np.arange(30), 5)
-    one, other = ratings(0.6, 12), ratings(0.2, 13)
-    how = Bootstrap(100, seed=3)
-    found = paired_agreement(one, other, groups=segments, over="segments", bootstrap=how)
-    drawn = np.random.default_rng(3).integers(0, 30, size=(100, 30))
-    again = []
-    for groups in drawn:
-        rows = np.concatenate([np.flatnonzero(segments == group) for group in groups])
-        kappas = [estimate(fleiss_kappa(table[rows])).value for table in (one, other)]
-        again.append(kappas[0] - kappas[1])
-    interval = estimate(found.difference).interval
-    assert (interval.low, interval.high) == pytest.approx(tuple(np.quantile(again, [0.025, 0.975])))
-    assert "bootstrap:segments" in found.difference.signature
-
-
-def test_what_does_not_fit_is_refused():
-    table = ratings(0.5, 14)
-    with pytest.raises(ValueError, match="same units"):
-        paired_agreement(table, table[:-1])
-    with pytest.raises(ValueError, match="one group"):
-        paired_agreement(table, table, groups=[1, 2])
-    with pytest.raises(ValueError, match="unknown statistic"):
-        paired_agreement(table, table, "gwet-ac1")  # type: ignore[arg-type]
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_intervals_of_the_difference_cover_what_was_simulated(statistic):
-    """Such as content of masked and of plain texts: kappas of .578 and .132."""
-    covered, draws = 0, 100
-    for seed in range(draws):
-        masked, plain = ratings(0.578, 2 * seed, 120), ratings(0.132, 2 * seed + 1, 120)
-        found = paired_agreement(masked, plain, statistic, bootstrap=Bootstrap(200, seed=seed))
-        interval = estimate(found.difference).interval
-        covered += interval.low <= 0.578 - 0.132 <= interval.high
-    # 95 of 100 on average; 88 or fewer would be seen about four times in a thousand.
-    assert covered > 88

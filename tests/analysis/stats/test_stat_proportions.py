@@ -6,7 +6,6 @@ import scipy
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.stats.agreement.agreement_intervals import AnnotatedUnits, agreement_interval
-from analysis.stats.agreement.choice_agreement import STATISTICS, choice_agreement
 from analysis.stats.agreement.naturalness import classifier_agreement, share_preferred
 from analysis.stats.agreement.rater_pairs import percent_agreement, weighted_percent_agreement
 from analysis.stats.correlation.tau_like import tau_like
@@ -80,15 +79,6 @@ def test_a_share_that_no_unit_departs_from_has_an_exact_interval(result, expecte
     found = result()
     assert limits(found) == pytest.approx(expected)
     assert "none of which departs" in found.interval.method
-
-
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_choices_of_pairs_that_all_agree_have_an_exact_interval(statistic):
-    table = np.repeat([[0], [1]], UNITS // 2, axis=0) * np.ones(3)
-    found = choice_agreement(table, statistic, order="both-ways", bootstrap=DRAWN)
-    assert found.value == 1
-    low = LEAST if statistic == "percent-agreement" else 2 * LEAST - 1
-    assert limits(found) == pytest.approx((low, 1.0))
 
 
 def test_resampled_percent_agreement_counts_what_is_resampled():

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.rater_correlations import ResampledPairs, pair_correlations
+from analysis.stats.agreement.rater_correlations import pair_correlations
 from analysis.stats.agreement.rater_pairs import (
     LEAST_COMMON,
     weighted_pearson,
@@ -107,28 +107,3 @@ def test_drawn_means_are_those_of_every_pair_by_itself(kind, whole):
         np.testing.assert_allclose(
             weighted_rater_pairs(drawn), drawn_one_by_one(drawn), rtol=0, atol=within
         )
-
-
-def test_draws_without_any_pair_that_varies_are_undefined():
-    matrix = np.array([[1.0, 1], [2, 3], [4, 4], [np.nan, 2]])
-    units = np.array([[1.0, 1, 1, 1], [3, 0, 0, 0], [0, 0, 0, 4]])
-    found = ResampledPairs(matrix, 3).mean_r(np.ones((1, 2)), units)
-    assert np.isfinite(found).tolist() == [True, False, False]
-    nobody = ResampledPairs(matrix, 3).mean_r(np.array([[2.0, 0.0]]), np.ones((1, 4)))
-    assert np.isnan(nobody).all()
-
-
-def test_one_rater_and_none_have_no_pair():
-    for raters in (0, 1):
-        found = pair_correlations(np.ones((4, raters)), 3)
-        assert (found.r.size, found.few, found.constant) == (0, 0, 0)
-
-
-@pytest.mark.parametrize("both_ways", [False, True])
-def test_pairs_of_ratings_added_up_once_are_those_of_each_draw(both_ways):
-    drawn = drawing("units", crowd(each=6, raters=8, whole=False))
-    each_draw = WeightedRatings(
-        drawn.values, np.repeat(drawn.weights, len(drawn.units), axis=0), drawn.units
-    )
-    r = weighted_pearson(both_ways=both_ways)
-    np.testing.assert_allclose(r(drawn), r(each_draw), rtol=0, atol=1e-12)

@@ -9,11 +9,8 @@ import pytest
 from analysis.stats.rater_models.labels import (
     Labels,
     dawid_skene,
-    dawid_skene_intervals,
-    entropy,
     mace,
 )
-from analysis.stats.resampling.bootstrap import Bootstrap
 
 
 @pytest.fixture(scope="module")
@@ -86,28 +83,3 @@ def test_the_likelihood_is_that_of_all_truths_written_out():
         likelihood += whole
     # `found` has the parameters of its last step, and the likelihood under them.
     assert found.log_likelihood == pytest.approx(np.log(likelihood))
-
-
-@pytest.mark.nightly
-def test_intervals_of_accuracy_cover_the_truth():
-    accuracy, covered, studies = [0.9, 0.8, 0.7, 0.85], 0, 20
-    generator = np.random.default_rng(4)
-    for seed in range(studies):
-        labels, _ = drawn_labels(generator, 150, accuracy)
-        intervals = dawid_skene_intervals(labels, dawid_skene(labels), Bootstrap(100, seed))
-        covered += sum(
-            each.low <= value <= each.high
-            for each, value in zip(intervals.accuracy, accuracy, strict=True)
-        )
-    assert 0.85 <= covered / (studies * len(accuracy)) <= 1
-
-
-def test_a_label_out_of_range_is_refused():
-    with pytest.raises(ValueError, match="numbered from 0"):
-        Labels(np.array([0]), np.array([0]), np.array([3]), 3)
-    with pytest.raises(ValueError, match="an item and a rater"):
-        Labels(np.array([0, 1]), np.array([0]), np.array([0]), 3)
-
-
-def test_entropy_is_0_where_all_agree_and_largest_where_all_differ():
-    assert entropy([[4, 0, 0, 0], [1, 1, 1, 1], [2, 2, 0, 0]]).tolist() == [0, 2, 1]

@@ -13,9 +13,7 @@ from analysis.stats.agreement.protocol_agreement import bin_at_threshold, binned
 from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
-    pearson_of_rater_pairs,
 )
-from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.resampling.bootstrap import Bootstrap
 from tests.fixtures.estimates import estimate
 
@@ -37,14 +35,6 @@ def test_file_order_is_scipys_pearson_of_first_and_second_ratings() -> None:
     assert (result.n, result.pairs, result.raters) == (40, 40, 2)
 
 
-def test_file_order_depends_on_the_order_and_double_entry_does_not(table) -> None:
-    turned = table.copy()
-    turned[::2] = turned[::2, ::-1]
-    assert estimate(pearson_file_order(table)).value != estimate(pearson_file_order(turned)).value
-    one, other = (pearson_double_entry(side, bootstrap=None) for side in (table, turned))
-    assert estimate(one).value == pytest.approx(estimate(other).value)
-
-
 def test_double_entry_is_pearson_of_all_ordered_pairs(table) -> None:
     entries = [
         (row[i], row[j])
@@ -58,13 +48,6 @@ def test_double_entry_is_pearson_of_all_ordered_pairs(table) -> None:
     assert result.pairs == len(entries) // 2
     assert result.interval is not None
     assert result.interval.low < result.value < result.interval.high
-
-
-def test_a_rater_without_spread_is_left_out_of_the_pairs_and_counted(table) -> None:
-    constant = np.column_stack([table[:, :2], np.full(60, 5.0)])
-    result = estimate(pearson_of_rater_pairs(constant))
-    assert result.details["constant_pairs_left_out"] == 2
-    assert (result.unit, result.raters) == ("units", 3)
 
 
 def test_a_rating_at_the_threshold_goes_where_it_is_said_to_go() -> None:
@@ -93,16 +76,3 @@ def test_binned_ratings_against_relative_judgements_equal_scikit_learn(threshold
     assert estimate(kappa).value == pytest.approx(cohen_kappa_score(high, preferred))
     assert estimate(kappa).n == kept.sum()
     assert f"threshold:{threshold}|ties:{ties}" in percent.signature
-
-
-def test_slots_are_filled_in_the_order_of_the_file() -> None:
-    units, values = [1, 0, 1, 0, 1], [5.0, 1.0, np.nan, 2.0, 6.0]
-    table = slots_in_file_order(units, values)
-    assert table.tolist() == [[1.0, 2.0], [5.0, 6.0]]
-
-
-def test_columns_of_raters_keep_who_rated_what() -> None:
-    table = units_by_raters([0, 1, 1], [1, 0, 1], [3.0, 4.0, 5.0])
-    np.testing.assert_array_equal(table, [[np.nan, 3.0], [4.0, 5.0]])
-    with pytest.raises(ValueError, match="twice"):
-        units_by_raters([0, 0], [1, 1], [3.0, 4.0])

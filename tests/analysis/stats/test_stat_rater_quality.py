@@ -9,9 +9,7 @@ from analysis.stats.agreement.rater_quality import (
     answer_runs,
     compared_with_others,
     order_without,
-    output_means,
 )
-from analysis.stats.results import Undefined
 from tests.fixtures.nonempty import at_least_one
 
 
@@ -53,39 +51,9 @@ def test_the_order_of_systems_without_a_rater_is_kendalls_tau_of_the_means(lai):
         assert order_without(cube, place).value == pytest.approx(kendalltau(every, others)[0])
 
 
-def test_a_rater_of_few_outputs_is_left_out_of_those_alone():
-    rng = np.random.default_rng(2)
-    cube = rng.normal(size=(6, 20, 4)) + rng.normal(0, 0.1, (4,))
-    cube[rng.random(cube.shape) < 0.6] = np.nan
-    means = output_means(cube)
-    for rater in range(6):
-        systems = [
-            [np.nanmean(column) for column in output_means(scores).T]
-            for scores in (cube, np.delete(cube, rater, axis=0))
-        ]
-        found = order_without(cube, rater, means)
-        assert found == order_without(cube, rater)
-        assert found.value == pytest.approx(kendalltau(*systems).statistic)
-
-
-def test_a_rater_alone_has_nobody_beside():
-    cube = np.full((2, 3, 2), np.nan)
-    cube[0] = 1.0
-    found = compared_with_others(cube, 0)
-    assert isinstance(found.severity, Undefined)
-    assert isinstance(found.spread, Undefined)
-    assert isinstance(found.agreement, Undefined)
-    assert isinstance(order_without(cube, 0), Undefined)
-
-
 def test_equal_answers_in_a_row_are_counted():
     assert answer_runs([]).longest == 0
     assert answer_runs([5.0]).longest == 1
     assert answer_runs([1, 2, 2, 2, 1, 1]).longest == 3
     assert answer_runs([1, 2, 2, 2, 1, 1]).commonest_share == 0.5
     assert answer_runs([4, np.nan, 4]).longest == 2
-
-
-def test_a_wrong_shape_is_refused():
-    with pytest.raises(ValueError, match="raters × segments × systems"):
-        compared_with_others([[1.0]], 0)

@@ -16,7 +16,6 @@ from analysis.stats.resampling.bootstrap import (
 from analysis.stats.resampling.resampled_sums import (
     SumStatistic,
     draws_of_sums,
-    resampled_alone,
     resampled_together,
 )
 from analysis.stats.results import Estimate, Undefined
@@ -69,9 +68,3 @@ def test_draws_are_those_of_weights_applied_one_by_one():
     assert drawn[7] == pytest.approx(
         np.corrcoef(scores[0][taken].ravel(), human[taken].ravel())[0, 1]
     )
-
-
-def test_draws_that_nobody_said_how_to_make_are_refused():
-    scores, human = study()
-    with pytest.raises(ValueError, match="how to draw"):
-        resampled_alone(segment_level_steps(scores[0], human, bootstrap=HOW), None)

@@ -152,28 +152,3 @@ def test_pairs_are_told_apart_as_scipy_tells_them(human, chosen):
             apart += some.size > 1 and some[0] != 0
     found = PairsOfSystems(human).told_apart(chosen)
     assert (found.told_apart * 6, found.in_full_order * 6) == pytest.approx((apart, ordered))
-
-
-@given(tables, tables)
-def test_worth_is_that_of_plain_correlations(human, metric):
-    def brute(y, f):
-        worth = []
-        for column in range(y.shape[1]):
-            both = np.isfinite(y[:, column]) & np.isfinite(f[:, column])
-            here, there = y[both, column], f[both, column]
-            if here.size < 4:
-                continue
-            varies = np.ptp(here) and np.ptp(there)
-            r = np.corrcoef(here, there)[0, 1] if varies else 0.0
-            worth.append(1 / (1 - r**2) if abs(r) < 1 - 1e-12 else np.inf)
-        return np.mean(worth)
-
-    def differences(values):
-        return np.stack([values[:, i] - values[:, j] for i, j in combinations(range(4), 2)], axis=1)
-
-    for found, wanted in (
-        (worth_for_means(human, metric), brute(human, metric)),
-        (worth_for_differences(human, metric), brute(differences(human), differences(metric))),
-    ):
-        if np.isfinite(wanted) and wanted < 1e6:
-            assert found.value == pytest.approx(wanted)

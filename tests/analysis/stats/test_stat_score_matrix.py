@@ -39,17 +39,6 @@ def test_spearman_is_the_pearson_correlation_of_ranks(table):
     )
 
 
-def test_nothing_and_one_column_are_no_error():
-    assert score_matrix(np.empty((0, 0))).values.shape == (0, 0)
-    assert score_matrix([[1.0], [2.0], [3.0]]).order.tolist() == [0]
-    assert np.isnan(score_matrix([[1.0, 2.0], [2.0, 1.0]]).values).all()
-
-
-def test_an_unknown_coefficient_is_refused():
-    with pytest.raises(ValueError, match="unknown coefficient"):
-        score_matrix([[1.0]], "kendall")
-
-
 def test_rows_stand_in_the_order_of_scipys_dendrogram_where_nothing_is_missing():
     table = np.random.default_rng(6).normal(size=(12, 3))
     tree = linkage(pdist(table), "average", optimal_ordering=True)

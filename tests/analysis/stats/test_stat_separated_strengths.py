@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Undefined
 from analysis.stats.systems.bradley_terry import Strengths, comparable_systems, fit_strengths
-from analysis.stats.systems.vote_bootstrap import resampled_strengths, with_resampled_intervals
 
 SYSTEMS, LOSER = 4, 2
 
@@ -92,21 +90,6 @@ def _hessian(at, data):
     return np.array(rows)
 
 
-def test_a_penalty_is_a_win_and_a_loss_against_one_more_system():
-    first, second, outcome = votes(tie=False)
-    fit = fit_strengths(first, second, outcome, SYSTEMS, position=False, penalty="win-and-loss")
-    every, imaginary = np.tile(np.arange(SYSTEMS), 2), np.full(2 * SYSTEMS, SYSTEMS)
-    more = fit_strengths(
-        np.append(first, every),
-        np.append(second, imaginary),
-        np.append(outcome, np.repeat([1, -1], SYSTEMS)),
-        SYSTEMS + 1,
-        position=False,
-    )
-    strengths = values(more)[:SYSTEMS]
-    assert values(fit) == pytest.approx(strengths - strengths.mean(), abs=1e-6)
-
-
 @pytest.mark.parametrize(
     ("judged", "kept", "words"),
     [
@@ -148,24 +131,3 @@ def test_each_system_without_a_strength_has_its_reason(judged, kept, words):
     penalised = fit_strengths(*table.T, systems, position=False, penalty="win-and-loss")
     assert isinstance(penalised, Strengths)
     assert np.isfinite(penalised.covariance).all()
-
-
-def test_a_penalty_bounds_no_advantage_of_a_side():
-    every = [(0, 1, 1), (1, 0, 1), (1, 2, 1), (2, 1, 1)]
-    found = fit_strengths(*np.array(every).T, 3, penalty="win-and-loss")
-    assert isinstance(found, Undefined)
-    assert "advantage of a side" in found.reason
-
-
-def test_penalised_strengths_are_resampled_with_their_penalty():
-    data = votes()
-    fit = fit_strengths(*data, SYSTEMS, penalty="win-and-loss")
-    bootstrap = Bootstrap(resamples=60)
-    drawn = resampled_strengths(*data, fit, bootstrap=bootstrap)
-    assert np.isfinite(drawn.systems).all()
-    rng = np.random.default_rng(bootstrap.seed)
-    rows = rng.integers(0, data[0].size, data[0].size)
-    again = fit_strengths(*(side[rows] for side in data), SYSTEMS, penalty="win-and-loss")
-    assert drawn.systems[0] == pytest.approx(values(again), abs=1e-6)
-    found = with_resampled_intervals(fit, drawn, bootstrap, "judgements")
-    assert found.systems[LOSER].interval.high < found.systems[0].interval.low

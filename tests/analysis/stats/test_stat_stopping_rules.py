@@ -53,15 +53,6 @@ def test_clusters_are_counted_where_all_before_exceed_all_after():
     assert judged(all_pairs(scores[:5]), settled()).clusters == 1
 
 
-def test_an_interval_is_narrow_enough_for_single_systems_too():
-    scores = rated(np.random.default_rng(3), [2.0, 3.0], 800)
-    single = [Compared(place, None, scores[:, place]) for place in range(2)]
-    narrow = {"bounds": (1.0, 5.0), "tuned_to": 200.0}
-    assert judged(single, Criterion("narrow", **narrow, half_width=0.15)).met
-    found = judged(single, Criterion("narrow", **narrow, half_width=0.05))
-    assert (found.open, found.clusters) == ((True, True), 1)
-
-
 @pytest.mark.parametrize("method", ["empirical-bernstein", "asymptotic"])
 def test_the_number_of_segments_that_is_foreseen_is_about_the_one_that_is_needed(method):
     scores = rated(np.random.default_rng(4), [2.6, 3.0], 3000)
@@ -78,13 +69,6 @@ def test_the_number_of_segments_that_is_foreseen_is_about_the_one_that_is_needed
     assert judged([Compared(0, 1, values[:needed])], criterion).comparisons[0].more == 0
     few = judged([Compared(0, 1, values[: needed // 2])], criterion, most=needed // 2 + 1)
     assert few.comparisons[0].more is None
-
-
-def test_nothing_is_settled_without_ratings():
-    verdict = judged([Compared(0, 1, np.empty(0))], settled(margin=1.0), most=100)
-    assert (verdict.met, verdict.comparisons[0].mean) == (False, None)
-    assert (verdict.comparisons[0].low, verdict.comparisons[0].high) == (-4, 4)
-    assert not judged([], settled()).met
 
 
 def judged_together(random, segments, campaigns, spreads, score):

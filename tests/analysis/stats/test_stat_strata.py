@@ -11,12 +11,10 @@ from analysis.stats.correlation.strata import (
     Stratum,
     correlation_of_segments,
     correlations_by_stratum,
-    enough_draws,
     tau_like_statistic,
 )
-from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals, top_and_last_systems
+from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Undefined
 from tests.fixtures.estimates import estimate
 from tests.fixtures.nonempty import at_least_one
 
@@ -69,7 +67,7 @@ def test_the_interval_of_a_stratum_is_that_of_the_stratum_alone(study):
 
 def test_strata_of_different_segments_differ_as_independent_samples_do(study):
     metric, human = study
-    bootstrap = Bootstrap(4000)
+    bootstrap = Bootstrap(2000)
     _, (difference,) = correlations_by_stratum(
         [metric], human, halves(), [PEARSON], bootstrap=bootstrap
     )
@@ -77,14 +75,14 @@ def test_strata_of_different_segments_differ_as_independent_samples_do(study):
     drawn = []
     for rows in (np.arange(30), np.arange(30, 60)):
         own = []
-        for _ in range(2000):
+        for _ in range(600):
             picked = rng.choice(rows, 30)
             both = np.isfinite(metric[picked]) & np.isfinite(human[picked])
             own.append(pearsonr(metric[picked][both], human[picked][both])[0])
         drawn.append(np.array(own))
     low, high = np.quantile(drawn[0] - drawn[1], [0.025, 0.975])
     interval = estimate(difference.result).interval
-    assert (interval.low, interval.high) == pytest.approx((low, high), abs=0.02)
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=0.04)
     assert difference.detected
 
 
@@ -119,80 +117,6 @@ def test_strata_of_systems_are_compared_on_the_same_segments(study):
     assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-12)
 
 
-def test_a_family_is_adjusted_over_metrics_and_strata_and_can_be_detected(study):
-    metric, human = study
-    rng = np.random.default_rng(2)
-    metrics = [metric, human + rng.normal(0, 1, human.shape), rng.normal(size=human.shape)]
-    thirds = [Stratum(np.arange(s, s + 20), np.arange(5)) for s in (0, 20, 40)]
-    bootstrap = enough_draws(Bootstrap(100), 9)
-    _, differences = correlations_by_stratum(
-        metrics, human, thirds, [PEARSON] * 3, bootstrap=bootstrap
-    )
-    assert [(d.metric, d.first, d.second) for d in differences[:4]] == [
-        (0, 0, 1),
-        (0, 0, 2),
-        (0, 1, 2),
-        (1, 0, 1),
-    ]
-    smallest = min(estimate(d.result).p_value for d in differences)
-    assert min(d.adjusted for d in differences) == pytest.approx(min(1, 9 * smallest))
-    assert 9 * 2 / (bootstrap.resamples + 1) < 0.05
-    assert any(d.detected for d in differences)
-
-
-def test_an_unrated_or_constant_stratum_is_undefined_with_its_differences(study):
-    metric, human = study
-    human = human.copy()
-    human[30:] = np.nan
-    (results,), (difference,) = correlations_by_stratum(
-        [metric], human, halves(), [PEARSON], bootstrap=Bootstrap(20)
-    )
-    assert isinstance(results[1], Undefined)
-    assert "nobody rated" in results[1].reason
-    assert isinstance(difference.result, Undefined)
-    assert difference.adjusted is None
-    constant = np.where(np.arange(60)[:, None] < 30, study[0], 1.0)
-    (results,), _ = correlations_by_stratum(
-        [constant], study[1], halves(), [PEARSON], bootstrap=Bootstrap(20)
-    )
-    assert isinstance(results[1], Undefined)
-
-
-def test_strata_that_share_segments_are_no_independent_samples(study):
-    metric, human = study
-    shared = [Stratum(np.arange(40), np.arange(5)), Stratum(np.arange(30, 60), np.arange(5))]
-    with pytest.raises(ValueError, match="share a segment"):
-        correlations_by_stratum([metric], human, shared, [PEARSON], bootstrap=Bootstrap(20))
-    with pytest.raises(ValueError, match="same segments"):
-        correlations_by_stratum(
-            [metric], human, halves(), [PEARSON], bootstrap=Bootstrap(20), paired=True
-        )
-
-
-def test_curves_have_the_values_and_the_systems_of_the_plain_ones(study):
-    metric, human = study
-    plain = top_and_last_systems(metric, human, SYSTEMS)
-    banded = top_and_last_intervals(metric, human, SYSTEMS, PEARSON, bootstrap=Bootstrap(50))
-    assert [(s.side, s.size, s.systems) for s in banded] == [
-        (s.side, s.size, s.systems) for s in plain
-    ]
-    for one, other in zip(plain, banded, strict=True):
-        expected = estimate(one.results["segment_pearson"]).value
-        assert estimate(other.results[RESULT]).value == pytest.approx(expected, abs=1e-12)
-
-
-def test_fixed_sets_have_the_interval_of_their_own_systems(study):
-    metric, human = study
-    bootstrap = Bootstrap(200)
-    subsets = top_and_last_intervals(metric, human, SYSTEMS, PEARSON, bootstrap=bootstrap)
-    top = next(s for s in subsets if (s.side, s.size) == ("top", 3))
-    columns = [SYSTEMS.index(name) for name in top.systems]
-    alone = bootstrap_correlation(
-        metric[:, columns], human[:, columns], method="percentile", bootstrap=bootstrap
-    )
-    assert estimate(top.results[RESULT]).interval == estimate(alone).interval
-
-
 @pytest.mark.parametrize(
     "statistic", [PEARSON, correlation_of_segments(level="system"), tau_like_statistic()]
 )
@@ -221,20 +145,3 @@ def test_reranked_sets_are_those_of_each_resampled_study(statistic):
             expected = min(expected[0], moved[0]), max(expected[1], moved[1])
         interval = result.interval
         assert (interval.low, interval.high) == pytest.approx(expected, abs=1e-12)
-
-
-def test_a_draw_in_which_a_system_is_unrated_is_degenerate_and_counted():
-    rng = np.random.default_rng(6)
-    human = rng.normal(size=(10, 4))
-    human[1:, 3] = np.nan
-    metric = rng.normal(size=human.shape)
-    subsets = top_and_last_intervals(
-        metric, human, list("abcd"), PEARSON, sets="reranked", bootstrap=Bootstrap(200)
-    )
-    degenerate = estimate(subsets[0].results[RESULT]).details["degenerate_draws"]
-    picked = np.random.default_rng(Bootstrap().seed).integers(0, 10, (200, 10))
-    assert degenerate == (picked != 0).all(axis=1).sum()
-    with pytest.raises(ValueError, match="unknown sets"):
-        top_and_last_intervals(
-            metric, human, list("abcd"), PEARSON, sets="new", bootstrap=Bootstrap(9)
-        )

@@ -10,11 +10,10 @@ from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlati
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.correlation.weighted_correlation import (
     correlation_with_gradient,
-    studentised_draws,
     weighted_correlation,
 )
 from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
-from analysis.stats.results import Estimate, Undefined
+from analysis.stats.results import Estimate
 
 ARRANGEMENTS = ("pooled", "by row", "by column", "column means")
 
@@ -80,31 +79,6 @@ def test_mean_over_segments_is_studentised_by_the_standard_error_of_a_mean(coeff
     assert result.details["standard_error"] == pytest.approx(scipy.stats.sem(values))
 
 
-def test_it_is_the_default_where_sums_over_units_are_enough():
-    metric, human = study()
-    for coefficient, grouping, method in (
-        ("pearson", "none", "studentised"),
-        ("pearson", "system", "studentised"),
-        ("kendall-tau-b", "segment", "studentised"),
-        ("kendall-tau-b", "none", "percentile"),
-        ("spearman", "system", "percentile"),
-    ):
-        result = bootstrap_correlation(
-            metric, human, coefficient, grouping=grouping, bootstrap=Bootstrap(20)
-        )
-        assert f"interval:{method}" in result.signature
-        assert result.interval.method.startswith(method)
-
-
-def test_ranks_of_pooled_scores_have_no_studentised_interval():
-    metric, human = study()
-    for grouping in ("none", "system"):
-        with pytest.raises(ValueError, match="choose percentile or bca"):
-            bootstrap_correlation(
-                metric, human, "spearman", grouping=grouping, method="studentised"
-            )
-
-
 def test_segments_that_are_all_alike_give_no_interval():
     metric, human = (np.tile(side, (5, 1)) for side in ([1.0, 2.0, 4.0], [1.0, 3.0, 3.0]))
     result = bootstrap_correlation(metric, human, grouping="segment", method="studentised")
@@ -115,15 +89,3 @@ def test_segments_that_are_all_alike_give_no_interval():
     assert isinstance(perfect, Estimate)
     assert perfect.value == pytest.approx(1)
     assert perfect.interval is None
-
-
-def test_what_never_varies_is_undefined():
-    metric, human = study()
-    for grouping in ("none", "segment", "system"):
-        for sides in ((np.ones_like(human), human), (metric, np.ones_like(human))):
-            result = bootstrap_correlation(*sides, grouping=grouping, method="studentised")
-            assert isinstance(result, Undefined)
-    nothing = np.full((4, 3), np.nan)
-    for arrangement in ARRANGEMENTS:
-        function = correlation_with_gradient(nothing, nothing, "pearson", arrangement)
-        assert studentised_draws(function, Bootstrap(5)).degenerate == 5

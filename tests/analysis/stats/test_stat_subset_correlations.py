@@ -80,14 +80,6 @@ def test_each_subset_has_the_result_of_the_cut_matrices(name, missing, ties):
             assert limits == pytest.approx([expected.interval.low, expected.interval.high])
 
 
-def test_a_subset_without_variation_is_undefined_like_the_cut():
-    metric, human = study(missing=0.0)
-    metric[:, [1, 3]] = 7.0
-    [found] = pooled_pearson_of_subsets(metric, human, [[1, 3]])
-    assert found == segment_level(metric[:, [1, 3]], human[:, [1, 3]], bootstrap=None)
-    assert isinstance(found, Undefined)
-
-
 SYSTEMS = ["e", "d", "c", "b", "a"]
 
 
@@ -109,25 +101,3 @@ def test_subsets_run_from_all_systems_down_to_three_on_both_sides(matrices) -> N
         ("top", 3, "abc"),
         ("last", 3, "cde"),
     ]
-
-
-def test_raw_scores_order_the_systems_even_where_z_scores_are_correlated(matrices) -> None:
-    metric, human = matrices
-    reversed_order = top_and_last_systems(metric, human, SYSTEMS, raw_human=-human, sizes=[5])
-    assert reversed_order[0].systems == ("e", "d", "c", "b", "a")
-
-
-def test_equal_means_are_ordered_by_name_and_unrated_systems_left_out(matrices) -> None:
-    metric, _ = matrices
-    human = np.ones((50, 5))
-    human[:, 1] = np.nan
-    subsets = top_and_last_systems(metric, human, SYSTEMS)
-    assert subsets[0].systems == ("a", "b", "c", "e")
-    assert isinstance(subsets[0].results["system_pearson"], Undefined)
-
-
-def test_two_systems_have_no_subset(matrices) -> None:
-    metric, human = matrices
-    assert top_and_last_systems(metric[:, :2], human[:, :2], ["a", "b"]) == []
-    with pytest.raises(ValueError, match="distinct"):
-        top_and_last_systems(metric, human, ["a", "a", "b", "c", "d"])

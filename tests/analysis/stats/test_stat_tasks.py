@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation.system_accuracy import soft_pairwise_accuracy
-from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties, calibrate
-from analysis.stats.resampling.permutation import Permutation
+from analysis.stats.correlation.tie_calibration import calibrate
 from analysis.stats.tasks import joint_comparison
 from analysis.stats.tasks.joint_comparison import (
     Column,
@@ -19,9 +17,7 @@ from analysis.stats.tasks.joint_comparison import (
 )
 from analysis.stats.tasks.task_statistics import (
     SystemRanks,
-    mean_by_unit,
     pearson_by_unit,
-    ratio_by_unit,
     soft_system_pairs,
     system_pair_accuracy,
 )
@@ -64,12 +60,6 @@ def pooled_r(metric, human):
 # Sums over units
 
 
-def test_pooled_r_is_scipys(metrics, human):
-    human[2, 1] = metrics[1, 4, 2] = np.nan
-    found = pearson_by_unit(metrics, human).values
-    assert found == pytest.approx([pooled_r(metric, human) for metric in metrics], abs=1e-12)
-
-
 def test_swapped_r_is_that_of_swapped_scores(metrics, human, bits):
     human[2, 1] = np.nan
     rated = np.isfinite(human)
@@ -90,35 +80,7 @@ def test_resampled_r_is_that_of_repeated_rows(metrics, human):
         assert found[:, place] == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_constant_side_has_no_r(metrics, human):
-    metrics[1] = 7.0
-    assert np.isnan(pearson_by_unit(metrics, human).values).tolist() == [False, True, False, False]
-
-
-def test_means_skip_units_without_a_value(bits):
-    values = np.random.default_rng(5).normal(size=(4, 9))
-    values[2, 3] = np.nan
-    statistic = mean_by_unit(values)
-    assert statistic.values == pytest.approx(np.nanmean(values, axis=1), abs=1e-12)
-    for row, (first, second) in zip(statistic.differences(PAIRS, bits), PAIRS, strict=True):
-        sides = [swapped(values[first], values[second], coins) for coins in bits.T]
-        expected = [np.nanmean(one) - np.nanmean(other) for one, other in sides]
-        assert row == pytest.approx(expected, abs=1e-12)
-
-
-def test_ratios_divide_sums():
-    statistic = ratio_by_unit(np.array([[1.0, 2.0]]), np.array([[4.0, 8.0]]))
-    assert statistic.values.tolist() == [0.25]
-
-
 # Pairs of systems
-
-
-def agreement(metric, human):
-    pairs = list(combinations(range(human.size), 2))
-    return np.mean(
-        [np.sign(metric[i] - metric[j]) == np.sign(human[i] - human[j]) for i, j in pairs]
-    )
 
 
 @pytest.fixture
@@ -126,26 +88,6 @@ def of_systems():
     human = np.array([3.0, 1.0, 2.0, 2.0, 5.0, 0.0])
     generator = np.random.default_rng(6)
     return human, np.round(human + generator.normal(size=(4, 6)) * 2)
-
-
-def test_accuracy_counts_pairs_in_the_same_order_with_ties_on_both_sides(of_systems):
-    human, metrics = of_systems
-    expected = [agreement(metric, human) for metric in metrics]
-    assert system_pair_accuracy(metrics, human).values == pytest.approx(expected, abs=1e-15)
-
-
-def test_swapped_accuracy_is_that_of_swapped_values(of_systems):
-    human, metrics = of_systems
-    # On one scale already, so that ties between two metrics are ties.
-    metrics = np.array(
-        [[2, 1, 3, 3, 5, 4], [1, 3, 2, 5, 4, 3], [3, 3, 5, 4, 2, 1], [5, 4, 3, 3, 1, 2.0]]
-    )
-    bits = np.random.default_rng(7).integers(0, 2, (6, 64)).astype(float)
-    found = system_pair_accuracy(metrics, human).differences(PAIRS, bits)
-    for row, (first, second) in zip(found, PAIRS, strict=True):
-        sides = [swapped(metrics[first], metrics[second], coins) for coins in bits.T]
-        expected = [agreement(one, human) - agreement(other, human) for one, other in sides]
-        assert row == pytest.approx(expected, abs=1e-12)
 
 
 def test_resampled_systems_are_no_pair_with_their_copies(of_systems):
@@ -157,13 +99,6 @@ def test_resampled_systems_are_no_pair_with_their_copies(of_systems):
     for value, metric in zip(found[:, 0], metrics, strict=True):
         agree = [np.sign(metric[i] - metric[j]) == np.sign(human[i] - human[j]) for i, j in pairs]
         assert value == pytest.approx(np.mean(agree), abs=1e-12)
-
-
-def test_soft_accuracy_is_that_of_one_metric_alone(metrics, human):
-    found = soft_system_pairs(metrics, human, draws=4000, seed=8).values
-    flips = Permutation(4000, 9)
-    expected = [soft_pairwise_accuracy(each, human, permutation=flips).value for each in metrics]
-    assert found == pytest.approx(expected, abs=0.02)
 
 
 def test_swapped_soft_accuracy_is_that_of_swapped_systems(metrics, human):
@@ -248,20 +183,6 @@ def test_thresholds_are_those_that_trying_all_finds(metrics, human, holes, ties)
         assert found.threshold == threshold
 
 
-def test_rounded_ties_are_those_of_the_report_on_accuracy(metrics, human):
-    human += np.random.default_rng(16).integers(0, 2, human.shape) * 1e-12
-    for metric in metrics:
-        expected = accuracy_with_calibrated_ties(metric, human, bootstrap=None)
-        found = calibrate(metric, human, "rounded")
-        assert np.nanmean(found.shares) == pytest.approx(expected.value, abs=1e-12)
-        assert found.threshold == expected.details["threshold"]
-
-
-def test_without_any_pair_there_is_no_share():
-    found = calibrate(np.array([[1.0, 2.0]]), np.array([[1.0, np.nan]]))
-    assert np.isnan(found.shares).all()
-
-
 # Ranks
 
 
@@ -300,36 +221,6 @@ def columns(metrics, human):
     ]
 
 
-def naive_columns(columns, entry):
-    """Return an entry's value in each column, from the statistics themselves."""
-    found = []
-    for column in columns:
-        value = 0.0
-        for part in column.parts:
-            value += part.share * part.statistic.values[part.entries.index(entry)]
-        found.append(value)
-    return found
-
-
-def test_averages_weigh_columns_and_map_correlations(columns):
-    of_columns, average = compare_over_tasks(columns, 4, unit_range=True, draws=100)
-    for entry in (0, 1, 3):
-        r, share = naive_columns(columns, entry)
-        assert average.values[entry] == pytest.approx((2 * (r + 1) / 2 + share) / 3, abs=1e-12)
-        assert of_columns[0].values[entry] == pytest.approx(r, abs=1e-12)
-    _, plain = compare_over_tasks(columns, 4, unit_range=False, draws=100)
-    r, share = naive_columns(columns, 1)
-    assert plain.values[1] == pytest.approx((2 * r + share) / 3, abs=1e-12)
-
-
-def test_an_entry_that_lacks_a_task_has_no_average(columns):
-    of_columns, average = compare_over_tasks(columns, 4, unit_range=True, draws=100)
-    assert np.isnan(average.values[2])
-    assert average.ranks[2] == 0
-    assert np.isfinite(of_columns[0].values[2])
-    assert np.isnan(of_columns[1].values[2])
-
-
 def test_one_test_swaps_in_all_tasks_at_once(columns, monkeypatch):
     """Each p counts differences of averages that are made of each column's own draws."""
     seen = []
@@ -355,27 +246,6 @@ def test_one_test_swaps_in_all_tasks_at_once(columns, monkeypatch):
     assert drawn.size == 160
     assert average.p_values[0, 1] == pytest.approx(((drawn >= observed - 1e-10).sum() + 1) / 161)
     assert average.p_values[1, 0] == pytest.approx(((drawn <= observed + 1e-10).sum() + 1) / 161)
-
-
-def test_metrics_that_agree_more_with_people_are_found_and_equal_ones_are_not():
-    generator = np.random.default_rng(18)
-    human = generator.normal(size=(300, 6))
-    good, alike = (human + 0.7 * generator.normal(size=human.shape) for _ in range(2))
-    bad = human + 5 * generator.normal(size=human.shape)
-    part = Part(
-        pearson_by_unit(np.stack([good, alike, bad]), human),
-        (0, 1, 2),
-        Units("one", "segments", 300),
-        np.arange(300),
-    )
-    (column,), average = compare_over_tasks([Column((part,), 1.0, -1.0)], 3, unit_range=False)
-    assert average.p_values[0, 2] == pytest.approx(1 / 1001)
-    assert average.p_values[0, 1] + average.p_values[1, 0] == pytest.approx(1, abs=0.01)
-    assert min(average.p_values[0, 1], average.p_values[1, 0]) > 0.05
-    assert average.ranks == (1, 1, 2)
-    assert column.ranks == average.ranks
-    assert (average.low < average.values).all()
-    assert (average.values < average.high).all()
 
 
 def test_with_holms_correction_ranks_rest_on_two_sided_adjusted_p_values(columns):

@@ -1,7 +1,5 @@
 """Resampled strengths of systems: what each resample gives, and how far it spreads."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -69,32 +67,3 @@ def test_a_system_without_a_win_in_a_resample_is_left_out_of_it_and_counted():
     np.testing.assert_allclose(draws.systems[lost, :3].mean(axis=1), kept, atol=1e-9)
     found = with_resampled_intervals(fitted, draws, Bootstrap(200), "votes")
     assert found.systems[3].details["degenerate_draws"] == lost.sum()
-
-
-def test_differences_are_tested_by_the_spread_of_their_draws():
-    one, other, outcome = votes([0.4, 0.0, -0.4], 500)
-    fitted = fit_strengths(one, other, outcome, 3, position=False)
-    draws = resampled_strengths(one, other, outcome, fitted, bootstrap=Bootstrap(100))
-    found = with_resampled_intervals(fitted, draws, Bootstrap(100), "votes")
-    spread = (draws.systems[:, 0] - draws.systems[:, 1]).std(ddof=1)
-    own = np.diag(found.covariance)
-    assert own[0] + own[1] - 2 * found.covariance[0, 1] == pytest.approx(spread**2)
-    assert "bootstrap:votes|level:0.95" in found.systems[0].signature
-    assert "resamples:100|seed:20190604" in found.systems[0].signature
-    assert replace(found, covariance=fitted.covariance).systems == found.systems
-
-
-def test_resamples_agree_with_a_logistic_regression_of_another_package():
-    statsmodels = pytest.importorskip("statsmodels.api")
-    one, other, outcome = votes([0.5, 0.2, -0.3, -0.4], 500)
-    fitted = fit_strengths(one, other, outcome, 4, position=True)
-    found = resampled_strengths(one, other, outcome, fitted, bootstrap=Bootstrap(1, seed=5))
-    rows = np.random.default_rng(5).integers(0, 500, 500)
-    design = np.zeros((500, 4))
-    design[np.arange(500), one[rows]] += 1
-    design[np.arange(500), other[rows]] -= 1
-    design[:, 3] = 1
-    other_fit = statsmodels.Logit(outcome[rows] == 1, design).fit(disp=0)
-    strengths = np.append(other_fit.params[:3], 0.0)
-    np.testing.assert_allclose(found.systems[0], strengths - strengths.mean(), atol=1e-4)
-    assert found.position[0] == pytest.approx(other_fit.params[3], abs=1e-4)

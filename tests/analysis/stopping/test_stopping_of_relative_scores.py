@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.data import matrices
-from analysis.stats.sequences.stopping import Comparison, Criterion, Verdict
-from analysis.stopping.look import Look
-from analysis.stopping.sequences import Laid, laid_out
+from analysis.stopping.sequences import laid_out
 from annotation.designs.segments import segments_in_order
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item, Rating
@@ -102,41 +100,6 @@ def test_a_page_with_all_outputs_of_a_source_is_rated_whole_and_looked_at_by_its
     assert found.criterion.bounds == (-100, 100)
     for each in found.compared:
         assert np.allclose(each.values, table[:, each.first] - table[:, each.second])
-
-
-@pytest.mark.parametrize(
-    ("adaptive", "in_pairs", "ratings"),
-    [
-        # Systems 0 and 1 need 30 segments, 2 needs 20, and 3 is settled.
-        (True, False, 2 * (30 + 30 + 20)),
-        (True, True, 2 * (30 + 20)),
-        (False, False, 2 * 4 * 30),
-        (False, True, 2 * 6 * 30),
-    ],
-)
-def test_the_ratings_that_are_foreseen_are_those_that_later_rounds_ask_for(
-    adaptive, in_pairs, ratings
-):
-    def found(first, second, more):
-        is_open = more > 0
-        return Comparison(
-            first, second, 50, 0.1, -1.0 if is_open else 0.5, 1.0, not is_open, False, False, more
-        )
-
-    compared = (found(0, 1, 30), found(1, 2, 20), found(0, 2, 0), found(0, 3, 0), found(1, 3, 0))
-    verdict = Verdict(False, compared, tuple(each.more > 0 for each in compared), 1, 0.01, "")
-    criterion = Criterion("settled", (-1, 1), tuned_to=50)
-    look = Look(
-        rule=StoppingRule("pairs", "overall"),
-        laid=Laid([], criterion, [1, 2, 3, 4], 100, 0),
-        verdict=verdict,
-        names=list("abcd"),
-        ratings_per_item=2,
-        adaptive=adaptive,
-        in_pairs=in_pairs,
-        met_before=None,
-    )
-    assert look.sentence.endswith(f"about 30 more segments ({ratings} ratings) would do.")
 
 
 def screens(campaign):

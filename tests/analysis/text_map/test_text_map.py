@@ -1,6 +1,5 @@
 """The map of texts: similar ones close together, made once by a job, with links to segments."""
 
-import csv
 from typing import Any
 
 import numpy as np
@@ -49,11 +48,6 @@ def test_neighbours_in_the_plane_are_neighbours_by_cosine():
     assert trustworthiness(vectors, shuffled, n_neighbors=5, metric="cosine") < 0.7
 
 
-def test_too_few_different_texts_are_refused_in_words():
-    with pytest.raises(ValueError, match="2 different texts: a map needs 10"):
-        laid_out(["One.", "Two."] * 20, sentence_encoder().encode, perplexity=5, seed=1)
-
-
 def test_the_page_waits_for_the_job_and_then_shows_every_text_once(client, monkeypatch):
     monkeypatch.setattr(service, "MOST_TEXTS", 10_000)
     page = open_page(client, f"{ADDRESS}?systems=rules", status=202)
@@ -77,24 +71,6 @@ def test_the_page_waits_for_the_job_and_then_shows_every_text_once(client, monke
     assert {v["words"][:50] for v in values} == texts
     first = open_page(client, "/studies/formality-demo/disagreement/" + values[0]["link"][16:])
     assert values[0]["segment"] in words(first)
-
-
-@pytest.fixture
-def drawn(client):
-    open_page(client, f"{ADDRESS}?direction=informal-to-formal", status=202)
-    assert run_next().state == "done"
-    return client
-
-
-def test_the_map_comes_as_pictures_and_as_tables(drawn):
-    query = "direction=informal-to-formal"
-    values = values_of(drawn, query)
-    lines = drawn.get(f"{ADDRESS}texts.csv?{query}").text.splitlines(keepends=True)
-    rows = list(csv.DictReader(line for line in lines if not line.startswith("# ")))
-    assert [float(row["x"]) for row in rows] == [value["x"] for value in values]
-    assert drawn.get(f"{ADDRESS}texts.svg?{query}&theme=dark")["Content-Type"] == "image/svg+xml"
-    assert drawn.get(f"{ADDRESS}texts.pdf?{query}").content.startswith(b"%PDF")
-    assert drawn.get(f"{ADDRESS}texts.png?{query}").status_code == 404
 
 
 @pytest.mark.django_db
@@ -128,6 +104,7 @@ def test_what_cannot_be_asked_is_refused_in_words(client, query, expected):
     assert client.get(f"{ADDRESS}texts.svg?{query}").status_code == 400
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_classifier_may_say_what_is_alike(tmp_path, one_thread):
     with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):

@@ -120,18 +120,6 @@ def test_content_of_masked_and_of_plain_texts_stands_side_by_side_with_the_diffe
     assert alpha["statistic"] == "alpha-nominal"
 
 
-def test_only_outputs_that_were_rated_in_both_enter(study):
-    masked, plain = known(0.6, 3, SCALE), known(0.2, 4, SCALE)
-    masked[:40] = np.nan
-    plain[-30:] = np.nan
-    plain[40:60, 2] = np.nan
-    masked_and_plain(study, masked, plain)
-    kappa, _ = rows_of(study)
-    assert kappa["outputs"] == OUTPUTS - 70
-    assert kappa["results"]["first"]["value"] == pytest.approx(theirs(masked[40:-30]))
-    assert kappa["results"]["second"]["details"]["unequal_numbers_of_ratings"] is True
-
-
 @pytest.mark.parametrize("threshold", [3])
 def test_relative_and_absolute_naturalness_are_cut_by_the_published_rule(study, threshold):
     absolute, relative = known(0.3, 5, SCALE), known(0.6, 6, (0.0, 1.0))
@@ -153,15 +141,3 @@ def test_relative_and_absolute_naturalness_are_cut_by_the_published_rule(study, 
             assert {f"threshold:{threshold}", f"at-threshold:{rule}"} <= set(parts)
     assert found[threshold, "high"]["second"] == f"absolute, at least {threshold}"
     assert found[threshold, "low"]["second"] == f"absolute, above {threshold}"
-
-
-def test_mean_ratings_at_the_threshold_count_as_high_against_the_majority(study):
-    absolute = np.tile([[3.0], [2.0]], (OUTPUTS // 2, 1))
-    relative = np.tile([[1.0], [0.0]], (OUTPUTS // 2, 1))
-    rated(study, "absolute_naturalness", absolute, aspect="naturalness")
-    rated(study, "relative_naturalness", relative, aspect="naturalness")
-    rows = report(study, "agreement", Question())["content"]["relative"]
-    found = {row["statistic"]: row["result"] for row in rows if row["group"] == "all systems"}
-    name = "percent agreement of absolute ratings {} 3 with relative judgements"
-    assert found[name.format("of at least")]["value"] == 1
-    assert found[name.format("above")]["value"] == 0.5

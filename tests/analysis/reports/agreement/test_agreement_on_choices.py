@@ -126,15 +126,6 @@ def test_relative_naturalness_has_every_statistic_with_an_interval_per_batch_and
     assert rows["1", "fleiss-kappa"]["result"]["value"] == pytest.approx(expected)
 
 
-def test_output_against_output_does_not_depend_on_the_order_of_systems(compared):
-    study, choices = compared
-    rows = choices_of(study)
-    table = coded(choices)
-    expected = fleiss_kappa(aggregate_raters(np.concatenate([table, 1 - table]))[0])
-    assert rows["all", "fleiss-kappa"]["result"]["value"] == pytest.approx(expected)
-    assert "entry:both-ways" in rows["all", "fleiss-kappa"]["result"]["signature"]
-
-
 def test_consistency_is_shown_for_raters_all_together_and_the_majority(compared):
     study, choices = compared
     content = report(study, "agreement", Question())["content"]

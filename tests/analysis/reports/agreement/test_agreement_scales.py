@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.data import matrices
-from analysis.data.scales import assumed_scale
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Campaign
@@ -74,46 +73,6 @@ def test_aspects_on_different_scales_are_not_taken_together(tmp_path):
     reason = content["scales"][-1]["not_pooled_because"]
     assert "1 to 5: fluency" in reason
     assert "0 to 100: content" in reason
-
-
-def test_a_declared_scale_from_1_to_5_is_categorical_and_its_unused_points_count(tmp_path):
-    study = study_of(tmp_path, ratings(content=(1, 3, 1)), {"content": [1, 5]})
-    found = numbers_of(study)
-    assert found["fleiss-kappa"]["kind"] == "estimate"
-    assert found["gwet-ac1"]["details"]["categories"] == 5
-    assert "categories:given" in found["gwet-ac1"]["signature"]
-
-
-def test_without_a_declared_scale_few_values_count_as_categories_and_many_do_not(tmp_path):
-    rows = ratings(content=(1, 5, 1)) + ratings(style=(0, 100, 1))[1:]
-    study = study_of(tmp_path, rows)
-    assert numbers_of(study, "content")["fleiss-kappa"]["kind"] == "estimate"
-    assert "no scale is declared" in numbers_of(study, "style")["fleiss-kappa"]["reason"]
-    scales = report(study, "agreement", Question())["content"]["scales"]
-    assert [(s["aspect"], s["source"], s["categorical"]) for s in scales[:2]] == [
-        ("content", "assumed", None),
-        ("style", "assumed", None),
-    ]
-
-
-def numbers_of(study: Study, aspect: str = "content") -> dict[str, Any]:
-    rows = report(study, "agreement", Question(aspect=aspect))["content"]["numbers"]
-    return {row["statistic"]: row["result"] for row in rows}
-
-
-@pytest.mark.parametrize(
-    ("values", "ends"),
-    [
-        ([0, 1], "0 to 1"),
-        ([1, 2], "1 to 5"),
-        ([1, 6], "1 to 7"),
-        ([0, 4], "0 to 10"),
-        ([3, 80], "0 to 100"),
-        ([-1, 4], "no known scale"),
-    ],
-)
-def test_the_first_usual_scale_that_holds_every_rating_is_assumed(values, ends):
-    assert assumed_scale(np.array(values, dtype=float)).words == ends
 
 
 # Declaring a scale later

@@ -1,18 +1,11 @@
 """Agreement in the report under intervals by drawing segments, annotators or both."""
 
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
-from analysis.data import matrices
-from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
-from analysis.reports import service
-from analysis.reports.catalogue import report_kind
 from analysis.reports.service import report
-from analysis.reports.snapshot import Snapshot
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
@@ -70,32 +63,3 @@ def test_the_page_offers_the_draws_and_tells_the_range_of_few_annotators(study):
     batch = next(name for name in tables(page) if name.startswith("Agreement per"))
     fact = tables(page)[batch].rows[0][1][1].numbers[0].facts
     assert "leave one annotator out" in fact
-
-
-def crowd(study: Study, raters: int, outputs: int, each: int) -> StudyData:
-    """Return the study as if so many raters had rated so many outputs, each by some of them."""
-    data = matrices.load(study)
-    judged = data.judgements
-    units, slots = np.divmod(np.arange(outputs * each), each)
-    zeros = np.zeros(units.size, dtype=np.int64)
-    people = tuple(replace(judged.annotators[0], pseudonym=f"r{n}") for n in range(raters))
-    ratings = replace(
-        judged,
-        annotators=people,
-        measures=judged.measures[:1],
-        annotator=(units * 7 + slots) % raters,
-        first=units,
-        second=np.full(units.size, -1),
-        value=np.full(units.size, 50.0),
-        choice=np.full(units.size, -1),
-        seconds=np.full(units.size, np.nan),
-        campaign=zeros,
-        aspect=zeros,
-        side=zeros,
-    )
-    return replace(data, judgements=ratings)
-
-
-def test_a_crowd_of_a_thousand_raters_is_a_job(study):
-    data = crowd(study, 1000, 10_000, 3)
-    assert Snapshot(study, report_kind("agreement"), Question(), data).cost > service.QUICK

@@ -9,7 +9,6 @@ import pytest
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, tables, words
 from tests.fixtures.study_files import import_path
 
@@ -54,18 +53,6 @@ def test_one_score_throughout_is_said_with_an_exact_interval(tmp_path, cases, ad
     assert table.number("Krippendorff’s α", "fluency").shown == "undefined"
     assert table.number("Same answer", "fluency").summary == "100 [63, 100]"
     assert SENTENCE.format("units") in words(open_page(admin_client, "/studies/small/"))
-
-
-@pytest.mark.parametrize("over", ["segments-and-annotators"])
-def test_resampling_gives_no_interval_without_width(tmp_path, cases, over):
-    folder = tmp_path / "small"
-    folder.mkdir()
-    shutil.copy(cases / "field" / "6" / "p1_allagree.csv", folder)
-    assert import_path(folder, without_texts=True).state == "done"
-    rows = report(Study.objects.get(slug="small"), "agreement", Question(resample=over))
-    for row in at_least_one(rows["content"]["numbers"]):
-        interval = row["result"].get("interval")
-        assert interval is None or interval["low"] < interval["high"]
 
 
 @pytest.mark.parametrize(
