@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -192,9 +193,17 @@ def named(found):
     ]
 
 
-@settings(deadline=None, max_examples=60)
-@given(tables, mappings(), st.sampled_from(["csv", "jsonl"]))
-def test_records_and_problems_are_those_of_the_reference(table, plain, kind):
+@pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.nightly)])
+def test_records_and_problems_are_those_of_the_reference(examples):
+    @settings(deadline=None, max_examples=examples)
+    @given(tables, mappings(), st.sampled_from(["csv", "jsonl"]))
+    def check(table, plain, kind):
+        assert_as_expected(table, plain, kind)
+
+    check()
+
+
+def assert_as_expected(table, plain, kind):
     mapping = Mapping.from_dict(plain)
     assert Mapping.from_dict(json.loads(json.dumps(mapping.to_dict()))) == mapping
     right, wrong = expected(table, plain)
