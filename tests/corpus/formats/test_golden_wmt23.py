@@ -22,12 +22,10 @@ def released(path, pair):
         yield name, level, [line.split() for line in file.read_text().splitlines()]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("pair", "rated", "segments", "systems"),
-    [
-        ("en-de", 460, 557, 13),
-        pytest.param("he-en", 820, 1910, 13, marks=pytest.mark.nightly),
-    ],
+    [("en-de", 460, 557, 13), ("he-en", 820, 1910, 13)],
 )
 def test_a_released_pair_is_imported_cell_by_cell(golden, tmp_path, pair, rated, segments, systems):
     packed = golden / "wmt23" / f"wmt23-{pair}.tgz"
