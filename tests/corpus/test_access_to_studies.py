@@ -49,11 +49,6 @@ def test_a_guarded_view_gets_the_study_and_sends_visitors_to_sign_in(rf, people,
         rename(request, "reviews", suffix="!")
 
 
-def test_the_database_knows_two_roles_and_one_membership_each(people, study):
-    with pytest.raises(IntegrityError):
-        Membership.objects.create(study=study, user=people["owner"], role="researcher")
-
-
 def test_the_database_refuses_a_role_that_nobody_defined(people, study):
     with pytest.raises(IntegrityError):
         Membership.objects.create(study=study, user=people["stranger"], role="guest")

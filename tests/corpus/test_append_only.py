@@ -59,19 +59,6 @@ def test_an_audit_entry_is_neither_changed_nor_deleted(entry):
     assert AuditEntry.objects.get().action == "import"
 
 
-def test_new_rows_may_be_added_beside_the_old(output):
-    Output.objects.create(
-        study=output.study,
-        ordinal=1,
-        segment=output.segment,
-        system=output.system,
-        variant=2,
-        text="so fine .",
-        sha256="1" * 64,
-    )
-    assert Output.objects.count() == 2
-
-
 @pytest.mark.django_db
 def test_every_append_only_table_has_a_trigger_for_both_events():
     assert triggers() == {(table, event) for table in APPEND_ONLY for event in ("delete", "update")}

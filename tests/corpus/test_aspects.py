@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.protocols.catalogue import LIVE
-from corpus.vocabulary.aspects import ASPECTS, FAMILIES, check_declared, find_aspect, match
+from corpus.vocabulary.aspects import ASPECTS, FAMILIES, find_aspect, match
 
 
 @pytest.mark.parametrize(
@@ -38,27 +38,7 @@ def test_every_protocol_asks_about_aspects_of_the_registry():
     assert all(match(aspect) is not None for aspect in asked)
 
 
-def test_an_unknown_name_is_an_aspect_of_its_own_until_its_family_is_declared():
-    assert match("humour") is None
-    assert find_aspect("humour").family == "other"
-    declared = {"humour": {"family": "style"}}
-    assert (find_aspect("humour", declared).key, find_aspect("humour", declared).family) == (
-        "humour",
-        "style",
-    )
-
-
 def test_a_declaration_corrects_a_match():
     assert find_aspect("similarity", {"similarity": {"aspect": "style"}}).key == "style"
     apart = find_aspect("similarity", {"similarity": {"family": "other"}})
     assert (apart.key, apart.family) == ("similarity", "other")
-
-
-@pytest.mark.parametrize(
-    "entry", ["style", {}, {"aspect": "humour"}, {"family": "wit"}, {"aspect": "style", "x": 1}]
-)
-def test_a_declaration_that_names_nothing_known_is_refused_with_what_is_expected(entry):
-    assert "style, content" in check_declared("humour", entry) or "either" in check_declared(
-        "humour", entry
-    )
-    assert not check_declared("humour", {"family": "other"})

@@ -85,16 +85,6 @@ def own_metrics(study: Study, measure: str) -> set[str]:
 # What the page says
 
 
-def test_every_name_of_the_ratings_says_what_it_is_read_as_and_why(owner):
-    page = open_page(owner, ADDRESS)
-    names = tables(page)["Names of aspects"]
-    meaning = names.cell("Why", "Meaning-Preservation")
-    assert "synonym of content" in meaning.text
-    assert "no aspect has this name" in names.cell("Why", "humour").text
-    assert "16 ratings" in names.cell("Used by", "humour").text
-    assert "wit-counter" in names.cell("Used by", "humour").text
-
-
 def test_every_metric_says_what_it_measures_and_why(owner):
     metrics = tables(open_page(owner, ADDRESS))["Metrics"]
     assert "known by its name" in metrics.cell("Why", "bleu").text
@@ -136,29 +126,6 @@ def test_a_metric_gets_a_family_and_the_pages_take_it_at_once(owner, study):
     assert "declared in this study" in metrics.cell("Why", "brand-new").text
 
 
-def test_what_was_declared_can_be_taken_back(owner, study):
-    say(owner, **{"name__humour": "aspect:style", "metric__bleu": "style"})
-    say(owner, **{"name__humour": "", "metric__bleu": ""})
-    study.refresh_from_db()
-    assert study.declarations["aspects"] == {}
-    assert "bleu" not in study.declarations["metrics"]
-    assert own_metrics(study, "content") == {"bleu", "similarity"}
-
-
-def test_metrics_computed_here_keep_the_aspect_that_they_are_defined_for(owner, study):
-    metric = study.metrics.create(name="chrf", orientation="higher")
-    study.runs.create(
-        metric=metric, name="chrf", signature="chrf|x", aspect="content", fields=["score"],
-        origin="computed", content_sha256="0" * 64,
-    )  # fmt: skip
-    study.declarations = {"aspects": {"content": {"aspect": "style"}}}
-    study.save()
-    matrices.forget()
-    chrf = next(run for run in matrices.load(study).runs if run.metric == "chrf")
-    assert (chrf.family, chrf.aspect_key) == ("content", "content")
-    assert "its definition" in tables(open_page(owner, ADDRESS))["Metrics"].cell("Why", "chrf").text
-
-
 # Where one gets there
 
 
@@ -198,26 +165,6 @@ def api(study: Study) -> Any:
 
 
 AT = f"{API}studies/small/aspects/"
-
-
-def test_the_api_gives_what_the_page_shows(api):
-    content = api.get(AT).json()
-    humour = next(row for row in content["names"] if row["name"] == "humour")
-    assert humour == {
-        "name": "humour",
-        "aspect": "humour",
-        "family": "other",
-        "rule": "unknown",
-        "declared": None,
-        "ratings": 16,
-        "metrics": ["wit-counter"],
-    }
-    ways = {row["measure"]: row for row in content["ratings"]}
-    assert ways["content"]["name"] == "Meaning-Preservation"
-    assert (ways["content"]["scale"], ways["content"]["raters"]) == ([1, 5], "person")
-    metrics = {row["metric"]: row for row in content["metrics"]}
-    assert (metrics["bleu"]["family"], metrics["bleu"]["rule"]) == ("content", "name")
-    assert (metrics["brand-new"]["family"], metrics["brand-new"]["rule"]) == ("", "unknown")
 
 
 def test_the_api_changes_names_and_families_and_takes_them_back(api, study):

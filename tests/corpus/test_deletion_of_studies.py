@@ -78,7 +78,7 @@ def test_a_study_is_hidden_at_once_and_can_be_taken_back(ada, study):
     rater = Client()
     rating_page = rater.get(f"/join/{token}/", follow=True).redirect_chain[-1][0]
     assert rater.get(rating_page).status_code == 200
-    frozen = freeze(study, "agreement", Question(), owner())
+    frozen = freeze(study, "agreement", Question(resamples=100), owner())
     share(frozen, owner())
     frozen.refresh_from_db()
     shared = frozen.token
@@ -111,7 +111,7 @@ def test_nothing_of_a_study_is_left_but_one_audit_entry_and_a_log_without_names(
     study = Study.objects.get(slug="small")
     ada = signed_in("ada", study)
     rated(study)
-    freeze(study, "agreement", Question(), owner())
+    freeze(study, "agreement", Question(resamples=100), owner())
     export = ask_for_job("export", "export", study=study, user=owner(), parameters={})
     assert run_next().state == "done"
     file = Path(site.MEDIA_ROOT) / "exports" / f"{export.pk}.zip"

@@ -103,21 +103,6 @@ def test_words_are_left_out_and_added_under_a_new_name(client, owner, study, lex
     assert len(lexicon_entries(StyleLexicon.objects.get(pk=lexicon.pk))) == 3
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"smallest": "10"}, "No word would be left"),
-        ({"added": "Great"}, "Great is already in the lexicon"),
-        ({"out": ["0"], "name": "trained"}, "is stored with other entries"),
-    ],
-)
-def test_what_makes_no_sense_stores_nothing(client, owner, lexicon, changes, words) -> None:
-    page = store(client, lexicon, **changes)
-    assert page.status_code == 400
-    assert words in page.text
-    assert StyleLexicon.objects.count() == 1
-
-
 def test_a_long_lexicon_is_shown_page_by_page_and_pruned_there(client, owner, study) -> None:
     entries = [LexiconEntry(f"word{n}", "", 1.0) for n in range(1200)]
     lexicon, _ = store_lexicon(study, "long", entries)

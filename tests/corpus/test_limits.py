@@ -1,11 +1,9 @@
 """Limits that all processes share: counted in the database, under hashes, and forgotten."""
 
 import datetime as dt
-import doctest
 
 import pytest
 
-from corpus.access import rate_limits as limits
 from corpus.access.rate_limits import SECONDS_KEPT, Steady, give_back, take
 from corpus.models import RateLimit
 
@@ -18,10 +16,6 @@ def later(seconds: float) -> None:
     for row in RateLimit.objects.all():
         row.at -= dt.timedelta(seconds=seconds)
         row.save()
-
-
-def test_examples_in_the_documentation_hold():
-    assert doctest.testmod(limits).failed == 0
 
 
 def test_a_turn_is_taken_of_all_limits_or_of_none():

@@ -152,19 +152,6 @@ def test_what_is_wrong_with_masked_texts_is_named_with_its_place(imported):
         MaskedText.objects.update(text="x")
 
 
-def test_masked_texts_follow_the_sample_and_the_normalisation_of_their_texts(imported):
-    files = FILES | {"masked_texts.csv": MASKED.replace("T5 [STYLE] 1", "T5  [STYLE] 1")}
-    files.pop("ratings.csv")
-    job = imported(files, sample=1, sample_seed=3, collapse_whitespace=True)
-    assert job.state == "done", job.error
-    kept = set(Study.objects.get().segments.values_list("key", flat=True))
-    assert len(kept) == 2
-    masked = MaskedText.objects.values_list("output__segment__key", "text")
-    expected = {"s1": ["[STYLE] be late", "T5 [STYLE] 1", "… writes 1"], "s2": [""]}
-    assert sorted(masked) == sorted((key, text) for key in kept & {"s1", "s2"}
-                                    for text in expected[key])  # fmt: skip
-
-
 def test_the_examples_of_the_page_on_masks_are_read_and_run(imported):
     page = (Path(settings.BASE_DIR) / "docs" / "masks.md").read_text(encoding="utf-8")
     lexicon, masked = re.findall(r"^```csv\n(.*?)^```", page, re.MULTILINE | re.DOTALL)

@@ -53,20 +53,6 @@ def test_whole_words_are_masked_whatever_their_case_and_the_rest_is_kept(text, w
     assert mask(text, words).text == masked
 
 
-def test_weights_nearer_to_zero_than_the_threshold_mask_nothing():
-    weights = {"ruined": -11.5, "nice": 2.0, "food": 0.1}
-    found = mask("nice food, ruined", weights, threshold=2)
-    assert (found.text, found.spans) == ("[STYLE] food, [STYLE]", ((0, 4), (11, 17)))
-    assert mask("nice food, ruined", weights).text == "[STYLE] [STYLE], [STYLE]"
-
-
-def test_a_text_masked_to_nothing_is_said_so():
-    assert mask("So late!", ["so", "late"]).is_emptied
-    assert not mask("So late, Ann!", ["so", "late"]).is_emptied
-    assert not mask("...", ["so"]).is_emptied
-    assert not mask("", ["so"]).is_emptied
-
-
 def test_a_placeholder_that_looks_like_a_word_is_refused():
     for wrong in ("", "STYLE", "-", "[x", " [x]", "[a\nb]", f"[{'x' * 40}]", "'x'"):
         with pytest.raises(PlaceholderError, match="placeholder"):
@@ -182,13 +168,6 @@ def test_the_work_of_a_text_does_not_grow_with_the_lexicon():
 def test_given_places_are_masked_or_removed_with_the_space_they_leave(text, spans, masked, removed):
     assert mask_spans(text, spans).text == masked
     assert mask_spans(text, spans, placeholder="").text == removed
-
-
-def test_a_text_of_which_no_word_is_left_is_said_so_however_it_was_masked():
-    for placeholder in (PLACEHOLDER, ""):
-        assert mask_spans("so !", [(0, 2)], placeholder=placeholder).is_emptied
-        assert not mask_spans("so !", [(3, 4)], placeholder=placeholder).is_emptied
-        assert not mask_spans("!", [], placeholder=placeholder).is_emptied
 
 
 @given(texts, entries)

@@ -53,19 +53,6 @@ def test_what_is_no_pattern_is_refused(pattern):
         NamePattern.of(pattern)
 
 
-def test_a_hostile_pattern_does_not_hold_up_an_import(tmp_path, migrated_environment):
-    folder = write_files(tmp_path / "study", files(system_pattern=HOSTILE))
-    done = subprocess.run(
-        [sys.executable, "manage.py", "import_study", str(folder)],
-        cwd=ROOT,
-        env=migrated_environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-    )
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.django_db
 def test_the_systems_page_answers_a_hostile_pattern(tmp_path, client, owner, study):
     script = (

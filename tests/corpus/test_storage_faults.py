@@ -22,6 +22,7 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Study
 from corpus.storage.faults import storage_fault
+from tests.fixtures import databases
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.import_pages import sent_files
@@ -255,17 +256,14 @@ def sentence(result):
 SERVE = ("serve", "--no-demo", "--port", "0")
 
 
-@pytest.fixture(scope="module")
-def empty_database(tmp_path_factory):
-    """A database that the command has migrated, to be copied."""
-    folder = tmp_path_factory.mktemp("migrated")
-    assert manage(folder, "migrate", "--verbosity", "0") == (0, "")
-    return folder / "db.sqlite3"
-
-
 @pytest.fixture
-def migrated(folder, empty_database):
-    return Path(shutil.copy(empty_database, folder))
+def migrated(folder, django_db_setup):
+    """A migrated database of its own."""
+    place = folder / "db.sqlite3"
+    if databases.of_this_run.is_file:
+        return Path(shutil.copyfile(databases.of_this_run.template, place))
+    assert manage(folder, "migrate", "--verbosity", "0") == (0, "")
+    return place
 
 
 @pytest.mark.nightly
@@ -277,6 +275,7 @@ def test_serve_says_that_a_file_is_no_database(folder):
     assert "backup" in said
 
 
+@pytest.mark.nightly
 def test_serve_says_that_the_database_is_read_only(folder, migrated):
     migrated.chmod(0o444)
     folder.chmod(0o555)

@@ -136,21 +136,3 @@ def test_an_account_that_cannot_be_made_leaves_the_link_unused(client, changes, 
     assert words in html.unescape(page.text)
     assert User.objects.count() == 1
     assert visitor.post(link, ACCOUNT).status_code == 302
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"role": "queen"}, "valid choice"),
-        ({"days": "91"}, "less than or equal to 90"),
-        ({"note": "x" * 201}, "at most 200"),
-    ],
-)
-def test_a_wrong_invitation_is_refused_in_words(client, fields, words):
-    given = {"role": "researcher", "note": "", "days": "14", **fields}
-    page = client.post(
-        f"{MEMBERS}invite/", {f"invitation-{name}": value for name, value in given.items()}
-    )
-    assert page.status_code == 400
-    assert words in html.unescape(page.text)
-    assert not Invitation.objects.exists()

@@ -12,9 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Rating
-from config.administration.overview import STUDIES_SHOWN, examine_when_due
-from config.administration.storage import measure_storage, path_to_study
+from config.administration.overview import STUDIES_SHOWN
+from config.administration.storage import measure_storage
 from config.health import serving
 from config.models import Defect, Figures
 from corpus.access.log import Action, log_access
@@ -115,34 +114,6 @@ def test_neither_the_page_nor_measuring_asks_more_for_hundreds_of_studies(root):
     assert look().count("/studies/s") == STUDIES_SHOWN
 
 
-def test_rows_of_every_table_belong_to_a_study(root):
-    study = make_study(2, 2, slug="small")
-    (found,) = measure_storage()["studies"].values()
-    assert found["rows"] >= study.outputs.count() + study.segments.count()
-    assert 0 < found["database"]["texts"] < measure_storage()["database"]
-    assert path_to_study(Rating) == "submission__item__campaign__study"
-
-
-def test_files_are_counted_by_study(settings):
-    study = make_study(1, 1, slug="small")
-    job = Job.objects.create(kind="export", key="x", study=study)
-    for name, size in ((f"exports/{job.pk}.zip", 10), (f"columns/{study.pk}/a", 20)):
-        path = settings.MEDIA_ROOT / name
-        path.parent.mkdir(parents=True)
-        path.write_bytes(b"x" * size)
-    found = measure_storage()
-    assert found["studies"][str(study.pk)]["files"] == {"exports": 10, "results": 20}
-    assert found["files"] == 30
-
-
-def test_workers_measure_what_is_old_only():
-    examine_when_due()
-    before = {each.name: each.at for each in Figures.objects.all()}
-    assert set(before) == {"storage", "health"}
-    examine_when_due()
-    assert {each.name: each.at for each in Figures.objects.all()} == before
-
-
 def test_a_defect_is_listed_by_the_number_that_its_page_shows(root, monkeypatch):
     def fail(*_):
         raise ValueError("what somebody had entered")
@@ -172,11 +143,3 @@ def test_the_log_is_filtered_and_downloaded_and_that_is_logged(root):
     assert (last.action, last.person.username) == ("downloaded", "root")
     wrong = page(root, "administration-log", "?first=never&person=%23999999999999999999999")
     assert "Enter a valid date." in wrong
-
-
-def test_a_deleted_study_leaves_a_number(root):
-    study = Study.objects.create(slug="gone")
-    log_access(Action.PUBLISHED, "publication 1", study=study)
-    number = study.pk
-    study.delete()
-    assert f"#{number}" in page(root, "administration-log")

@@ -51,25 +51,6 @@ def test_segments_come_with_their_sources_and_references(small):
     assert (last["segment"], last["references"]) == ("s4", [])
 
 
-def test_systems_come_with_kind_and_attributes(small):
-    found = {row["system"]: (row["kind"], row["attributes"]) for row in rows(small, "systems")}
-    assert found == {
-        "(source)": ("source", {}),
-        "(reference)": ("reference", {}),
-        "BART": ("system", {"model": "bart", "human": False}),
-        "T5": ("system", {"model": "t5"}),
-    }
-
-
-def test_outputs_come_with_their_texts_and_can_be_those_of_one_system(small):
-    outputs = rows(small, "outputs")
-    assert [row["ordinal"] for row in outputs] == list(range(16))
-    of_one = rows(small, "outputs", "?system=T5&limit=3")
-    assert [row["text"] for row in of_one] == [f"T5 writes {n}" for n in range(1, 5)]
-    assert of_one == [row for row in outputs if row["system"] == "T5"]
-    assert rows(small, "outputs", "?system=none") == []
-
-
 def test_ratings_are_the_rows_of_the_bundle(small, tmp_path):
     judged = [["segment_id", "system", "against", "rater", "aspect", "judgement", "comment"]]
     judged += [
@@ -135,14 +116,21 @@ def test_a_missing_score_is_null_with_its_reason_and_a_distribution_has_several(
 def test_pages_of_any_size_give_the_same_rows_once(small):
     for part in LISTS:
         whole = rows(small, part)
-        for limit in (1, 3, len(whole), len(whole) + 1):
+        for limit in (3, len(whole), len(whole) + 1):
             assert rows(small, part, f"?limit={limit}") == whole
 
 
 def test_scores_of_several_blocks_are_read_to_the_end(tmp_path):
     assert import_path(write_files(tmp_path / "1", sized(2500))).state == "done"
     client = client_of("reader", Study.objects.get(), "researcher")
-    listed = rows(client, "scores", "?limit=1000")
+    listed, counts, address = [], [], f"{API}studies/small/scores/?limit=700"
+    while address:
+        with CaptureQueriesContext(connection) as captured:
+            page = client.get(address).json()
+        address = page["next"]
+        listed += page["results"]
+        counts.append(len(captured))
+    assert len(set(counts)) == 1, "a later page takes as many queries as the first"
     of_bleu = [row["values"]["score"] for row in listed if row["metric"] == "bleu"]
     assert of_bleu == [float(f"0.{n}") for n in range(2500)]
     assert len(listed) == 5000
@@ -162,18 +150,6 @@ def test_a_page_takes_as_many_queries_for_any_number_of_rows(tmp_path):
     assert all(few == many <= 7 for few, many in counts.values()), counts
 
 
-def test_a_later_page_of_scores_takes_as_many_queries_as_the_first(tmp_path):
-    import_path(write_files(tmp_path / "1", sized(3000)))
-    client = client_of("reader", Study.objects.get(), "researcher")
-    counts, address = [], f"{API}studies/small/scores/?limit=700"
-    while address:
-        with CaptureQueriesContext(connection) as captured:
-            address = client.get(address).json()["next"]
-        counts.append(len(captured))
-    assert len(counts) > 8
-    assert len(set(counts)) == 1
-
-
 def test_a_limit_or_a_place_that_makes_no_sense_is_refused(small):
     odd = {
         "limit": ["0", "-1", "1001", "x", "", "1.5", "9" * 5000, "²"],
@@ -184,21 +160,3 @@ def test_a_limit_or_a_place_that_makes_no_sense_is_refused(small):
             for value in values:
                 answer = small.get(f"{API}studies/small/{part}/", {column: value})
                 assert is_error(answer, 400)["problems"][0]["column"] == column, (part, value)
-
-
-def test_a_place_behind_the_end_is_an_empty_page(small):
-    for part in LISTS:
-        after = "9" * 18 + "-" + "9" * 18 if part == "scores" else "9" * 18
-        answer = small.get(f"{API}studies/small/{part}/", {"after": after}).json()
-        assert answer == {"next": None, "results": []}
-
-
-def test_names_that_no_database_keeps_are_refused(small):
-    is_error(small.get(f"{API}studies/small/outputs/", {"system": "a\0b"}), 400)
-    is_error(small.get(f"{API}studies/", {"after": "\0"}), 400)
-
-
-def test_an_empty_study_has_empty_lists():
-    client = client_of("owner", Study.objects.create(slug="small"), "owner")
-    for part in LISTS:
-        assert rows(client, part) == []

@@ -111,12 +111,6 @@ def test_every_command_is_logged_or_gives_nothing_out():
     assert {path.stem for path in commands} - logged == NO_DATA
 
 
-def test_a_table_read_page_by_page_is_one_line_an_hour(owner):
-    for _ in range(3):
-        owner.get("/api/v1/studies/small/outputs/")
-    assert len(lines(Action.READ)) == 1
-
-
 def test_several_processes_write_one_line_an_hour_of_the_same_reading(owner, study, ada):
     address, long_ago = "/api/v1/studies/small/outputs/", timezone.now() - timedelta(minutes=61)
     AccessEntry.objects.create(
@@ -147,11 +141,3 @@ def test_lines_are_not_changed_and_go_after_their_days_alone(ada, study):
     assert AccessEntry.objects.count() == 1
     prune(timezone.now() + timedelta(days=181))
     assert not AccessEntry.objects.exists()
-
-
-def test_a_line_outlives_the_person_and_keeps_no_name(ada):
-    log_access(Action.SIGNED_IN, "password", person=ada)
-    number = ada.pk
-    ada.delete()
-    entry = AccessEntry.objects.select_related("person").get()
-    assert (entry.person_id, entry.person) == (number, None)

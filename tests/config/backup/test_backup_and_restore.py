@@ -255,10 +255,6 @@ def write_again(manifest, backup):
     manifest.write(backup)
 
 
-def test_a_site_with_data_is_not_replaced_unasked(site, backup):
-    refused_without_change(site, backup, "--replace", replacing=False)
-
-
 def test_a_database_in_use_is_not_replaced(site, backup):
     opened, done = threading.Event(), threading.Event()
 
@@ -276,11 +272,6 @@ def test_a_database_in_use_is_not_replaced(site, backup):
     finally:
         done.set()
         user.join()
-
-
-def test_a_folder_that_is_no_backup_is_refused(site, tmp_path):
-    with pytest.raises(CommandError, match="is no backup"):
-        call_command("restore", str(tmp_path))
 
 
 def test_what_fails_in_the_end_is_undone(site, backup, monkeypatch):
@@ -335,13 +326,6 @@ def test_a_backup_that_fails_leaves_nothing_behind(site, backup, monkeypatch):
     assert [path.name for path in (site / "backups").glob("[!.]*")] == [backup.name]
 
 
-def test_no_backup_is_begun_without_room(site, monkeypatch):
-    usage = shutil.disk_usage(site)._replace(free=3)
-    monkeypatch.setattr("config.backup.making.shutil.disk_usage", lambda _: usage)
-    with pytest.raises(BackupError, match="Free some space, set BACKUP_FOLDER"):
-        back_up(site / "backups", keep=1, now=NOON)
-
-
 def test_one_is_made_by_itself_only_if_it_is_due(site, settings):
     def backups():
         return len(list((site / "backups").glob("[!.]*")))
@@ -381,14 +365,6 @@ def test_a_second_one_waits_for_nobody(site):
     finally:
         done.set()
         other.join()
-
-
-def test_missing_programs_of_postgresql_are_named(site, monkeypatch):
-    if connection.vendor == "sqlite":
-        pytest.skip("SQLite copies by itself")
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(CommandError, match="pg_dump is not installed"):
-        call_command("backup")
 
 
 def test_the_commands_of_the_page_run_in_their_order(site, settings, tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from tests.fixtures.machine import ROOT
 from tests.fixtures.waiting import wait_until
 
 DONE = "Task touchstone.back_up["
-pytestmark = [pytest.mark.slow, pytest.mark.redis, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.nightly, pytest.mark.redis, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

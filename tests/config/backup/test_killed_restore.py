@@ -61,8 +61,7 @@ def test_a_restore_that_is_killed_at_any_step_is_undone(changed):
         steps += 1
         assert (site / journal.NAME).exists()
         # What undoes it may be killed, too.
-        for number in range(2):
-            killed_at(number, site, "--undo")
+        killed_at(steps % 2, site, "--undo")
         call_command("restore", "--undo")
         assert Study.objects.get().title == "Not to be lost"
         assert this_engine().contents() == rows

@@ -209,9 +209,3 @@ def test_a_comparison_that_cannot_be_made_is_said_beforehand(collection, recipe,
     recipe.write_text(RECIPE.replace(old, new))
     with pytest.raises(RecipeError, match=words):
         run(recipe, only_plan=True)
-
-
-def test_a_collection_without_tasks_has_nothing_to_compare(collection, recipe):
-    change_collection(collection, None, [])
-    with pytest.raises(RecipeError, match="both has no tasks"):
-        run(recipe, only_plan=True)

@@ -1,6 +1,8 @@
-"""The threat model names what there is: modules, and for each door a test that tries it."""
+"""Pages that name modules and tests name what there is; each door has a test that tries it."""
 
 import re
+
+import pytest
 
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
@@ -8,8 +10,10 @@ from tests.fixtures.nonempty import at_least_one
 PAGE = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 
 
-def test_every_module_and_test_that_it_names_is_there() -> None:
-    for path in at_least_one(re.findall(r"`([a-z_]+/[\w/]*(?:\.py)?)`", PAGE)):
+@pytest.mark.parametrize("page", ["threat-model.md", "architecture.md"])
+def test_every_module_and_test_that_a_page_names_is_there(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    for path in at_least_one(re.findall(r"`([a-z_]+/[\w/]*(?:\.py)?)`", text)):
         assert (ROOT / path).exists(), path
 
 

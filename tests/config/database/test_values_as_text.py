@@ -1,13 +1,12 @@
 """Values have one text on every database, for checksums of rows."""
 
-import json
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from uuid import UUID
 
 import pytest
 
-from config.database.rows import as_text, refused_by_postgresql
+from config.database.rows import as_text
 
 
 @pytest.mark.parametrize(
@@ -47,29 +46,3 @@ def test_what_databases_store_in_their_own_way_has_one_text(on_one, on_another):
 )
 def test_what_differs_has_another_text(one, another):
     assert as_text(one) != as_text(another)
-
-
-def test_the_order_of_keys_counts_where_it_is_kept():
-    one, another = {"a": 1, "b": 2}, {"b": 2, "a": 1}
-    assert as_text(one, ordered=True) != as_text(another, ordered=True)
-
-
-def test_a_value_of_an_unknown_type_is_refused():
-    with pytest.raises(TypeError, match="complex"):
-        as_text(1j)
-
-
-@pytest.mark.parametrize(
-    ("value", "why"),
-    [
-        ({"a": ["x\0"]}, "NUL"),
-        ({"x\0": 1}, "NUL"),
-        ([json.loads("NaN")], "not finite"),
-        (json.loads('"\\ud800"'), "surrogate"),
-        ({"a": ["\\u0000", 1.5, None, "ü"]}, ""),
-    ],
-)
-def test_json_that_postgresql_refuses_is_found(value, why):
-    found = refused_by_postgresql(value, is_json=True)
-    assert why in found
-    assert bool(found) == bool(why)

@@ -3,14 +3,12 @@
 import json
 import re
 import shutil
-import time
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
@@ -77,27 +75,12 @@ def test_programs_read_json_and_the_status(capsys, site):
     assert found["disk"]["state"] == "ok"
 
 
-def pending(site, settings, monkeypatch):
-    [(app, name)] = MigrationLoader(connection).graph.leaf_nodes("site")
-    MigrationRecorder(connection).record_unapplied(app, name)
-
-
 def newer(site, settings, monkeypatch):
     MigrationRecorder(connection).record_applied("corpus", "9999_of_the_future")
 
 
-def other_time(site, settings, monkeypatch):
-    now = time.time()
-    monkeypatch.setattr("config.health.upkeep.time.time", lambda: now + 90)
-
-
 def other_library(site, settings, monkeypatch):
     monkeypatch.setattr(upkeep, "_installed", lambda name: "1.0" if name == "numpy" else "")
-
-
-def full_disk(site, settings, monkeypatch):
-    usage = shutil.disk_usage(site)._replace(free=5 << 20)
-    monkeypatch.setattr("config.health.serving.shutil.disk_usage", lambda _: usage)
 
 
 def small_disk(site, settings, monkeypatch):
@@ -134,14 +117,6 @@ def crowded(site, settings, monkeypatch):
     Job.objects.create(kind="export", key="b", state="running", lease_until=later)
 
 
-def no_worker(site, settings, monkeypatch):
-    Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
-
-
-def untaken_queue(site, settings, monkeypatch):
-    Worker.objects.update(queues=["default", "heavy"])
-
-
 def no_backup(site, settings, monkeypatch):
     shutil.rmtree(site / "backups")
 
@@ -160,10 +135,6 @@ def no_proxy(site, settings, monkeypatch):
     settings.HTTPS, settings.BEHIND_PROXY = True, False
 
 
-def debugging(site, settings, monkeypatch):
-    settings.DEBUG = True
-
-
 def unreachable(site, settings, monkeypatch):
     def fail(*_):
         raise OperationalError("database disk image is malformed")
@@ -175,24 +146,18 @@ def unreachable(site, settings, monkeypatch):
     ("fault", "check", "state", "words"),
     [
         (unreachable, "integrity", "broken", "The server's database is damaged"),
-        (pending, "migrations", "broken", "wait: 1, the first is site.0"),
         (newer, "migrations", "broken", "of a newer version: corpus.9999_of_the_future"),
-        (other_time, "clock", "warning", "is 90 s from this machine's"),
         (other_library, "libraries", "warning", "numpy 1.0 instead of"),
-        (full_disk, "disk", "broken", "5 MiB are free"),
         (small_disk, "disk", "warning", "99 MiB are free in the folder of backups"),
         (open_folder, "permissions", "broken", "Other accounts may open"),
         (no_access, "permissions", "broken", "This account cannot write"),
         (waiting, "worker", "broken", "though a job has waited for 3 h 0 min"),
         (silent, "jobs", "broken", "The workers of 1 running jobs are silent"),
         (crowded, "jobs", "warning", "the oldest for 3 h 0 min; 1 are worked on"),
-        (no_worker, "worker", "warning", "No worker is alive"),
-        (untaken_queue, "worker", "warning", "No worker takes gpu; alive: here:1."),
         (no_backup, "backups", "warning", "There is no backup"),
         (old_backup, "backups", "warning", "5 days old"),
         (damaged_backup, "backups", "broken", "database: its SHA-256 hash differs"),
         (no_proxy, "settings", "warning", "HTTPS is set and BEHIND_PROXY is not"),
-        (debugging, "settings", "warning", "DEBUG is set"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )

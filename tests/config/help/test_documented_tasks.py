@@ -8,15 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.test import Client
 
-from annotation.models import Rating
-from corpus.models import Output, Study
-from tests.fixtures.html_forms import fields_of
-from tests.fixtures.import_pages import done
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 
@@ -96,22 +89,3 @@ def test_the_numbers_of_the_tutorial_come_out(run: Callable[[str], str]) -> None
     for pair, difference, adjusted in at_least_one(rows_below("6. Is the difference real?")):
         assert f"{float(tested[pair]['value']):.3f}" == difference
         assert f"{float(tested[pair]['holm']):.3f}".removeprefix("0") == adjusted
-
-
-def test_the_import_of_the_tutorial_works_on_the_pages(client: Client) -> None:
-    client.force_login(User.objects.create_superuser("owner"))
-    files = [
-        SimpleUploadedFile(name, (ROOT / "docs" / "samples" / name).read_bytes())
-        for name in ("texts.csv", "ratings.csv")
-    ]
-    form = fields_of(client.get("/studies/new/").content.decode(), "slug")
-    made = client.post(
-        "/studies/new/", {**form, "title": "First study", "slug": "first-study", "files": files}
-    )
-    assert made.status_code == 302
-    page = client.get(made.url)
-    sent = fields_of(page.content.decode(), "layout")
-    done(client.post(made.url, {**sent, "start": "1"}))
-    study = Study.objects.get(slug="first-study")
-    assert Output.objects.filter(study=study, system__kind="system").count() == 120
-    assert Rating.objects.counted(study).count() == 1440

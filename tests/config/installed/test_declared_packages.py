@@ -35,11 +35,6 @@ def test_each_pinned_package_is_declared_in_that_version():
         assert wanted[canonicalize_name(pin.name)].contains(exact.version), pin
 
 
-def test_the_core_leaves_out_what_weighs_most():
-    core = {canonicalize_name(Requirement(text).name) for text in DECLARED["dependencies"]}
-    assert not core & {"torch", "transformers", "pyarrow", "pot", "psycopg", "celery", "kenlm"}
-
-
 def test_the_container_is_built_of_every_folder_that_the_package_holds():
     held = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     copied = (ROOT / ".dockerignore").read_text().splitlines()
@@ -52,9 +47,3 @@ def test_services_run_commands_that_there_are():
     assert len(commands) == 3
     for command in commands:
         parse_command([word.strip().strip('"') for word in command.split(",")])
-
-
-def test_the_container_has_pg_dump_of_the_database_beside_it():
-    of_debian = {"bookworm": "15", "trixie": "17"}
-    [release] = set(re.findall(r"^FROM \S+-slim-(\w+)", (ROOT / "Containerfile").read_text(), re.M))
-    assert f"library/postgres:{of_debian[release]}\n" in (ROOT / "compose.yaml").read_text()

@@ -109,6 +109,7 @@ def touchstone(request, dist, tmp_path_factory):
     return call
 
 
+@pytest.mark.nightly
 def test_the_source_distribution_gives_the_same_wheel(dist, tmp_path):
     [archive] = dist.glob("*.tar.gz")
     shutil.unpack_archive(archive, tmp_path)
@@ -137,6 +138,7 @@ def test_data_are_kept_where_the_user_keeps_data(touchstone):
     assert {path.name for path in touchstone.home.iterdir()} == {".local"}
 
 
+@pytest.mark.nightly
 def test_it_imports_reports_and_scores(touchstone):
     demo = ROOT / "demo" / "formality-demo"
     assert "outputs: 288 added" in touchstone("import_study", demo)

@@ -67,15 +67,6 @@ def test_escape_closes_the_panel_and_the_arrow_opens_it_again(open_as, reader):
     assert page.locator(OPEN).count() == 0
 
 
-def test_enter_without_a_choice_shows_the_page_of_results(open_as, reader):
-    page = open_as(reader, "/studies/small/systems/")
-    type_words(page, "writes 2")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/search/?q=writes+2&study=small")
-    assert page.locator("main mark").all_text_contents().count("writes 2") == 1
-    assert page.locator(FIELD).input_value() == "writes 2"
-
-
 def test_the_key_is_written_where_one_writes_and_can_be_switched_off(open_as, reader):
     page = open_as(reader, "/studies/small/segments/")
     page.locator("#filter_q").click()
@@ -89,17 +80,6 @@ def test_the_key_is_written_where_one_writes_and_can_be_switched_off(open_as, re
     page.keyboard.press("/")
     assert not page.get_by_label("moves to the search field").is_checked()
     assert page.evaluate("document.activeElement.name") != "q"
-
-
-def test_what_was_typed_last_is_what_is_shown(open_as, reader):
-    page = open_as(reader, "/")
-    type_words(page, "bart")
-    with page.expect_response("**/search/?q=b*"):
-        page.keyboard.press("Backspace")
-        page.keyboard.press("Backspace")
-        page.keyboard.press("Backspace")
-    page.locator("#site-found[hidden]").wait_for(state="attached")
-    assert page.locator(OPEN).count() == 0
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])

@@ -5,21 +5,13 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from analysis.collections.changing import NewTask, create_collection
-from analysis.filter.question import FILTER_FIELDS
-from analysis.reports.catalogue import LISTED
-from analysis.study_sections import SECTIONS, SETTINGS
+from analysis.study_sections import SECTIONS
 from annotation.models import Campaign
-from config.help.views import the_library
 from config.search import texts
-from config.search.named import NAMES
 from config.search.query import Query
 from corpus.models import Membership, Study
-from corpus.storage.reading_time import TookTooLong, at_most
-from metrics.models import Metric
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.nonempty import at_least_one
 
@@ -60,13 +52,6 @@ def test_a_study_is_found_by_title_slug_and_description(ask, study):
     assert "Studies" not in ask("small studio")
 
 
-def test_a_collection_is_found(ask, study):
-    tasks = [NewTask(study=study, statistic="system-pairs", name="one")]
-    create_collection("mine", "Many tasks", tasks, None, draws=100)
-    [hit] = ask("tasks many")["Collections"]
-    assert (hit.title, hit.address) == ("Many tasks", "/collections/mine/")
-
-
 def test_campaigns_are_found_wherever_their_page_is(ask, study):
     [hit] = ask("ratings")["Campaigns"]
     assert hit.address == "/studies/small/campaigns/ratings/datasheet/"
@@ -90,14 +75,6 @@ def test_a_system_is_found_and_its_row_is_on_the_page(ask, study):
     assert f'id="{anchor}"' in ask.client.get(address).content.decode()
 
 
-def test_runs_are_found_and_so_are_metrics_without_any(ask, study):
-    [hit] = ask("wmd")["Metrics"]
-    run = study.runs.get(metric__name="wmd")
-    assert hit.address == f"/studies/small/metrics/runs/{run.pk}/"
-    Metric.objects.create(study=study, name="wmd-next", orientation="higher")
-    assert titles(ask("WMD"), "Metrics") == [run.name, "wmd-next"]
-
-
 def test_a_segment_is_found_by_its_key_its_source_a_reference_and_an_output(ask, study):
     for words, key in {"S3": "s3", "gonna BE": "s1", "shall be": "s1", "t5 writes 2": "s2"}.items():
         [hit] = ask(words)["Segments"]
@@ -105,11 +82,6 @@ def test_a_segment_is_found_by_its_key_its_source_a_reference_and_an_output(ask,
         address, _, anchor = hit.address.partition("#")
         assert f'id="{anchor}"' in ask.client.get(address).content.decode()
     assert "(T5)" in hit.detail
-
-
-def test_signs_that_patterns_know_stand_for_themselves(ask):
-    for words in ("%%", "__", "**", "..", "[a", "s_", "s?", "a|b", "\\d", "(s"):
-        assert "Segments" not in ask(words), words
 
 
 def test_as_many_segments_are_counted_as_the_segments_page_shows(ask, study, monkeypatch):
@@ -122,22 +94,13 @@ def test_as_many_segments_are_counted_as_the_segments_page_shows(ask, study, mon
     assert page.context["page_obj"].paginator.count == int(count) == 4
 
 
-def test_the_kind_of_a_text_is_named_and_long_texts_are_cut_around_the_phrase():
-    query = Query.of("needle")
-    excerpt = query.excerpt(f"{'hay ' * 200}NEEDLE{' hay' * 200}")
-    assert "NEEDLE" in excerpt
-    assert len(excerpt) < 200
-
-
 @pytest.mark.parametrize(
     ("words", "report"),
     [
-        ("kappa", "Agreement"),
         ("krippendorff", "Agreement"),
         ("tau", "Correlation"),
         ("williams", "Comparison"),
         ("how many ratings enough", "Planning"),
-        ("correlation small", "Correlation"),
     ],
 )
 def test_a_report_is_found_by_its_title_question_and_statistics(ask, words, report):
@@ -151,29 +114,6 @@ def test_every_page_of_a_study_is_found_by_its_title(ask):
         for page in section.pages:
             found = titles(ask(page.title, study="small"), "Reports and pages")
             assert (page.title in found) != page.for_owners, page.title
-
-
-def test_pages_for_owners_are_found_by_owners(ask):
-    Membership.objects.update(role="owner")
-    for page in at_least_one(SETTINGS.pages):
-        assert page.title in titles(ask(page.title), "Reports and pages")
-
-
-def test_names_of_statistics_are_those_of_the_help_and_of_the_filter():
-    library = the_library()
-    choices = " ".join(word for field in FILTER_FIELDS.values() for word in field.words.values())
-    for kind, names in at_least_one([*NAMES.items()]):
-        defined = next(each.defined for each in LISTED if each.key == kind)
-        page = library.pages[defined.partition("#")[0].removesuffix(".html")]
-        words = " ".join(
-            (choices, page.title, *(f"{part.title} {part.text}" for part in page.parts))
-        )
-        assert Query.of(names).missing_in(words) == (), kind
-
-
-def test_the_help_is_found(ask):
-    hits = ask("backup sqlite")["Help"]
-    assert hits[0].address == "/help/deployment.html#backup"
 
 
 def test_words_are_marked_and_markup_is_shown_as_text(ask, study):
@@ -226,12 +166,6 @@ def test_the_number_of_queries_does_not_grow_with_what_there_is(ask, study):
     assert before < 25
 
 
-def test_more_texts_than_a_bound_are_not_read_and_the_page_says_so(ask, monkeypatch):
-    monkeypatch.setattr(texts, "MOST_TEXTS", 3)
-    assert "Segments" not in {k for k, hits in ask("t5 writes 2").items() if hits}
-    assert "more texts were not read" in ask.text
-
-
 def test_a_search_that_takes_too_long_is_stopped_and_the_page_says_so(ask, monkeypatch):
     monkeypatch.setattr(texts, "SECONDS", 0)
     monkeypatch.setattr("corpus.storage.reading_time._STEPS", 1)
@@ -247,15 +181,6 @@ def too_long():
         cursor.execute(f"{numbers} SELECT sum(i) FROM n")
 
 
-def test_queries_are_stopped_and_later_ones_are_not():
-    stored = Study.objects.count()
-    with pytest.raises(TookTooLong), at_most(0.001):
-        too_long()
-    assert Study.objects.count() == stored
-    with at_most(60):
-        assert Study.objects.count() == stored
-
-
 def test_the_panel_is_sent_to_htmx_only(ask):
     panel = ask.client.get("/search/", {"q": "bart"}, headers={"HX-Request": "true"})
     page = ask.client.get("/search/", {"q": "bart"})
@@ -265,8 +190,3 @@ def test_the_panel_is_sent_to_htmx_only(ask):
     assert "HX-Request" in panel["Vary"]
     short = ask.client.get("/search/", {"q": "b"}, headers={"HX-Request": "true"})
     assert short.content.strip() == b""
-
-
-def test_who_is_not_signed_in_has_no_field_and_is_sent_to_sign_in():
-    assert b"site-words" not in Client().get("/help/").content
-    assert Client().get("/search/?q=bart").url.startswith("/sign-in/")

@@ -39,9 +39,3 @@ def test_a_refused_address_is_logged_without_its_secret(lines, address):
     written = lines()
     assert f"/{address}/…/" in written
     assert SECRET not in written
-
-
-def test_other_addresses_are_logged_as_they_are(lines):
-    Client().get("/studies/there-is-none/")
-    logging.getLogger("django.request").warning("Not Found: %s", "/studies/there-is-none/")
-    assert "/studies/there-is-none/" in lines()

@@ -100,18 +100,12 @@ def worker_of(site):
     return max(others) if server and others else None
 
 
-def test_the_first_start_makes_a_database_and_the_second_uses_it(serve, empty_environment):
+def test_the_first_start_makes_a_database(serve, empty_environment):
     first = serve(empty_environment)
     assert "Applying corpus.0001_" in first.printed
+    assert "Sign in once as admin" in first.printed
     assert first.get(first.link.path)[0] == 200
     assert_stops(first, signal.SIGTERM)
-    second = serve(empty_environment)
-    assert "Applying" not in second.printed
-    assert "Sign in once as admin" in second.printed
-    status, text = second.get("/sign-in/")
-    assert status == 200
-    stylesheet = re.search(r'href="(/static/css/touchstone\.[0-9a-f]+\.css)"', text)
-    assert second.get(stylesheet[1])[0] == 200
 
 
 def assert_stops(site, number):
@@ -123,20 +117,18 @@ def assert_stops(site, number):
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
 
 
-def test_nothing_runs_beside_a_start_that_has_nothing_to_migrate(db, monkeypatch):
-    started = []
-    monkeypatch.setattr(command, "_start", lambda *run: started.append(run))
-    command.Command()._prepare(load_demo=False)
-    assert not started
-
-
 def test_the_printed_link_works_jobs_are_done_and_a_worker_that_dies_is_replaced(
     serve, worker_environment, client
 ):
     User.objects.create_user("somebody")
     boss = User.objects.create_superuser("boss")
     site = serve(worker_environment)
+    assert "Applying" not in site.printed
     assert "Sign in once as boss" in site.printed
+    stylesheet = re.search(
+        r'href="(/static/css/touchstone\.[0-9a-f]+\.css)"', site.get("/sign-in/")[1]
+    )
+    assert site.get(stylesheet[1])[0] == 200
     assert client.post(site.link.path).status_code == 302
     assert client.session["_auth_user_id"] == str(boss.pk)
     first = wait_until(lambda: worker_of(site))
@@ -149,6 +141,7 @@ def test_the_printed_link_works_jobs_are_done_and_a_worker_that_dies_is_replaced
     assert_stops(site, signal.SIGINT)
 
 
+@pytest.mark.nightly
 def test_a_server_that_dies_ends_the_command_with_an_error(serve, worker_environment):
     site = serve(worker_environment)
     # A child that was just made still has the command line of its parent.

@@ -45,12 +45,6 @@ def value(pragma, wrapper):
         return cursor.fetchone()[0]
 
 
-def test_a_connection_writes_ahead_syncs_fully_and_checks_foreign_keys(wrapper):
-    assert value("journal_mode", wrapper) == "wal"
-    assert value("synchronous", wrapper) == 2
-    assert value("foreign_keys", wrapper) == 1
-
-
 def test_a_second_connection_leaves_the_first_its_locks(wrapper):
     """A process that opens and closes the file by itself loses all its locks on it.
 

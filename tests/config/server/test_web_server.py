@@ -141,18 +141,6 @@ def test_requests_sent_at_once_are_answered_in_their_order_on_one_connection(con
     assert [status for status, _ in answers(sock, 501)] == 500 * [404] + [200]
 
 
-def test_a_client_that_asks_before_it_sends_a_body_is_told_to_go_on(connect):
-    sock = connect(POST + b"Expect: 100-continue\r\nContent-Length: 3\r\n\r\n")
-    assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
-    sock.sendall(b"a=b")
-    assert answers(sock)[0][0] == 403
-
-
-def test_a_client_that_wants_the_connection_closed_gets_the_answer_and_its_end(connect):
-    with connect(GET + b"Connection: close\r\n\r\n").makefile("rb") as file:
-        assert file.read().endswith(b"</html>\n")
-
-
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -178,12 +166,6 @@ def test_a_body_that_is_refused_is_answered_before_it_is_sent(connect, header, s
     [(answered, body)] = answers(connect(POST + header + b"\r\n\r\n"))
     assert answered == status
     assert word in body
-
-
-def test_a_client_that_goes_on_sending_what_was_refused_still_reads_why(connect):
-    sock = connect(POST + b"Content-Length: 3000000\r\n\r\n")
-    sock.sendall(3_000_000 * b"x")
-    assert answers(sock)[0][0] == 413
 
 
 @contextmanager

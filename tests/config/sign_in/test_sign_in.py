@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth import get_user
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -43,12 +43,6 @@ def test_a_page_for_members_leads_through_sign_in_and_back(client, person):
     values = {"login": "ada", "password": PASSWORD, "next": asked}
     assert client.post(reverse("account_login"), values).url == asked
     assert get_user(client) == person
-
-
-def test_a_wrong_password_signs_nobody_in_and_says_so(client, person):
-    response = sign_in(client, person, "something else")
-    assert "Please enter a correct username and password" in response.text
-    assert not get_user(client).is_authenticated
 
 
 def test_the_address_behind_a_proxy_is_the_one_that_the_proxy_saw(rf, settings):
@@ -105,17 +99,6 @@ def test_a_used_link_says_so_and_signs_nobody_in(client, newcomer):
     assert not get_user(client).is_authenticated
 
 
-def test_a_link_made_in_the_second_of_the_last_sign_in_works_once_too(client, newcomer):
-    client.post(one_time_path(newcomer))
-    newcomer.refresh_from_db()
-    newcomer.last_login = newcomer.last_login.replace(microsecond=0)
-    newcomer.save()
-    link = one_time_path(newcomer)
-    newcomer.last_login += timedelta(microseconds=1)
-    newcomer.save()
-    assert client.get(link).status_code == 403
-
-
 def test_a_link_ends_after_three_days(client, newcomer, monkeypatch):
     link = one_time_path(newcomer)
     later = timezone.now().replace(tzinfo=None) + timedelta(days=3, minutes=1)
@@ -141,11 +124,6 @@ def test_the_command_prints_a_link_that_works(client, capsys):
     assert get_user(client).username == "grace"
 
 
-def test_the_command_makes_nobody_up_unasked():
-    with pytest.raises(CommandError, match="nobody is called 'grace'"):
-        call_command("sign_in_link", "grace")
-
-
 # The account
 
 
@@ -168,20 +146,3 @@ def test_a_new_password_needs_the_old_one_and_must_be_hard_to_guess(client, pers
     assert "This password is too common" in page.text
     person.refresh_from_db()
     assert person.check_password(PASSWORD)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "account",
-        "account-token",
-        "account-token-revoke",
-        "usersessions_list",
-        "mfa_index",
-        "job-list",
-    ],
-)
-def test_what_belongs_to_a_person_asks_strangers_to_sign_in(client, name):
-    ask = client.get if name in ("account", "mfa_index", "job-list") else client.post
-    arguments = [1] if "revoke" in name else []
-    assert ask(reverse(name, args=arguments)).url.startswith(reverse("account_login"))

@@ -3,11 +3,10 @@
 import itertools
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
-from analysis.charts.theme import FONT, THEMES
+from analysis.charts.theme import THEMES
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 
@@ -106,10 +105,6 @@ def test_colours_have_the_contrast_of_wcag_aa_and_charts_share_them(theme: str) 
         assert getattr(THEMES[theme], token) == colours[token], token
 
 
-def test_charts_and_pages_share_their_fonts() -> None:
-    assert f"--sans: {FONT.replace(chr(39), chr(34))};" in TOKENS.read_text(encoding="utf-8")
-
-
 SPACES = re.compile(r"(margin|padding|inset)(-[a-z-]+)?|(row-|column-)?gap|top|right|bottom|left")
 LENGTH = re.compile(r"(?<![\w-])\d*\.?\d+(?:rem|em|px|ch|pt)\b")
 HAIRLINES = {"1px", "2px", "3px"}
@@ -141,15 +136,6 @@ def test_colours_sizes_of_type_and_spaces_are_set_in_one_file_only() -> None:
         sheet = path.read_text(encoding="utf-8")
         assert bool(re.search(r"--[\w-]+: #", sheet)) == (path == TOKENS), path
         assert path == TOKENS or raw_values(sheet) == [], path
-
-
-def test_a_raw_colour_size_or_space_is_found() -> None:
-    for value in ("color: #fff", "background: white", "box-shadow: 0 4px 8px rgb(0 0 0 / .2)"):
-        assert raw_values(f"p {{ {value}; }}") == [value]
-    for value in ("font-size: 1.1em", "line-height: 1.5", "padding: 0 .3rem", "gap: 5px"):
-        assert raw_values(f"p {{ {value}; }}") == [value]
-    for value in ("border: 1px solid var(--line)", "margin: 0 auto", "padding: var(--space-8) 1px"):
-        assert raw_values(f"p {{ {value}; }}") == []
 
 
 def test_every_token_that_a_stylesheet_uses_exists_and_every_token_is_used() -> None:

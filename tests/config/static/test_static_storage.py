@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -27,11 +26,3 @@ def test_every_static_file_gets_a_hashed_name_without_a_missing_reference(
     failed = [(name, outcome) for name, _, outcome in outcomes if isinstance(outcome, Exception)]
     assert failed == []
     assert storage.url("vendor/vega-embed.min.js") != "/static/vendor/vega-embed.min.js"
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["touchstone.svg", "touchstone.png", "css/tokens.css", "css/touchstone.css", "css/workbench.css", "js/chart.js"],
-)
-def test_the_files_that_the_base_page_names_are_there(name: str) -> None:
-    assert (ROOT / "static" / name).is_file()

@@ -1,6 +1,5 @@
 """Lines of the log lead from a number on a page to a request or job, and quote nobody."""
 
-import doctest
 import json
 import logging
 
@@ -8,11 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from config.watching.log_lines import JsonFormatter, PlainFormatter
+from config.watching.log_lines import JsonFormatter
 from corpus.jobs import registry, watched
 from corpus.jobs.worker import run_next
 from corpus.models import Job
-from tests.fixtures.campaigns import make_study
 
 TEXT = "a sentence of an annotator"
 
@@ -37,10 +35,6 @@ def broken(monkeypatch):
     monkeypatch.setattr("corpus.pages.jobs.render", fail)
 
 
-def test_examples():
-    assert doctest.testmod(watched).failed == 0
-
-
 @pytest.mark.django_db
 def test_the_number_on_the_page_is_in_the_log_with_person_and_route(lines, broken):
     person = User.objects.create_user("grace-hopper", is_superuser=True)
@@ -57,19 +51,6 @@ def test_the_number_on_the_page_is_in_the_log_with_person_and_route(lines, broke
     assert any("corpus/pages/jobs.py" in place for place in line["stack"])
     assert TEXT not in str(line)
     assert "hopper" not in str(line)
-
-
-@pytest.mark.django_db
-def test_a_refused_page_is_logged_with_its_study(lines):
-    person = User.objects.create_user("ada", is_superuser=True)
-    study = make_study(slug="formal")
-    client = Client()
-    client.force_login(person)
-    reply = client.get(f"/studies/{study.slug}/campaigns/999/")
-    assert reply.status_code == 404
-    [line] = [each for each in lines() if each["level"] == "WARNING"]
-    assert (line["study"], line["person"], line["status"]) == ("formal", person.pk, 404)
-    assert line["request"] == reply["X-Request-ID"]
 
 
 @pytest.mark.django_db
@@ -90,11 +71,6 @@ def test_only_a_proxy_may_number_requests(client, settings, behind_proxy, sent, 
 
 
 @pytest.mark.django_db
-def test_two_requests_have_two_numbers(client):
-    assert client.get("/sign-in/")["X-Request-ID"] != client.get("/sign-in/")["X-Request-ID"]
-
-
-@pytest.mark.django_db
 def test_a_job_is_named_in_its_lines_and_what_it_quotes_is_not(lines, monkeypatch):
     def fail(job, progress):
         logging.getLogger("corpus").info("half way")
@@ -110,8 +86,3 @@ def test_a_job_is_named_in_its_lines_and_what_it_quotes_is_not(lines, monkeypatc
     assert (failed["message"], failed["error"]) == (f"job {job.pk} failed", "ValueError")
     assert TEXT not in str(failed)
     assert watched.log_fields() == {}
-
-
-def test_a_line_for_people_has_no_number_outside_of_requests():
-    record = logging.makeLogRecord({"msg": "odd %s", "args": (1,)})
-    assert PlainFormatter("{message}", style="{").format(record) == "odd 1"

@@ -8,14 +8,11 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from annotation.rating import watched as watched_submissions
 from config.watching import asked
 from corpus.jobs import registry, watched
 from corpus.jobs.worker import run_next
 from corpus.models import Job
-from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.machine import ROOT
-from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-who-watches-it"
@@ -59,20 +56,6 @@ def test_requests_are_counted_by_route_and_never_by_address(figures):
     assert "secret" not in str(after)
 
 
-def test_a_submission_counts_when_it_is_stored_and_not_when_it_comes_again(figures, monkeypatch):
-    _, read = figures
-    monkeypatch.setattr(watched_submissions, "stored", [asked._count_submission])
-    annotator = make_campaign(make_study())[1][0]
-    rater = entered(annotator)
-    before = read()
-    form = open_screen(rater, annotator)
-    replies = [submit(rater, annotator, form, **FULL) for _ in range(3)]
-    replies.append(submit(rater, annotator, form | {"answer-0-style": "99"}))
-    assert [each.status_code for each in replies] == [200, 200, 200, 409]
-    name = "touchstone_submissions_total"
-    assert read()[name] - before[name] == 1
-
-
 def test_errors_of_the_database_are_counted_though_they_are_answered(figures, monkeypatch):
     client, read = figures
     name = 'touchstone_database_errors_total{error="OperationalError"}'
@@ -113,11 +96,3 @@ def test_what_another_process_has_counted_is_shown_too(figures):
     variables = {"DJANGO_SETTINGS_MODULE": "config.settings", "METRICS_TOKEN": TOKEN}
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ | variables, check=True)
     assert read()[name] - before.get(name, 0) == 1
-
-
-def test_a_new_start_removes_earlier_counts_and_nothing_else(settings, tmp_path):
-    settings.METRICS_DIR = tmp_path
-    for name in ("counter_17.db", "touchstone.sqlite3"):
-        (tmp_path / name).touch()
-    asked.begin_anew()
-    assert [path.name for path in tmp_path.iterdir()] == ["touchstone.sqlite3"]

@@ -41,32 +41,12 @@ def test_the_process_answers_without_the_database(client, django_assert_num_quer
     assert client.post("/healthz").status_code == 405
 
 
-def test_https_is_not_asked_of_a_balancer(client, settings):
-    settings.SECURE_SSL_REDIRECT = True
-    assert client.get("/readyz", headers={"host": "10.0.0.7"}).status_code == 200
-
-
 def test_everything_is_well_on_a_new_site(client):
     Worker.objects.create(name="here:1", kind="work", queues=["default", "gpu", "heavy"])
     checks = details(client)
     assert list(checks) == ["database", "migrations", "disk", "jobs", "worker"]
     assert [each["problem"] for each in checks.values()] == [""] * 5
     assert checks["disk"]["figures"]["free_mib"] > 0
-
-
-def test_asking_again_at_once_asks_the_database_nothing(client, django_assert_num_queries):
-    client.get("/readyz")
-    with django_assert_num_queries(0):
-        client.get("/readyz")
-
-
-def test_jobs_are_counted_in_one_query_each_however_many_there_are(
-    client, django_assert_max_num_queries
-):
-    for minutes in range(30):
-        waiting(minutes)
-    with django_assert_max_num_queries(12):
-        client.get("/readyz")
 
 
 def test_strangers_learn_no_more_than_what_is_missing(client, monkeypatch):

@@ -9,10 +9,13 @@ from django.core import signing
 from django.test import Client
 
 from analysis.models import Collection
+from analysis.study_sections import SECTIONS, SETTINGS, section_of
 from annotation.views.guard import COOKIE, SALT
 from config.downloads import forget_readings
+from config.help.topics import TOPICS, topic_address
 from corpus.models import AccessEntry, AuditEntry, Job, Membership, Study
 from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import parse, words
 from tests.fixtures.secret_study import (
     ANNOTATORS,
     PUBLIC,
@@ -30,6 +33,9 @@ SHOWN = {
     *("api-writers", "report-chart", "study-findings-picture", "search", "study-map-file"),
 }
 """Answers that are neither HTML nor logged: the help, and what pages are put together from."""
+SECTION_PAGES = {
+    page.name: page.title for section in (*SECTIONS, SETTINGS) for page in section.pages
+}
 OF_A_STUDY = [route for route in ROUTES if STUDY.search(route[1])]
 
 
@@ -87,17 +93,6 @@ def test_who_is_not_signed_in_gets_public_pages_only(clients, role):
     assert reached == []
 
 
-def test_what_somebody_who_signed_in_is_shown_is_kept_by_no_cache(clients):
-    for name, pattern in ROUTES:
-        reply = ask(clients["owner"], "get", name, pattern)
-        kept = reply.get("Cache-Control", "")
-        assert "private" in kept, (name, kept)
-        assert "no-store" in kept, (name, kept)
-        if reply.streaming:
-            reply.close()
-    assert "Cache-Control" not in clients["visitor"].get("/help/")
-
-
 @pytest.mark.parametrize("role", ["visitor", "annotator", "stranger", "researcher", "owner"])
 def test_nobody_rates_without_a_link(clients, role):
     of_annotators = [(name, pattern) for name, pattern in ROUTES if ANNOTATORS.match(name)]
@@ -106,30 +101,54 @@ def test_nobody_rates_without_a_link(clients, role):
             assert ask(clients[role], method, name, pattern).status_code in (403, 405), name
 
 
-def test_researchers_read_and_change_nothing(clients, study):
+@pytest.mark.parametrize("method", [pytest.param("get", marks=pytest.mark.nightly), "post"])
+def test_researchers_change_nothing(clients, study, method):
     # What takes long is computed by a job for whoever may read it.
     kept = Job.objects.exclude(kind="text-map")
     before = (Study.objects.get().revision, AuditEntry.objects.count(), kept.count())
     for name, pattern in OF_A_STUDY:
-        for method in METHODS:
-            reply = ask(clients["researcher"], method, name, pattern)
-            assert reply.status_code < 500, (name, method)
-            if reply.streaming:
-                reply.close()
+        reply = ask(clients["researcher"], method, name, pattern)
+        assert reply.status_code < 500, name
+        if reply.streaming:
+            reply.close()
     after = (Study.objects.get().revision, AuditEntry.objects.count(), kept.count())
     assert after == before
 
 
-def test_owners_get_an_answer_everywhere_and_what_they_take_away_is_logged(clients):
-    unlogged = set()
+def test_owners_get_an_answer_everywhere_that_is_logged_and_that_no_cache_keeps(clients):
+    """Each page that they are shown leads to its help and names the section it stands in."""
+    unlogged, without_help, other_sections = set(), set(), {}
     for name, pattern in ROUTES:
         before = AccessEntry.objects.count()
         forget_readings()
         reply = ask(clients["owner"], "get", name, pattern)
         assert reply.status_code < 500, name
+        assert {"private", "no-store"} <= set(reply["Cache-Control"].split(", ")), name
         if STUDY.search(pattern):
             assert reply.status_code not in (401, 403) or "export" in name, name
         is_page = reply.status_code != 200 or reply["Content-Type"].startswith("text/html")
         if not is_page and AccessEntry.objects.count() == before:
             unlogged.add(name)
+        if reply.streaming:
+            reply.close()
+        elif name in TOPICS and reply.status_code == 200 and b"<header>" in reply.content:
+            if f'<a href="/help/{topic_address(name)}">Help</a>' not in reply.text:
+                without_help.add(name)
+            if name in SECTION_PAGES and (shown := shown_section(reply.text)) != title_of(name):
+                other_sections[name] = shown
     assert unlogged <= SHOWN
+    assert (without_help, other_sections) == (set(), {})
+    assert "Cache-Control" not in clients["visitor"].get("/help/")
+
+
+def shown_section(page: str) -> str:
+    """Return the section of a study that a page says it stands in."""
+    [nav] = [nav for nav in parse(page).iter("nav") if nav.get("aria-label") == "Study"]
+    [shown] = [words(link) for link in nav.iter("a") if link.get("aria-current")]
+    return shown
+
+
+def title_of(name: str) -> str:
+    """Return the title that stands for a page among the sections of its study."""
+    section = section_of(name)
+    return SECTION_PAGES[name] if section is SETTINGS else section.title

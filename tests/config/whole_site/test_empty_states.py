@@ -40,20 +40,6 @@ def test_an_empty_page_shows_owners_an_example_and_what_to_read(study: Study, na
         assert target.removesuffix(".html") in library.pages or target in library.files, target
 
 
-@pytest.mark.parametrize("name", TEACHING[:3])
-def test_researchers_are_not_told_to_do_what_they_may_not(study: Study, name: str) -> None:
-    page = member(study, "researcher").get(reverse(name, args=["empty"])).content.decode()
-    main = page.partition("<main")[2]
-    assert 'class="empty"' in main
-    assert f'href="{reverse("study-import", args=["empty"])}"' not in main
-    assert 'aria-label="Example: ' not in main
-
-
-def test_a_list_without_collections_says_what_one_is_good_for(study: Study) -> None:
-    page = member(study, "owner").get(reverse("collections")).content.decode()
-    assert 'href="/help/collections.html"' in page.partition("<main")[2]
-
-
 def test_the_examples_are_imported_as_they_are_shown(study: Study, tmp_path: Path) -> None:
     page = member(study, "owner").get(reverse("study-import", args=["empty"])).content.decode()
     files = {}

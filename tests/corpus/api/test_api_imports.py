@@ -144,22 +144,6 @@ def test_a_second_import_meanwhile_is_refused_with_the_address_of_the_first(
     assert Job.objects.get().parameters["path"] == str(kept)
 
 
-@pytest.mark.parametrize(
-    ("options", "part"),
-    [
-        ("{", "no JSON"),
-        ('{"sampel": 1}', "unknown option 'sampel'"),
-        ('{"sample": "1"}', "sample is '1': expected a whole number"),
-        ('{"mappings": {"x.csv": [{"table": 3}]}}', "send a .sql file as query"),
-        ("[" * 100_000, "no JSON"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused_at_once(owner, options, part):
-    answer = send(owner, {"segments.csv": SEGMENTS}, options=options)
-    assert part in is_error(answer, 400)["detail"]
-    assert not Job.objects.exists()
-
-
 def test_a_request_without_files_or_with_two_of_one_name_is_refused(owner):
     assert (
         "there is no file" in is_error(owner.post(ADDRESS, {}, format="multipart"), 400)["detail"]
@@ -180,10 +164,3 @@ def test_a_request_that_is_too_large_is_refused_before_it_is_kept(owner, setting
     assert "larger than 3 MiB together" in is_error(together, 413)["detail"]
     assert row_counts() == rows
     assert not Job.objects.exists()
-
-
-def test_where_files_lie_on_the_server_is_not_told(owner, settings):
-    send(owner, TABLES)
-    job = run_next()
-    for address in (ADDRESS, f"{API}jobs/{job.pk}/"):
-        assert str(settings.MEDIA_ROOT) not in owner.get(address).text

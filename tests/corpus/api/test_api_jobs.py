@@ -57,13 +57,6 @@ def test_owners_cancel_and_resume_a_job_and_researchers_do_not(job, owner, resea
     is_error(owner.post(f"{address}resume/"), 409)
 
 
-def test_a_job_is_not_resumed_while_another_does_the_same(job, owner, study):
-    Job.objects.filter(pk=job.pk).update(state="failed")
-    other = ask_for_job("export", "x", study=study, user=None, parameters={})
-    content = is_error(owner.post(f"{API}jobs/{job.pk}/resume/"), 409)
-    assert content["job"] == f"http://testserver/api/v1/jobs/{other.pk}/"
-
-
 # Exports
 
 

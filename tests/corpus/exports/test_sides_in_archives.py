@@ -75,13 +75,6 @@ def test_a_side_in_a_table_is_read_and_written_again(against, side, tmp_path):
         assert "side" not in row
 
 
-def test_an_archive_of_ratings_without_sides_and_times_has_no_columns_for_them(tmp_path):
-    rows = ["s1", "BART", "T5", "r1", "overall", "T5"]
-    job = imported(tmp_path, rows, columns=COLUMNS[:6])
-    assert not {"side", "seconds"} & set(ratings_of(job.study, tmp_path)[0])
-    assert matrices.load(job.study).judgements.side.tolist() == [-1]
-
-
 def test_what_is_no_side_and_no_time_is_refused_where_it_is(tmp_path):
     job = imported(
         tmp_path,

@@ -8,7 +8,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from corpus.exports.run import export_path
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
 
@@ -57,14 +56,6 @@ def test_the_jobs_page_leads_to_the_zip_with_every_table(client, export):
     assert {"segments.csv", "outputs.csv", "ratings.csv", "metric_scores.csv"} <= names
 
 
-def test_an_export_for_spreadsheets_is_marked_as_such(client, export):
-    job = export(**{"for": "spreadsheets"})
-    assert job.parameters == {"for_spreadsheets": True}
-    answer = client.get(reverse("export-download", args=[job.pk]))
-    with zipfile.ZipFile(io.BytesIO(answer.getvalue())) as archive:
-        assert "for spreadsheets" in json.loads(archive.read("manifest.json"))["format"]
-
-
 def test_asking_twice_shows_the_export_that_has_not_ended(client, people):
     client.force_login(people["owner"])
     address = reverse("study-export", args=["small"])
@@ -72,13 +63,6 @@ def test_asking_twice_shows_the_export_that_has_not_ended(client, people):
     second = client.post(address, follow=True)
     assert second.redirect_chain[0][0] == first.url
     assert "This export already exists; here it is." in second.text
-
-
-def test_a_zip_that_is_gone_is_said_to_be_gone(client, export):
-    job = export()
-    export_path(job).unlink()
-    page = client.get(reverse("export-download", args=[job.pk]), follow=True)
-    assert "This zip no longer exists; export the study again." in page.text
 
 
 def test_the_page_offers_every_form_of_an_export_and_starts_none(client, people):

@@ -14,6 +14,8 @@ from tests.fixtures.named_files import NAMED
 from tests.fixtures.study_files import TABLES, write_files
 
 CHANGES = 20
+IN_EVERY_RUN = {"comet", "mt-test-sets", "summeval"}
+"""JSON, markup and JSON Lines; all others by night."""
 
 
 def read_as(folder, workdir, name="auto"):
@@ -45,7 +47,14 @@ def test_plain_tables_are_recognised_as_none(tmp_path):
     assert read_as(write_files(tmp_path / "files", TABLES), tmp_path / "work") is None
 
 
-@pytest.mark.parametrize("name", NAMED)
+def by_kind(names):
+    return [
+        name if name in IN_EVERY_RUN else pytest.param(name, marks=pytest.mark.nightly)
+        for name in names
+    ]
+
+
+@pytest.mark.parametrize("name", by_kind(NAMED))
 def test_changed_bytes_are_read_or_refused(tmp_path, name):
     draw = random.Random(name)
     folder = write_files(tmp_path / "files", NAMED[name])
@@ -71,6 +80,7 @@ def test_changed_bytes_are_read_or_refused(tmp_path, name):
     assert refused < CHANGES
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [n for n, f in NAMED.items() if n != "mt-metrics-eval-v2"])
 def test_values_of_other_kinds_are_read_or_refused(tmp_path, name):
     draw = random.Random(name)

@@ -7,7 +7,6 @@ import pyarrow as pa
 import pytest
 
 from corpus.models import Output, Study
-from corpus.tabular.opening.sources import discover
 from tests.fixtures.mt_metrics_eval_tree import scores_of
 from tests.fixtures.stored_rows import outputs, rated
 from tests.fixtures.study_files import import_path
@@ -47,22 +46,6 @@ def saved_dataset(tmp_path: Path) -> tuple[Path, Path]:
     """Return a copy of a saved dataset, and its Arrow file."""
     folder = Path(shutil.copytree(WRITTEN / "datasets-5.2.0/saved", tmp_path / "saved"))
     return folder, folder / "data-00000-of-00001.arrow"
-
-
-def test_an_arrow_file_that_is_cut_off_is_refused(tmp_path):
-    folder, file = saved_dataset(tmp_path)
-    file.write_bytes(file.read_bytes()[:-400])
-    [problem] = import_path(folder).result["problems"]
-    assert (problem["file"], problem["code"]) == (file.name, "damaged")
-
-
-def test_an_arrow_file_alone_is_said_what_to_do_with(tmp_path):
-    folder, file = saved_dataset(tmp_path)
-    (folder / "state.json").unlink()
-    (folder / "dataset_info.json").unlink()
-    (folder / "notes.csv").write_text("a\n1\n")
-    unrecognised = dict(discover(folder, tmp_path).unrecognised)
-    assert "import the whole folder" in unrecognised[file.name]
 
 
 def test_an_arrow_file_that_unpacks_to_far_more_is_refused(tmp_path):

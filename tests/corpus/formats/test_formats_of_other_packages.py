@@ -4,7 +4,6 @@ import pytest
 
 from corpus.formats import catalogue
 from corpus.formats.catalogue import found_as
-from corpus.formats.queries import QueryFormat
 from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.sources import discover
@@ -71,17 +70,6 @@ def test_an_entry_point_adds_a_format_and_a_broken_one_is_passed_over(installed)
     assert list(known)[-1] == "lists"
     assert "broken" not in known
     assert known["comet"] is catalogue.format_named("comet")
-
-
-def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(catalogue.UnknownFormatError, match="mt-metrics-eval-v2"):
-        catalogue.format_named("odd")
-
-
-def test_a_header_that_lacks_something_is_refused(tmp_path):
-    (tmp_path / "a.sql").write_text(QUERIES.replace("-- title: ", "-- titel: "))
-    with pytest.raises(ValueError, match=r"a\.sql lacks title"):
-        QueryFormat(tmp_path / "a.sql")
 
 
 def read(folder, work):

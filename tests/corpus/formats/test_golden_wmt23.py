@@ -22,6 +22,7 @@ def released(path, pair):
         yield name, level, [line.split() for line in file.read_text().splitlines()]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("pair", "rated", "segments", "systems"),
     [("en-de", 460, 557, 13), ("he-en", 820, 1910, 13)],

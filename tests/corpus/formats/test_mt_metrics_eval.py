@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Rating
-from corpus.models import Output, Segment, Study, System
+from corpus.models import Output, Segment, Study
 from metrics.models import Metric, MetricRun
 from tests.fixtures.mt_metrics_eval_tree import SYSTEMS, TEXTS, blocks, scores_of, tree
 from tests.fixtures.study_files import import_path, write_files, write_zip
@@ -39,12 +39,6 @@ def test_texts_become_segments_references_and_outputs(imported):
     assert "References: refA is reference 1, refB is reference 2." in imported.result["notes"]
 
 
-def test_references_among_the_outputs_are_systems_too(imported):
-    attributes = dict(System.objects.filter(kind="system").values_list("name", "attributes"))
-    assert attributes["refB"] == {"human": True, "reference": "refB"}
-    assert attributes["ONLINE-A"] == {}
-
-
 def test_scores_of_people_are_ratings_and_none_is_no_rating(imported):
     rated = Rating.objects.values_list(
         "submission__item__campaign__slug",
@@ -76,15 +70,6 @@ def test_a_metric_is_stored_by_base_name_and_what_it_was_compared_to(imported):
     assert (bleu["refB", "2"], bleu["GPT4_5shot", "3"]) == (2.0, 0.9)
     assert len(scores_of(runs["x-QE.v2", "src"])) == 12
     assert set(Metric.objects.values_list("orientation", flat=True)) == {"higher"}
-
-
-def test_the_result_says_what_was_recognised_and_what_is_passed_over(imported):
-    assert imported.result["read_as"] == (
-        "WMT metrics task (mt-metrics-eval v2), language pair en-de"
-    )
-    reasons = dict(map(tuple, imported.result["unrecognised"]))
-    assert reasons["wmt99/human-scores/en-de.mqm.merged.seg.rating"].startswith("error spans")
-    assert len(reasons) == 3
 
 
 def test_of_several_pairs_one_has_to_be_chosen(tmp_path):

@@ -102,21 +102,6 @@ def test_any_study_with_direct_scores_can_leave(tmp_path):
     assert import_path(tmp_path / "small-out.zip", "again").state == "done"
 
 
-def test_systems_without_all_outputs_and_odd_names(tmp_path):
-    outputs = [
-        ["segment", "system", "output"],
-        *([f"s{n}", "my system/2", "x"] for n in range(1, 5)),
-        ["s1", "half", "y"],
-    ]
-    tables = {"segments.csv": TABLES["segments.csv"], "outputs.csv": outputs}
-    import_path(write_files(tmp_path / "a", tables))
-    notes, files = exported(tmp_path)
-    assert [name for name in files if "system-outputs" in name] == [
-        "small/system-outputs/en-en/my_system_2.txt"
-    ]
-    assert "System half was left out: it has no output for some segments." in notes
-
-
 def test_a_study_without_texts_of_systems_cannot_leave(tmp_path):
     import_path(write_files(tmp_path / "a", {"segments.csv": TABLES["segments.csv"]}))
     with pytest.raises(CannotWriteError):

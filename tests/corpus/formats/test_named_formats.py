@@ -71,13 +71,6 @@ def test_wmt_mqm_errors_become_weighted_ratings(tmp_path):
     assert any("'HOTW-test'" in note for note in job.result["notes"])
 
 
-def test_a_short_line_of_wmt_mqm_has_its_place(tmp_path):
-    header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
-    job = import_path(write_files(tmp_path / "a", {"mqm.tsv": f"{header}A\td1\n"}))
-    [problem] = job.result["problems"]
-    assert (problem["file"], problem["line"], problem["code"]) == ("mqm.tsv", 2, "number")
-
-
 def test_appraise_scores_without_texts_and_with_control_items(tmp_path):
     rows = [
         ["engdeu01", "A", "1", "TGT", "eng", "deu", "81", "doc-1", "False", "1.0", "2.0"],
@@ -194,52 +187,6 @@ def test_a_test_set_in_sgml_is_put_together_from_its_files(tmp_path):
     assert references() == [("d:1", 1, "Hello"), ("d:2", 1, "Tom and Jerry")]
 
 
-def test_sources_alone_are_segments_and_two_of_one_name_are_refused(tmp_path):
-    first = '<srcset setid="a"><doc docid="d">\n<seg id=1>Hallo</seg>\n</doc></srcset>'
-    done(tmp_path, {"src.sgm": first})
-    assert [segment.key for segment in Study.objects.get().segments.all()] == ["d:1"]
-    files = {"a.sgm": first, "b.sgm": first.replace("Hallo", "Tag")}
-    job = import_path(write_files(tmp_path / "two", files))
-    [problem] = job.result["problems"]
-    assert (problem["file"], problem["line"], problem["found"]) == ("b.sgm", 2, "Tag")
-
-
-def test_label_studio_results_become_ratings(tmp_path):
-    def result(name, kind, value):
-        return {"from_name": name, "to_name": "text", "type": kind, "value": value}
-
-    task = {
-        "id": 12,
-        "data": {"segment_id": "s1", "source": "Hallo", "system": "A", "output": "Hi"},
-        "annotations": [
-            {
-                "id": 1,
-                "completed_by": 3,
-                "was_cancelled": False,
-                "result": [
-                    result("fluency", "rating", {"rating": 4}),
-                    result("verdict", "choices", {"choices": ["good"]}),
-                    result("span", "labels", {"start": 0, "end": 1, "labels": ["error"]}),
-                ],
-            },
-            {"id": 2, "completed_by": 4, "was_cancelled": True, "result": []},
-            {
-                "id": 3,
-                "completed_by": {"id": 5, "email": "x@example.org"},
-                "result": [result("fluency", "rating", {"rating": 2})],
-            },
-        ],
-    }
-    job = done(tmp_path, {"project-1.json": json.dumps([task])})
-    assert job.result["read_as"] == "Label Studio (JSON)"
-    assert rated() == {("s1", "A", "3", "fluency", 4.0), ("s1", "A", "5", "fluency", 2.0)}
-    assert outputs() == {("s1", "A", "Hi")}
-    notes = " ".join(job.result["notes"])
-    assert "1 annotations that were skipped" in notes
-    assert "verdict: 1 answers are words, such as 'good'" in notes
-    assert "1 results of the kind labels" in notes
-
-
 def pair_task(number, data, *results, rater=3):
     """Return a task of Label Studio in which texts `a` and `b` are shown side by side."""
     keys = ("from_name", "to_name", "type", "value")
@@ -308,46 +255,6 @@ def test_texts_side_by_side_are_told_by_the_names_of_their_fields(tmp_path, fiel
     expected = expected or ()
     assert {row[1:] for row in outputs()} == set(zip(expected, "12", strict=False))
     assert expected or "do not tell apart" in job.result["problems"][0]["message"]
-
-
-@pytest.mark.parametrize("shape", ["list", "campaigns", "lines"])
-def test_pearmut_scores_and_sliders_become_ratings(tmp_path, shape):
-    item = {"src": "Hallo", "ref": "Hello", "tgt": {"A": "Hi", "B": "Ho"}, "item_id": "s1"}
-    entry = {
-        "user_id": "u1",
-        "item_i": 0,
-        "item": [item],
-        "annotation": [
-            {
-                "A": {"score": 80, "error_spans": [{"start_i": 0, "end_i": 1}]},
-                "B": {"score": None, "sliders": {"Fluency": 3}},
-            }
-        ],
-    }
-    check = {**entry, "item_i": "random_1"}
-    entries = [entry, check]
-    content = {
-        "list": json.dumps(entries),
-        "campaigns": json.dumps({"wmt": entries}),
-        "lines": lines(*entries),
-    }[shape]
-    name = "annotations.jsonl" if shape == "lines" else "annotations.json"
-    job = done(tmp_path, {name: content})
-    assert job.result["read_as"] == "Pearmut annotations (JSON)"
-    assert {(s, y, r, v) for s, y, r, _, v in rated()} == {
-        ("s1", "A", "u1", 80.0),
-        ("s1", "B", "u1", 3.0),
-    }
-    assert outputs() == {("s1", "A", "Hi"), ("s1", "B", "Ho")}
-    assert Output.objects.get(system__kind="reference").text == "Hello"
-
-
-def test_where_nobody_marks_errors_their_number_is_no_answer(tmp_path):
-    said = [{"A": {"score": 80, "error_spans": []}}]
-    item = {"src": "Hallo", "tgt": {"A": "Hi"}, "item_id": "s1"}
-    entry = {"user_id": "u1", "item_i": 0, "item": [item], "annotation": said}
-    done(tmp_path, {"annotations.json": json.dumps([entry])})
-    assert rated() == {("s1", "A", "u1", "overall", 80.0)}
 
 
 CARD = """---

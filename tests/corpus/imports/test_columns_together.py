@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Rating
-from corpus.models import Output, Segment
+from corpus.models import Output
 from metrics.models import Metric
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, first_mappings, of_table, place_of, several
@@ -42,18 +42,6 @@ def test_columns_named_by_a_pattern_become_aspects(pages):
     }
 
 
-def test_references_and_attributes_are_said_for_many_columns(pages):
-    rows = [["id", "source", "r_a", "r_b", "topic"], ["s1", "dunno", "I do not know.", "No.", "x"]]
-    address, page = pages.upload({"segments.csv": rows})
-    page = pages.look(address, page, several(0, "segments:reference/", [2, 3]))
-    assert first_mappings(page)[0]["columns"]["reference"] == ["r_a", "r_b"]
-    assert first_mappings(page)[0]["attributes"] == ["topic"]
-    page = pages.look(address, page, several(0, ":nothing/", [4]))
-    done(pages.press(address, page))
-    assert Segment.objects.get().attributes == {}
-    assert Output.objects.count() == 3
-
-
 def test_what_is_not_said_to_its_end_is_refused_where_it_is(pages):
     address, page = pages.upload({"segments.csv": TEXTS["segments.csv"]})
     for sent, words in (
@@ -71,7 +59,8 @@ def test_what_is_not_said_to_its_end_is_refused_where_it_is(pages):
 # Very many columns, very many files
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(2000, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("count", [150, 2000])
 def test_of_many_columns_each_field_takes_a_name_instead_of_a_list(pages, count):
     address, page = pages.upload(many_columns(count))
     assert len(page.content) < 1_000_000
@@ -86,6 +75,7 @@ def test_of_many_columns_each_field_takes_a_name_instead_of_a_list(pages, count)
     assert sorted(Metric.objects.values_list("name", flat=True)) == ["0", "1"]
 
 
+@pytest.mark.nightly
 def test_of_many_files_forms_are_shown_where_they_are_asked_for(client: Client, pages):
     address, page = pages.upload(many_files(13))
     fields = fields_of(page.text, "layout")

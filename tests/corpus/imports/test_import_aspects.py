@@ -38,16 +38,6 @@ def test_synonyms_and_unknown_names_are_noted_once_each(tmp_path):
     ]
 
 
-def test_declared_names_are_not_noted(tmp_path):
-    declared = {
-        "humour": {"family": "style"},
-        "style_strength": {"aspect": "style"},
-        "meaning": {"aspect": "fluency"},
-    }
-    files = FILES | {"study.json": TABLES["study.json"] | {"aspects": declared}}
-    assert aspect_notes(import_path(write_files(tmp_path / "1", files))) == []
-
-
 # The mapping page
 
 
@@ -79,15 +69,3 @@ def test_what_is_changed_there_is_declared(pages):
     assert declared == {"humour": {"aspect": "overall"}}
     assert find_aspect("humour", declared).key == "overall"
     assert not any("humour" in note for note in job.result["notes"])
-
-
-def test_names_of_aspects_and_declared_names_are_not_asked_about(pages):
-    _, page = pages.upload(TABLES)
-    assert "How aspects are read" not in page.text
-    study = Study.objects.get()
-    study.declarations = {"aspects": {"humour": {"family": "style"}}}
-    study.save()
-    declared = {"aspects": {"meaning": {"aspect": "content"}}}
-    files = FILES | {"study.json": TABLES["study.json"] | declared}
-    _, page = pages.upload(files)
-    assert list(asked(page)) == ["style_strength"]

@@ -73,7 +73,7 @@ def test_a_small_workbook_that_says_a_long_text_very_often_is_soon_refused(tmp_p
 @pytest.mark.django_db
 def test_the_publish_takes_as_many_statements_for_several_blocks_and_chunks(statements, tmp_path):
     small, _ = statements(tmp_path / "small", sized(20), "small")
-    large, _ = statements(tmp_path / "large", sized(6000), "large")
+    large, _ = statements(tmp_path / "large", sized(2500), "large")
     assert large == small
 
 

@@ -1,7 +1,5 @@
 """What an import says that it added or found stored already: rows of its files, each once."""
 
-import csv
-import io
 import json
 import zipfile
 
@@ -70,21 +68,3 @@ def test_every_row_of_an_export_is_new_in_a_new_study(bundle):
 def test_every_row_of_an_export_is_already_there_in_its_own_study(bundle):
     job = import_path(bundle)
     assert counts(job) == {name: (0, rows) for name, rows in exported_rows(bundle).items()}
-
-
-def test_a_run_that_is_described_twice_under_two_names_is_refused(bundle, tmp_path):
-    with zipfile.ZipFile(bundle) as archive:
-        members = {name: archive.read(name).decode() for name in archive.namelist()}
-    del members["manifest.json"]
-    runs = list(csv.reader(io.StringIO(members["metric_runs.csv"], newline="")))
-    runs.append(["another-name", *runs[1][1:]])
-    job = import_path(
-        write_files(tmp_path / "twice", members | {"metric_runs.csv": runs}), slug="c"
-    )
-    [problem] = job.result["problems"]
-    assert (problem["file"], problem["line"], problem["column"]) == (
-        "metric_runs.csv",
-        4,
-        "signature",
-    )
-    assert problem["code"] == "duplicate"

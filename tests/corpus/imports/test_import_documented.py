@@ -93,33 +93,6 @@ def test_the_example_of_a_mapping_reads_the_example_of_a_file(tmp_path):
 
 
 @pytest.mark.django_db
-def test_the_example_without_texts_needs_its_option_alone(tmp_path):
-    table = block_with("csv", "s1,T5,r1,fluency,5")
-    folder = write_files(tmp_path / "study", {"ratings.csv": table})
-    job = import_path(folder, without_texts=True)
-    assert job.state == "done", job.error
-    assert {name: counts["added"] for name, counts in job.result["tables"].items()} == {
-        "segments": 1,
-        "outputs": 2,
-        "ratings": 2,
-    }
-
-
-@pytest.mark.django_db
-def test_the_example_of_pairwise_votes_is_read_by_its_columns_too(tmp_path):
-    folder = write_files(tmp_path / "study", {"votes.csv": block_with("csv", "tie (bothbad)")})
-    job = import_path(folder, without_texts=True)
-    assert job.state == "done", job.error
-    found = Rating.objects.order_by("id").values_list("aspect", "choice", "submission__swapped")
-    assert list(found) == [
-        ("overall", "first", None),
-        ("overall", "both_bad", None),
-        ("overall", "tie", None),
-    ]
-    assert any("does not say which aspect was judged" in note for note in job.result["notes"])
-
-
-@pytest.mark.django_db
 def test_the_example_of_pairwise_votes_is_read_by_its_query(tmp_path):
     table = block_with("csv", "tie (bothbad)")
     folder = write_files(tmp_path / "study", {"votes.csv": table})
@@ -144,14 +117,15 @@ def test_the_example_of_a_study_json_is_understood_whole():
 
 
 def codes_in_sources():
-    """Constants that are given as the code of a problem, and every short text beside them."""
-    given, texts = set(), set()
+    """Constants that are given as the code of a problem, and the text of all modules."""
+    given, sources = set(), []
     makers = {"Problem", "RowProblem", "UnconvertibleError"}
     for room in ("corpus", "annotation", "metrics", "analysis"):
         for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    texts.add(node.value)
+            sources.append(path.read_text(encoding="utf-8"))
+            if not any(f"{maker}(" in sources[-1] for maker in makers):
+                continue
+            for node in ast.walk(ast.parse(sources[-1])):
                 if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                     continue
                 if node.func.id in makers:
@@ -160,16 +134,16 @@ def codes_in_sources():
                     found = [word.value for word in node.keywords if word.arg == "code"] + last
                     inner = [part for each in found for part in ast.walk(each)]
                     given |= {c.value for c in inner if isinstance(c, ast.Constant)}
-    return given, texts
+    return given, "".join(sources)
 
 
 def test_every_code_of_a_problem_is_explained():
     documented = first_cells("importing.md", "What can be wrong")
-    given, texts = codes_in_sources()
+    given, sources = codes_in_sources()
     codes = {code for code in given if isinstance(code, str) and re.fullmatch(r"[a-z-]+", code)}
     assert len(codes) > 25
     assert codes <= set(documented)
-    assert set(documented) <= texts
+    assert [code for code in documented if f'"{code}"' not in sources] == []
     assert len(documented) == len(set(documented))
 
 

@@ -59,15 +59,6 @@ def test_scores_that_are_not_finite_are_refused(refused, word):
     assert facts(problem, "found", "expected") == (word, "a finite number")
 
 
-def test_an_unknown_system_and_an_unknown_segment_are_told_apart(refused):
-    rows = [*RATINGS, ["s1", "GPT", "r1", "style", "5"], ["s9", "T5", "r1", "style", "5"]]
-    system, segment = refused(TABLES | {"ratings.csv": rows})
-    assert facts(system, *WHERE) == ("ratings.csv", 34, "system")
-    assert facts(system, "found", "code") == ("GPT", "unknown-system")
-    assert facts(segment, *WHERE) == ("ratings.csv", 35, "segment_id")
-    assert facts(segment, "found", "code") == ("s9", "unknown-segment")
-
-
 def test_a_system_without_an_output_for_the_segment_is_not_called_unknown(refused):
     [problem] = refused(
         TABLES
@@ -158,15 +149,6 @@ def test_a_wrong_declaration_is_named(refused, change, column, found):
     assert problem["expected"] or problem["message"]
 
 
-def test_an_entry_of_a_table_inside_the_study_file_is_placed(refused):
-    systems = [{"system": "BART"}, {"model": "x"}, 5]
-    problems = refused(TABLES | {"study.json": STUDY | {"systems": systems}})
-    assert [facts(p, "file", "column", "expected") for p in problems] == [
-        ("study.json", "systems, entry 2", "a value of system"),
-        ("study.json", "systems, entry 3", "an object"),
-    ]
-
-
 # Ratings that are none
 
 
@@ -175,13 +157,6 @@ def test_a_judgement_that_is_no_answer_is_refused(refused, judgement):
     rows = [["segment_id", "system", "task", "judgement"], ["s1", "BART", "relative", judgement]]
     [problem] = refused(TABLES | {"ratings.csv": rows})
     assert facts(problem, *WHERE, "found") == ("ratings.csv", 2, "judgement", judgement)
-
-
-def test_a_rating_without_an_aspect_is_refused_and_told_how_to_say_it(refused):
-    rows = [["segment_id", "system", "rater", "score"], ["s1", "BART", "r1", "5"]]
-    [problem] = refused(TABLES | {"ratings.csv": rows, "study.json": {}})
-    assert facts(problem, "file", "line", "column") == ("ratings.csv", 2, "aspect")
-    assert "constant" in problem["message"]
 
 
 def test_probabilities_that_do_not_sum_to_one_are_refused(refused):

@@ -10,8 +10,7 @@ from nltk.tokenize.treebank import TreebankWordDetokenizer, TreebankWordTokenize
 from corpus.imports import filtering, options
 from corpus.imports.filtering import changed_words
 from corpus.imports.options import with_attached_punctuation
-from corpus.models import Output, Segment, Study
-from corpus.studies.overview import provenance_words
+from corpus.models import Output, Segment
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.dialect
@@ -109,42 +108,6 @@ def test_changed_words_without_anything_to_compare_with_are_refused(lengths):
     job = import_path(lengths, max_changed_words=3)
     assert job.state == "failed"
     assert "no source of this import has a reference to compare it with" in job.error
-
-
-@pytest.mark.django_db
-def test_what_filters_did_is_recorded_and_said_in_words(pairs):
-    import_path(pairs, min_length_percentile=5, max_changed_share=0.5, attach_punctuation=True)
-    [entry] = Study.objects.get().provenance
-    assert entry == {
-        "min_length_percentile": 5.0,
-        "max_changed_share": 0.5,
-        "attach_punctuation": True,
-    }
-    assert provenance_words(entry) == (
-        "segments were kept whose source has a length between percentiles 5 and 100 of its "
-        "direction; segments were kept with at most 0.5 of the words removed or added between "
-        "source and reference; punctuation was attached to words"
-    )
-
-
-@pytest.mark.django_db
-def test_texts_are_stored_as_transformed_before_they_are_cut(tmp_path):
-    text = "It is n't good ( at all ) , I think ."
-    files = {
-        "segments.csv": [["segment", "source", "reference"], ["s1", text, text]],
-        "outputs.csv": [["segment", "system", "output"], ["s1", "A", text]],
-    }
-    path = write_files(tmp_path / "spaces", files)
-    import_path(path, slug="whole", attach_punctuation=True)
-    import_path(path, slug="cut", attach_punctuation=True, truncate_words=3)
-    stored = {
-        slug: set(Output.objects.filter(study__slug=slug).values_list("text", flat=True))
-        for slug in ("whole", "cut")
-    }
-    assert stored == {
-        "whole": {"It isn't good (at all), I think."},
-        "cut": {"It isn't good"},
-    }
 
 
 @pytest.mark.parametrize("module", [filtering, options])

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus.imports import uploads
-from corpus.models import Segment, Study, System
+from corpus.models import Segment, System
 from tests.fixtures.foreign_layouts import (
     BATCH,
     NESTED,
@@ -20,23 +20,11 @@ from tests.fixtures.import_pages import (
     of_table,
     several,
 )
-from tests.fixtures.study_files import TABLES
 
 pytestmark = pytest.mark.django_db
 
 
 # The way of files that are recognised
-
-
-def test_a_study_goes_from_upload_to_result_without_a_correction(client, pages):
-    address, page = pages.upload(TABLES)
-    assert "Nothing is imported yet" in page.text
-    assert "gonna be late" in page.text
-    assert "ratings: rater" in page.text
-    job = done(pages.press(address, page))
-    assert job.result["tables"]["ratings"] == {"added": 32, "unchanged": 0}
-    assert Study.objects.get().title == "A small study"
-    assert client.get(address).status_code == 302, "the files are gone once they are imported"
 
 
 @pytest.mark.parametrize(

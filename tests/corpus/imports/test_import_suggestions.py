@@ -5,21 +5,10 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Rating
 from corpus.models import Study
-from tests.fixtures.import_pages import done, first_mappings, of_table
 from tests.fixtures.import_shapes import UNNAMED
 from tests.fixtures.study_files import write_files
 
 pytestmark = pytest.mark.django_db
-
-
-def test_a_suggestion_is_marked_with_its_records_and_can_be_imported(pages):
-    address, page = pages.upload(UNNAMED)
-    assert "Please check how this file is read." in page.text
-    assert page.text.count('name="start"') == 1, "the page does not begin with the import"
-    assert [each["table"] for each in first_mappings(page)] == ["segments", "outputs", "ratings"]
-    assert "6 segments, 18 outputs, 54 ratings" in page.text, "its records are shown"
-    done(pages.press(address, page, of_table(2, constant_aspect="style")))
-    assert Rating.objects.count() == 54
 
 
 def test_the_command_asks_whether_a_suggestion_is_right(tmp_path, capsys):

@@ -17,13 +17,6 @@ def imported(tmp_path, names, files=None, **options):
     return [note for note in job.result["notes"] if "--system-pattern" in note]
 
 
-def test_names_that_look_like_model_parameter_and_value_are_pointed_out(tmp_path):
-    [note] = imported(tmp_path, SETTINGS)
-    assert note.startswith("Names such as CAAE-rho-0.01 look like {model}-{parameter}-{value}, ")
-    assert note.endswith("--system-pattern {model}-{parameter}-{value}.")
-    assert not any(System.objects.values_list("attributes", flat=True))
-
-
 @pytest.mark.parametrize(
     "names",
     [

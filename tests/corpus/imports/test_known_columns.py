@@ -11,9 +11,7 @@ import pytest
 
 from corpus.tables.register import handlers
 from corpus.tabular.guesses.guessing import guess
-from corpus.tabular.guesses.known_columns import SEVERAL, catalogue, with_known_columns
-from corpus.tabular.shaping.fields import Field, Spread, TableSpec
-from tests.fixtures.nonempty import at_least_one
+from corpus.tabular.guesses.known_columns import catalogue
 from tests.fixtures.study_files import import_path, write_files
 
 HEADERS = json.loads(Path(__file__).with_name("known_headers.json").read_text(encoding="utf-8"))
@@ -54,34 +52,12 @@ def test_a_header_that_lacks_something_or_could_be_two_things_is_a_question(name
     assert not guessed(**HEADERS["asked"][name]).is_complete
 
 
-def test_every_line_of_the_catalogue_speaks_of_a_field_and_says_who_uses_it():
-    tables = {handler.spec.name: set(handler.spec.names) for handler in handlers()}
-    tables[SEVERAL] = {"segment", "system"}
-    for line in at_least_one(catalogue()):
-        assert line.field in tables[line.table]
-        assert set(line.beside) <= {*tables[line.table], "file name"}
-        assert line.kind in ("", "digest", "label", "pattern")
-        assert line.names
-        assert line.used_by
-
-
 def test_no_name_is_known_for_two_fields_of_one_table():
     seen: dict[tuple[str, str], str] = {}
     for line in catalogue():
         for name in line.names if not line.kind else ():
             key = (line.table, name.replace("_", "").lower())
             assert seen.setdefault(key, line.field) == line.field, (line.table, name)
-
-
-def test_a_table_takes_its_names_from_the_catalogue():
-    plain = TableSpec(
-        "ratings", "", (Field("rater"), Field("score")), wide=(Spread("aspect", "score"),)
-    )
-    known = with_known_columns(plain)
-    assert {"judge_id", "worker_id"} <= set(known.field("rater").synonyms)
-    assert ("mean", "file name") in known.field("score").synonyms_beside
-    assert ("fluency", "rater") in known.wide[0].labels_beside
-    assert "Answer.{name}" in known.wide[0].patterns
 
 
 @pytest.mark.django_db

@@ -8,10 +8,7 @@ from analysis.publishing.forms import change_details
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from corpus.vocabulary.publication_details import (
-    Author,
-    Details,
     details_shown,
-    is_orcid,
     wrong_details,
 )
 from tests.fixtures.study_files import STUDY, TABLES, import_path, write_files
@@ -22,14 +19,6 @@ DECLARED = {
     "authors": [{"name": "King, Ada", "orcid": "0000-0002-1825-0097"}],
     "keywords": ["style transfer"],
 }
-
-
-def test_details_are_read_as_they_were_written():
-    details = Details.from_declared(DECLARED)
-    assert details.authors == (Author("King, Ada", "0000-0002-1825-0097"),)
-    assert details.authors[0].read_out == "Ada King"
-    assert details.declared() == DECLARED
-    assert list(wrong_details(DECLARED)) == []
 
 
 @pytest.mark.parametrize(
@@ -45,14 +34,6 @@ def test_details_are_read_as_they_were_written():
 )
 def test_what_cannot_be_taken_is_named(declared, where):
     assert [name for name, _, _ in wrong_details(declared)] == [where]
-
-
-def test_the_last_digit_of_an_orcid_is_checked():
-    # Both are examples of ORCID's own documentation.
-    assert is_orcid("0000-0002-1825-0097")
-    assert is_orcid("0000-0002-1694-233X")
-    assert not is_orcid("0000-0002-1694-2330")
-    assert not is_orcid("0000000216942330")
 
 
 @pytest.mark.django_db

@@ -29,17 +29,6 @@ def keys():
     return set(Segment.objects.values_list("key", flat=True))
 
 
-def test_a_sample_takes_as_many_segments_of_each_direction(tmp_path):
-    job = import_path(write_files(tmp_path / "many", MANY), sample=4)
-    assert job.state == "done", job.error
-    directions = [(s.source_style, s.target_style) for s in Segment.objects.all()]
-    assert {direction: directions.count(direction) for direction in directions} == {
-        ("formal", "informal"): 4,
-        ("informal", "formal"): 4,
-        ("", ""): 1,
-    }
-
-
 def test_a_sample_is_the_same_for_every_system_and_passes_over_the_rest(tmp_path):
     job = import_path(write_files(tmp_path / "many", MANY), sample=4)
     drawn = keys() - {"u1"}
@@ -107,25 +96,3 @@ def test_options_that_make_no_sense_are_refused(options, message):
     with pytest.raises(OptionsError) as caught:
         ImportOptions.from_dict(options)
     assert message in str(caught.value)
-
-
-def test_attributes_of_systems_are_read_out_of_their_names(tmp_path):
-    files = {
-        "segments.csv": SEGMENTS,
-        "outputs.csv": [
-            OUTPUTS[0],
-            *([["s1", name, "x"] for name in ("CAAE-rho-0.01", "ARAE-lambda-1", "human")]),
-        ],
-    }
-    path = write_files(tmp_path / "small", files)
-    import_path(path, system_pattern="{model}-{parameter}-{value}")
-    attributes = dict(System.objects.filter(kind="system").values_list("name", "attributes"))
-    assert attributes == {
-        "CAAE-rho-0.01": {"model": "CAAE", "parameter": "rho", "value": "0.01"},
-        "ARAE-lambda-1": {"model": "ARAE", "parameter": "lambda", "value": "1"},
-        "human": {"human": True},
-    }
-    declared = files | {"study.json": {"system_pattern": "{model}-{parameter}-{value}"}}
-    import_path(write_files(tmp_path / "declared", declared), slug="declared")
-    stored = System.objects.filter(study__slug="declared", kind="system")
-    assert dict(stored.values_list("name", "attributes")) == attributes

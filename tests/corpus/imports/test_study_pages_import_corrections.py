@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.models import Campaign
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, Output
+from corpus.models import AuditEntry, Output
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import (
     done,
@@ -20,19 +20,6 @@ pytestmark = pytest.mark.django_db
 
 
 # Correcting, leaving out, and what cannot be read
-
-
-def test_missing_fields_are_said_and_a_constant_gives_them(pages):
-    address, page = pages.upload(
-        {"outputs.csv": [["id", "text"], ["s1", "Hi."]]} | {"t.csv": SEGMENTS}
-    )
-    assert "outputs lacks system" in page.text
-    refused = pages.press(address, page)
-    assert "outputs.csv: outputs lacks system. Choose a column" in refused.text
-    assert refused.status_code == 400
-    assert not Job.objects.exists()
-    done(pages.press(address, page, of_table(0, constant_system="BART")))
-    assert Output.objects.filter(system__name="BART").get().text == "Hi."
 
 
 def test_an_unreadable_file_shows_its_problems_and_can_be_left_out(pages):
@@ -70,6 +57,7 @@ def test_a_query_reaches_what_the_fields_do_not(pages):
 # Options, and what files do not say
 
 
+@pytest.mark.nightly
 def test_scales_are_said_on_the_page_and_scores_are_held_to_them(client, pages):
     files = {name: content for name, content in TABLES.items() if name != "study.json"}
     address, page = pages.upload(files)
@@ -117,6 +105,7 @@ def test_a_refused_import_is_corrected_from_where_it_was(client, pages):
     done(pages.press(address, page, {f"file-{place}-0-constant_aspect": "style"}))
 
 
+@pytest.mark.nightly
 def test_forms_that_were_tampered_with_are_drawn_anew(pages):
     address, page = pages.upload({"segments.csv": SEGMENTS})
     for name, value in [

@@ -1,18 +1,8 @@
 """Keys, chosen rows, parts of cells and what words mean are said on the mapping page."""
 
-from functools import partial
-
 import pytest
-from django.core.exceptions import ValidationError
 
 from annotation.models import Rating
-from corpus.mapping.file_form import (
-    lines_of_conditions,
-    lines_of_keys,
-    read_conditions_in,
-    read_keys,
-)
-from corpus.tabular.shaping.mapping import Condition, Mapping
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import done, of_table, place_of
 from tests.fixtures.import_shapes import (
@@ -21,44 +11,6 @@ from tests.fixtures.import_shapes import (
 )
 
 pytestmark = pytest.mark.django_db
-SAID = Mapping(
-    "ratings",
-    joined={"segment": ("doc", "line no")},
-    numbered=("rater",),
-    where=(
-        Condition("split", allowed=("test", "dev set")),
-        Condition("is it", refused=("no",)),
-        Condition("n", at_least=3),
-        Condition("n", at_most=7.5),
-        Condition("note", empty=False),
-    ),
-)
-COLUMNS = ["split", "is it", "n", "note", "is"]
-
-
-def test_what_lines_say_is_what_a_mapping_says():
-    assert read_keys(lines_of_keys((SAID.joined, SAID.numbered))) == (SAID.joined, SAID.numbered)
-    assert read_conditions_in(lines_of_conditions(SAID.where), COLUMNS) == SAID.where
-
-
-@pytest.mark.parametrize(
-    "text", ["segment = doc", "segment doc + line", "nothing is test", "n at least three", "split"]
-)
-def test_a_line_that_says_nothing_is_refused_with_what_was_expected(text):
-    read = read_keys if text.startswith("segment") else partial(read_conditions_in, columns=COLUMNS)
-    with pytest.raises(ValidationError, match="expected"):
-        read(text)
-
-
-def test_words_that_are_well_known_are_asked_about_and_listed_with_a_box_each(pages):
-    address, page = pages.upload(YES_AND_NO)
-    place = place_of(page, "ratings.csv")
-    fields = fields_of(page.text, "layout")
-    assert [fields[f"file-{place}-0-value_score_{n}"] for n in range(2)] == [[""], [""]]
-    assert "no: 0, yes: 1" in page.text
-    assert "scores from 0 to 1" in page.text, "records are shown as they will be stored"
-    done(pages.press(address, page))
-    assert set(Rating.objects.values_list("value", flat=True)) == {0, 1}
 
 
 def test_words_that_nobody_knows_are_listed_with_a_box_each(pages):

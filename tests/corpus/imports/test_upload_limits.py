@@ -89,7 +89,7 @@ LIMITS = {
 }
 IN_EVERY_RUN = {
     *(("csv", setting) for setting in LIMITS),
-    *((kind, "IMPORT_TEXT_MB") for kind in ("jsonl", "parquet", "xlsx", "csv.zip")),
+    *((kind, "IMPORT_TEXT_MB") for kind in ("jsonl", "parquet", "xlsx")),
 }
 
 
@@ -155,7 +155,7 @@ def test_too_many_or_endless_columns_are_refused_before_they_are_understood(
 
 def test_the_longest_rows_are_shown_on_the_mapping_page(pages, study):
     names = ["segment", "source", *(f"c{n}" for n in range(7))]
-    rows = [dict.fromkeys(names, f"{n}" + "\1" * 1_000_000) for n in range(10)]
+    rows = [dict.fromkeys(names, f"{n}" + "\1" * 1_000_000) for n in range(2)]
     rows = [row | {"segment": f"s{n}"} for n, row in enumerate(rows)]
     _, page = pages.upload({"segments.csv": written("segments.csv", rows)})
     assert page.status_code == 200
@@ -220,11 +220,11 @@ def long_lists(name):
     ("kind", "write"),
     [
         ("parquet", huge_cells),
-        ("parquet", long_lists),
+        pytest.param("parquet", long_lists, marks=pytest.mark.nightly),
         ("xlsx", laughing),
-        ("ods", laughing),
+        pytest.param("ods", laughing, marks=pytest.mark.nightly),
         ("ods", repeated_row),
-        ("xlsx", shared_texts),
+        pytest.param("xlsx", shared_texts, marks=pytest.mark.nightly),
     ],
 )
 def test_what_grows_ends_within_the_memory_that_reading_has(tmp_path, settings, kind, write):

@@ -35,16 +35,6 @@ def test_progress_moves_and_the_result_appears_without_a_click(open_job, job):
     assert page.locator("progress").count() == 0
 
 
-def test_a_job_is_cancelled_after_its_progress_was_replaced(open_job, job):
-    page = open_job(width=390, height=844)
-    Job.objects.update(progress={"message": "reading outputs.csv"})
-    page.get_by_text("reading outputs.csv").wait_for()
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Try again").wait_for()
-    job.refresh_from_db()
-    assert job.state == "cancelled"
-
-
 def test_without_scripts_a_job_is_looked_at_again_cancelled_and_tried_again(open_job, job):
     page = open_job(scripts=False)
     Job.objects.update(progress={"message": "reading outputs.csv"})

@@ -20,17 +20,6 @@ def ask(key="texts", kind="import"):
     return ask_for_job(kind, key, study=None, user=None, parameters={})
 
 
-@pytest.mark.django_db
-def test_a_waiting_job_is_claimed_with_a_lease_and_only_once():
-    job = ask()
-    claimed = claim()
-    assert claimed == job
-    assert (claimed.state, claimed.attempts) == ("running", 1)
-    assert claimed.lease_until > timezone.now()
-    assert claim() is None
-    assert claim(job.pk) is None
-
-
 @pytest.mark.django_db(transaction=True)
 def test_many_workers_at_once_claim_each_job_exactly_once():
     jobs = {ask(f"key {number}").pk for number in range(12)}

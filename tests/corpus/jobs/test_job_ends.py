@@ -15,8 +15,8 @@ from django.utils import timezone
 from corpus.jobs import progress as progress_module
 from corpus.jobs import registry
 from corpus.jobs.progress import Progress, holding
-from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
-from corpus.jobs.worker import JobError, claim, run_next
+from corpus.jobs.queue import ask_for_job, cancel
+from corpus.jobs.worker import claim, run_next
 from corpus.models import Job
 from metrics.scorers.asking import asking
 from tests.fixtures.running_jobs import run_by_id
@@ -45,30 +45,6 @@ def expire_lease():
     Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def test_progress_is_written_to_the_row(kind, job):
-    seen = []
-
-    def work(job, progress):
-        progress.report("reading outputs.csv", done=1, total=3)
-        seen.append(Job.objects.get().progress)
-        return {}
-
-    kind(work)
-    run_next()
-    assert seen == [{"message": "reading outputs.csv", "done": 1, "total": 3}]
-
-
-def test_a_failure_tells_what_happened_and_is_not_run_again_by_itself(kind, job, caplog):
-    def fail(job, progress):
-        raise ValueError("outputs.csv is a folder")
-
-    kind(fail)
-    failed = run_next()
-    assert (failed.state, failed.error) == ("failed", "ValueError: outputs.csv is a folder")
-    assert "Traceback" in caplog.text
-    assert run_next() is None
-
-
 def test_a_job_whose_way_to_the_database_was_cut_is_tried_again_by_itself(kind, job, monkeypatch):
     tried = []
 
@@ -84,27 +60,6 @@ def test_a_job_whose_way_to_the_database_was_cut_is_tried_again_by_itself(kind, 
     assert (back.state, back.worker, back.error, back.lease_until) == ("queued", "", "", None)
     assert run_next().state == "done"
     assert tried == [1, 2]
-
-
-def test_a_job_that_is_cut_off_each_time_fails_in_the_end(kind, job, monkeypatch, settings):
-    def cut(job, progress):
-        raise OperationalError("database is locked")
-
-    settings.JOB_MAX_ATTEMPTS = 3
-    monkeypatch.setattr(connection, "close", lambda: None)
-    kind(cut)
-    assert [run_next().state for _ in range(3)] == ["queued", "queued", "failed"]
-
-
-def test_a_failure_that_its_owner_can_mend_shows_its_text_and_its_problems(kind, job, caplog):
-    def refuse(job, progress):
-        raise JobError("2 problems", {"problems": [{"line": 4}]})
-
-    kind(refuse)
-    failed = run_next()
-    assert (failed.state, failed.error) == ("failed", "2 problems")
-    assert failed.result == {"problems": [{"line": 4}]}
-    assert "Traceback" not in caplog.text
 
 
 def test_a_kind_that_nobody_registered_fails_by_name(kind, job, caplog):
@@ -243,30 +198,6 @@ def test_a_job_cancelled_before_it_publishes_writes_nothing(kind):
 
     kind(work)
     assert run_next().state == "cancelled"
-
-
-def test_a_failed_job_is_resumed_with_a_clean_row(kind, job):
-    def refuse(job, progress):
-        progress.report("reading")
-        raise JobError("1 problem", {"problems": [{"line": 4}]})
-
-    kind(refuse)
-    run_next()
-    assert resume(job)
-    job.refresh_from_db()
-    assert (job.state, job.error, job.result, job.progress) == ("queued", "", {}, {})
-    assert job.finished_at is None
-    kind(lambda job, progress: {"added": 1})
-    assert run_next().state == "done"
-    assert not resume(job)
-
-
-def test_a_cancelled_job_is_not_resumed_beside_its_successor(kind, job):
-    cancel(job)
-    successor = ask_for_job("test", "key", study=None, user=None, parameters={})
-    with pytest.raises(JobActive) as refused:
-        resume(job)
-    assert refused.value.job == successor
 
 
 def test_a_worker_that_stops_gives_its_job_back_without_counting_an_attempt(kind, job):

@@ -131,25 +131,6 @@ def test_a_report_that_takes_too_long_ends_in_words_though_it_never_reports(
     assert resume(job)
 
 
-def test_only_the_latest_ended_reports_of_a_person_are_listed(ask, settings, monkeypatch):
-    settings.REPORT_JOBS_KEPT = 2
-    monkeypatch.setattr(registry, "_functions", {})
-    for kind in ("report", "import"):
-        registry.register_job(kind, lambda job, progress: {}, bounded=kind == "report")
-    ask("owner", "import")
-    ask("owner", count=4)
-    ask("bob")
-    while run_next():
-        pass
-    left = Job.objects.order_by("pk")
-    assert names(left) == [
-        ("owner", "import"),
-        ("owner", "report"),
-        ("owner", "report"),
-        ("bob", "report"),
-    ]
-
-
 def test_many_jobs_are_cancelled_at_once_and_nobody_else_s(ask, people):
     mine, others = ask("eve", count=3), ask("bob", count=2)
     client = Client()

@@ -47,20 +47,6 @@ def test_who_asked_and_members_of_its_study_see_a_job(show, client, job, name):
     assert f'href="{reverse("job", args=[job.pk])}"' in client.get(reverse("job-list")).text
 
 
-def test_a_running_job_shows_its_progress_and_asks_again_by_itself(show, job):
-    progress = {"message": "reading outputs.csv", "done": 30, "total": 120}
-    Job.objects.update(state="running", progress=progress)
-    page = show()
-    assert 'max="120" value="30"' in page.text
-    assert "reading outputs.csv: 30 of 120" in page.text
-    assert 'hx-trigger="every 1s"' in page.text
-    fragment = show(**{"HX-Request": "true"})
-    assert 'max="120" value="30"' in fragment.text
-    assert "<html" not in fragment.text
-    assert "HX-Refresh" not in fragment
-    assert "HX-Request" in fragment["Vary"]
-
-
 def test_cancelling_and_trying_again_by_the_page(show, client, job):
     assert reverse("job-cancel", args=[job.pk]) in show().text
     page = client.post(reverse("job-cancel", args=[job.pk]), follow=True)
@@ -90,17 +76,3 @@ def test_a_failed_import_shows_where_what_is_wrong(show, job):
         assert shown in text
     assert "&lt;b&gt;101&lt;/b&gt;" in text
     assert "The score lies outside the scale." in text
-
-
-def test_a_finished_import_shows_rows_notes_and_files_that_were_not_read(show, job):
-    result = {
-        "tables": {"outputs": {"added": 720, "unchanged": 9}},
-        "notes": ["White space was trimmed."],
-        "unrecognised": [["readme.pdf", "not a format that holds tables"]],
-        "link": "/studies/reviews/",
-    }
-    Job.objects.update(state="done", result=result)
-    text = show().text
-    for shown in ("outputs", "720", "White space was trimmed.", "readme.pdf"):
-        assert shown in text
-    assert 'href="/studies/reviews/"' in text

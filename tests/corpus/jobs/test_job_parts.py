@@ -5,7 +5,7 @@ import pytest
 from corpus.jobs import progress as progress_module
 from corpus.jobs import registry
 from corpus.jobs.parts import divide, finish_parts
-from corpus.jobs.queue import ask_for_job, cancel, resume, send_waiting_jobs
+from corpus.jobs.queue import ask_for_job, cancel, resume
 from corpus.jobs.worker import JobError, claim, run, run_next
 from corpus.models import Job
 
@@ -66,25 +66,6 @@ def test_a_free_worker_takes_a_part_of_a_job_that_another_has(kinds, job, done):
     kinds(helped)
     assert run_next().result == {"parts": [0, 1, 2]}
     assert done == [1, 0, 2]
-
-
-def test_progress_counts_what_every_worker_has_done(kinds, job):
-    seen = []
-    kinds(lambda part: seen.append(Job.objects.get().progress))
-    run_next()
-    assert [(each["done"], each["total"]) for each in seen] == [(0, 30), (10, 30), (20, 30)]
-    assert seen[0]["message"] == "counting"
-
-
-def test_ids_of_parts_are_sent_too(kinds, job, settings, monkeypatch):
-    from corpus.jobs import queue
-
-    ids = []
-    settings.JOB_QUEUE = "corpus.jobs.queue.job_queue_of_this_test"
-    monkeypatch.setattr(queue, "job_queue_of_this_test", ids.append, raising=False)
-    kinds(lambda part: ids or send_waiting_jobs())
-    run_next()
-    assert ids == [part.pk for part in parts()][1:]
 
 
 def test_cancelling_a_job_cancels_its_parts(kinds, job, done):

@@ -146,6 +146,7 @@ def test_a_job_asked_for_while_redis_is_away_runs_after_the_sweep(run_python, tm
     wait_until(lambda: state() == "done")
 
 
+@pytest.mark.nightly
 @pytest.mark.redis
 def test_the_sweep_of_celery_counts_what_redis_holds_and_makes_up_for_what_it_lost(
     run_python, redis_url, tmp_path

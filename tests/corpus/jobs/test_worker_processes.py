@@ -48,12 +48,8 @@ def state(job):
     return Job.objects.values_list("state", flat=True).get(pk=job.pk)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "number",
-    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)],
-    ids=["SIGTERM", "SIGINT"],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_worker_told_to_stop_gives_its_job_back_and_the_next_finishes_it(worker, log, number):
     job = ask(log, steps=1000)
     first = worker()

@@ -1,7 +1,5 @@
 """The pages of a study in a real browser: the whole way by keyboard, and what axe says of each."""
 
-from urllib.parse import urljoin
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -17,13 +15,6 @@ from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 DEMO = ROOT / "demo" / "formality-demo"
-PAGES = (
-    *("/", "/studies/new/", "/studies/small/", "/studies/small/systems/?pattern=%7Bmodel%7D"),
-    *(
-        f"/studies/small/{name}/"
-        for name in ("segments", "systems", "metrics", "members", "import")
-    ),
-)
 
 
 @pytest.fixture
@@ -72,11 +63,8 @@ def write(page, label, text):
     page.keyboard.type(text)
 
 
-@pytest.mark.parametrize(
-    "scripts",
-    [True, pytest.param(False, marks=pytest.mark.nightly)],
-    ids=["scripts", "no scripts"],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_path):
     # One column has a name that says nothing, so that something is there to correct.
     ratings = (DEMO / "ratings.csv").read_text(encoding="utf-8")
@@ -121,15 +109,6 @@ def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_pat
     assert page.get_by_text("3,456").count()
     assert page.get_by_text("8 human raters").count()
     assert Study.objects.get().simulated
-
-
-@pytest.mark.parametrize(("width", "dark"), WIDTHS)
-def test_the_pages_of_a_study_have_no_barrier(open_page, owner, study, width, dark):
-    Study.objects.update(simulated=True)
-    page = open_page(owner, PAGES[0], width=width, dark=dark)
-    for address in PAGES:
-        page.goto(urljoin(page.url, address))
-        assert_usable(page)
 
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)

@@ -46,22 +46,6 @@ def test_a_member_is_added_by_user_name(client, owner, study, ada):
     assert (entry.actor, entry.object, entry.after) == (owner, "ada", {"role": "researcher"})
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"username": "bob", "role": "researcher"}, "Nobody here is called &#x27;bob&#x27;"),
-        ({"username": "owner", "role": "researcher"}, "is already a member"),
-        ({"username": "ada", "role": "queen"}, "Select a valid choice"),
-        ({"username": "", "role": "owner"}, "This field is required"),
-    ],
-)
-def test_who_cannot_be_added_is_refused_with_the_reason(client, study, ada, fields, words):
-    page = client.post(ADDRESS, fields)
-    assert page.status_code == 400
-    assert words in page.text
-    assert roles() == {"owner": "owner"}
-
-
 def test_a_role_is_changed_with_a_record(client, study, ada):
     Membership.objects.create(study=study, user=ada, role="researcher")
     assert "ada has another role now." in change(client, ada, role="owner").text

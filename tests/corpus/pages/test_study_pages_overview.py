@@ -12,7 +12,6 @@ from tests.fixtures.study_files import RATINGS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 PAGES = ("study", "study-segments", "study-systems", "study-metrics")
-OWNER_PAGES = ("study-members", "study-import")
 
 
 @pytest.fixture
@@ -53,33 +52,6 @@ def test_simulated_ratings_are_marked_wherever_the_study_shows(show):
     for page, arguments in [("home", []), *((page, ["small"]) for page in PAGES)]:
         assert "simulated ratings" in show("owner", page, *arguments).text
     assert "No human rated these outputs" in show("owner", "study", "small").text
-
-
-def test_a_study_says_what_it_holds(show):
-    text = " ".join(show("researcher", "study", "small").text.split())
-    for words in (
-        "4 sources, 4 references",
-        "8 outputs",
-        "2 systems",
-        "informal → formal: 2 segments",
-        "formal → informal: 2 segments",
-        "Direct assessment",
-        "content <small>0 to 100</small>",
-        "2 human raters",
-        "<dd>32</dd>",
-        "All segments of the files, unchanged.",
-        "segments: 4 added",
-    ):
-        assert words in text
-
-
-def test_an_empty_study_says_what_to_do(show, people):
-    create_study("empty", people["owner"])
-    text = show("owner", "study", "empty").text
-    assert "This study holds no texts yet." in text
-    assert f'href="{reverse("study-import", args=["empty"])}"' in text
-    for page in (*PAGES, *OWNER_PAGES):
-        assert show("owner", page, "empty").status_code == 200
 
 
 def test_a_study_page_costs_the_same_however_much_it_holds(show, study, tmp_path):

@@ -37,14 +37,6 @@ def keys(page):
     return [each.segment.key for each in page.context["segments"]]
 
 
-def test_each_segment_stands_with_source_references_and_all_outputs(show):
-    text = show().text
-    for words in ("gonna be late", "I will be late.", "I shall be late.", "BART writes 1"):
-        assert f'<p class="text">{words}</p>' in text
-    assert "informal → formal" in text
-    assert "domain: mail" in text
-
-
 @pytest.mark.parametrize(
     ("filters", "expected"),
     [

@@ -79,12 +79,6 @@ def test_names_fill_the_table_but_nothing_is_saved_before_it_is_seen(client, own
     assert stored()["REF"] == {"human": True}
 
 
-@pytest.mark.parametrize("pattern", ["{model", "{human}-{value}"])
-def test_a_pattern_that_says_nothing_is_refused(client, owner, pattern):
-    page = client.get(ADDRESS, {"pattern": pattern})
-    assert "expected names of attributes in braces" in page.text
-
-
 def test_a_further_attribute_gets_a_column(client, owner):
     page = client.get(ADDRESS, {"name": "year"})
     fields = inputs(page)

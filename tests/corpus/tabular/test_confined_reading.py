@@ -1,6 +1,5 @@
 """Files are read in another process, and what comes back is what reading them here gives."""
 
-import io
 import os
 import signal
 from pathlib import Path
@@ -15,7 +14,6 @@ from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.harmful_files import written
 from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import SEGMENTS
-from tests.fixtures.waiting import PATIENCE
 
 MAPPING = Mapping(
     "segments",
@@ -102,13 +100,6 @@ def test_a_process_that_is_killed_is_a_problem_and_the_next_file_is_read(tmp_pat
     assert reading.preview(file).columns
 
 
-def test_no_process_outlives_the_reading(tmp_path):
-    with ConfinedReading() as reading:
-        reading.preview(source(tmp_path, "a.csv"))
-        process = reading._process
-    assert process.returned is not None
-
-
 def test_processes_are_copies_of_one_that_is_started_anew_where_it_ended(tmp_path):
     def nursery_of_a_reading() -> int:
         with ConfinedReading() as reading:
@@ -167,30 +158,3 @@ def frame_reader(data: bytes) -> frames.FrameReader:
 def test_what_is_no_frame_is_refused(data):
     with pytest.raises(frames.BrokenFrameError):
         frame_reader(data).read()
-
-
-def test_frames_carry_every_text():
-    out = io.BytesIO()
-    frames.write_frame(out, frames.ANSWER, ["\ud800", "😀\u2028\0", 0.1, None])
-    kind, length, content = frame_reader(out.getvalue()).read()
-    assert (kind, content) == (frames.ANSWER, ["\ud800", "😀\u2028\0", 0.1, None])
-    assert length == len(out.getvalue()) - frames.HEADER.size
-
-
-def test_who_waits_is_asked_each_second_whether_to_go_on(monkeypatch):
-    asked = []
-
-    def waiting():
-        asked.append(reader.seconds)
-        if len(asked) == 3:
-            raise InterruptedError
-
-    monkeypatch.setattr(frames, "SECONDS_AT_ONCE", 0.01)
-    read, write = os.pipe()
-    reader = frames.FrameReader(read, PATIENCE)
-    reader.waiting = waiting
-    with pytest.raises(InterruptedError):
-        reader.read()
-    assert asked == sorted(asked, reverse=True)
-    os.close(read)
-    os.close(write)

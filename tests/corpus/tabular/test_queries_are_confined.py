@@ -1,7 +1,6 @@
 """What a query of a user, a format or an archive may not do, tried."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -150,30 +149,6 @@ def test_a_query_can_be_cancelled(table):
             list(reading.records(table, asking(ENDLESS), SEGMENTS, ProblemLog()))
         process = reading._process
     assert process.returned is not None
-
-
-def test_what_a_query_gives_is_checked_like_any_file(table):
-    query = "SELECT * FROM (VALUES ('', 'x'), ('s2', NULL), ('s3', 'y')) t(segment, source)"
-    log = ProblemLog()
-    with ConfinedReading() as reading:
-        found = list(reading.records(table, Mapping("segments", query=query), SEGMENTS, log))
-    assert [values[:2] for _, values in found] == [("s3", "y")]
-    assert [(p.line, p.column, p.code) for p in log.problems] == [
-        (None, "segment", "empty-key"),
-        (None, "source", "no-value"),
-    ]
-
-
-def test_the_database_of_another_import_is_out_of_reach(tmp_path, database):
-    other = Database(tmp_path / "other", SMALL)
-    (tmp_path / "other").mkdir()
-    other.loading().execute("CREATE TABLE files.t AS SELECT 'hidden' AS a")
-    other.close()
-    place = Path(tmp_path / "other" / "tables.duckdb")
-    assert place.exists()
-    for query in (f"ATTACH '{place}'", f"SELECT * FROM read_duckdb('{place}', table_name = 't')",
-                  "SELECT * FROM other.files.t"):  # fmt: skip
-        assert found(database, query) == "query"
 
 
 @pytest.mark.parametrize(

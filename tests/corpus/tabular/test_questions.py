@@ -1,14 +1,12 @@
 """Results of odd structure are asked about, and are as the answer says; ordinary ones are not."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
-from python_calamine import CalamineWorkbook
 
 from corpus.tabular.questions.asking import apply, questions, settle
 from corpus.tabular.questions.question import AnswerError, Question
@@ -49,12 +47,6 @@ def read(database, path: Path, name: str) -> None:
     )
 
 
-def workbook(path: Path) -> list[list[str]]:
-    """Return the texts of a sheet without its header; numbers as people write them."""
-    [_, *rows] = CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
-    return [[f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
-
-
 def shape(database, table, query):
     database.execute(f"CREATE TABLE results.{table} AS {query}")
 
@@ -81,41 +73,6 @@ def scores(raters=("anna", "bert", "cleo"), segments=6, systems=("Alpha", "Beta"
 # Answers
 
 
-@pytest.mark.parametrize(
-    ("name", "first", "second"),
-    [
-        ("w1_votes12", {"1"}, {"2"}),
-        ("w2_votes012", {"1"}, {"2"}),
-        ("w4_votes_m1", {"1"}, {"-1"}),
-        ("w5_votes_01", {"1"}, {"0"}),
-    ],
-)
-@pytest.mark.parametrize("field", ["judgement", "score"])
-def test_votes_written_as_numbers_become_votes(database, cases, name, first, second, field):
-    read(database, cases / "field" / "1" / f"{name}.csv", "v.csv")
-    value = "winner" if field == "judgement" else "winner::DOUBLE"
-    shape(
-        database,
-        "ratings",
-        f"""SELECT _row, question_id AS segment, model_a AS system, model_b AS against,
-                   {value} AS {field}, judge AS rater FROM files."v.csv" """,
-    )
-    question = only(database)
-    assert question.name == "votes:ratings"
-    other = question.answers[1]
-    assert (question.preset, other.value) == ("usual", "reversed")
-    before = kept(database, 'SELECT model_a, model_b, winner FROM files."v.csv" ORDER BY _row')
-    expected = [
-        one if winner in first else two if winner in second else "tie"
-        for one, two, winner in before
-    ]
-    apply(database, [question], {question.name: "usual"})
-    assert [word for (word,) in kept(database, "SELECT judgement FROM results.ratings")] == expected
-    if name == "w1_votes12":
-        assert Counter(expected) == {"alpha": 23, "beta": 23, "gamma": 14}
-    assert questions(database) == []
-
-
 def test_votes_are_read_the_other_way_of_sides_degrees_and_systems_called_like_words(database):
     rows = [
         ["s1", "A", "B", "1", "a"],
@@ -137,26 +94,10 @@ def test_votes_are_read_the_other_way_of_sides_degrees_and_systems_called_like_w
     assert kept(database, counted) == [("A", 8, 0), ("B", 8, 0), ("tie", 4, 0)]
 
 
-def test_a_few_answers_that_cannot_be_read_are_left_out(database, cases):
-    read(database, cases / "field" / "1" / "w3_votesab5.csv", "v.csv")
-    shape(
-        database,
-        "ratings",
-        """SELECT _row, question_id AS segment, model_a AS system, model_b AS against,
-                  winner AS judgement, judge AS rater FROM files."v.csv" """,
-    )
-    question = only(database)
-    assert (question.name, question.detail) == ("unlike-others:ratings", ("“5”: 3 answers",))
-    settle(database, {}, accept=True)
-    counted = "SELECT judgement, count(*) FROM results.ratings GROUP BY 1 ORDER BY 1"
-    assert kept(database, counted) == [("A", 26), ("B", 31)]
-    database.execute("DROP TABLE results.ratings")
-    dated = workbook(cases / "field" / "13" / "v11_dates.xlsx")
-    put(database, "results.ratings", [*RATINGS[:4], "judgement"], dated)
-    assert only(database).detail == ("“2024-05-04”: 1 answer",)
-
-
-@pytest.mark.parametrize("odd", [{-2, 99}, {-1}, {999}, {9, 8}, {-99}])
+@pytest.mark.parametrize(
+    "odd",
+    [{-2, 99}, *(pytest.param(o, marks=pytest.mark.nightly) for o in ({-1}, {999}, {9, 8}, {-99}))],
+)
 def test_values_far_from_the_scale_are_missing(database, odd):
     rows = scores()
     for place, value in enumerate(sorted(odd)):
@@ -208,7 +149,15 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        if name in ("points", "of", "labels", "words")
+        else pytest.param(name, marks=pytest.mark.nightly)
+        for name in FORMS
+    ],
+)
 def test_numbers_in_other_forms_are_read(database, name):
     texts, numbers = FORMS[name]
     written(database, [*texts, "n/a", "Don’t know"])
@@ -272,7 +221,10 @@ def test_other_numbers_in_other_forms_are_read_too(database):
     assert kept(database, "SELECT score FROM results.metric_scores") == [("0.25",), ("0.5",)]
 
 
-@pytest.mark.parametrize("no_vote", ["skip", "NA", "NaN", "-", ""])
+@pytest.mark.parametrize(
+    "no_vote",
+    ["skip", *(pytest.param(word, marks=pytest.mark.nightly) for word in ("NA", "NaN", "-", ""))],
+)
 def test_votes_in_words_and_no_votes(database, no_vote):
     words = ["win", "loss", no_vote, "Win", "tie", no_vote, "draw"]
     votes = [[f"s{n}", "alpha", "beta", word, "j"] for n, word in enumerate(words)]
@@ -325,40 +277,29 @@ def test_rows_that_are_no_records_are_left_out(database):
 # Rows of files
 
 
-def test_rejected_rows_are_left_out(database, cases):
-    read(database, cases / "field" / "5" / "v22_mturk.csv", "b.csv")
-    shape(
-        database,
-        "ratings",
-        """SELECT _row, "Input.source" AS segment, "Input.system" AS system, WorkerId AS rater,
-                  unnest(['fluency', 'meaning']) AS aspect,
-                  unnest(["Answer.fluency", "Answer.meaning"])::DOUBLE AS score
-           FROM files."b.csv" """,
-    )
-    given = {"sources": {"ratings": ["b.csv"]}}
-    question = only(database, **given)
-    assert question.name == "rows-not-counted:ratings:assignmentstatus"
-    assert question.text.startswith("6 of 108 ratings: 3 rows of b.csv")
-    assert question.detail == ("“Rejected”: 6 ratings",)
-    settle(database, {}, **given, accept=True)
-    assert kept(database, "SELECT count(*) FROM results.ratings") == [(102,)]
+COLUMNS_OF_STATES = [
+    ("status", "APPROVED", ["RETURNED", "TIMED-OUT"]),
+    ("Finished", "True", ["False"]),
+    ("Status", "IP Address", ["Survey Preview", "Spam"]),
+    ("approved", "1", ["0"]),
+    ("was_cancelled", "False", ["True"]),
+    ("_tainted", "FALSE", ["TRUE"]),
+    ("Reject", "", ["did not read the source"]),
+    ("attention_check", "4", ["2"]),
+    ("attention_check_passed", "yes", ["no"]),
+    ("submitdate", "2024-05-03 10:00", [""]),
+    ("Progress", "100", ["37"]),
+    ("DistributionChannel", "anonymous", ["preview"]),
+]
 
 
 @pytest.mark.parametrize(
     ("column", "counts", "does_not"),
     [
-        ("status", "APPROVED", ["RETURNED", "TIMED-OUT"]),
-        ("Finished", "True", ["False"]),
-        ("Status", "IP Address", ["Survey Preview", "Spam"]),
-        ("approved", "1", ["0"]),
-        ("was_cancelled", "False", ["True"]),
-        ("_tainted", "FALSE", ["TRUE"]),
-        ("Reject", "", ["did not read the source"]),
-        ("attention_check", "4", ["2"]),
-        ("attention_check_passed", "yes", ["no"]),
-        ("submitdate", "2024-05-03 10:00", [""]),
-        ("Progress", "100", ["37"]),
-        ("DistributionChannel", "anonymous", ["preview"]),
+        state
+        if state[0] in ("status", "attention_check", "Progress")
+        else pytest.param(*state, marks=pytest.mark.nightly)
+        for state in COLUMNS_OF_STATES
     ],
 )
 def test_columns_that_say_that_a_row_does_not_count(database, column, counts, does_not):
@@ -372,45 +313,6 @@ def test_columns_that_say_that_a_row_does_not_count(database, column, counts, do
     settle(database, {}, **given, accept=True)
     lines = {line for (line,) in kept(database, "SELECT _row FROM results.ratings")}
     assert lines == {line for line, (_, value) in enumerate(rows, start=2) if value == counts}
-
-
-@pytest.mark.parametrize("name", ["x1_rowid.csv", "x2_hitid.csv", "v25_labelstudio.csv"])
-def test_keys_that_number_rows_give_way_to_sources(database, cases, name):
-    read(database, cases / "field" / "2" / name, "x.csv")
-    columns = database.table('files."x.csv"').columns
-    pick = {
-        field: next(name for name in names if name in columns)
-        for field, names in {
-            "segment": ("item_id", "id"),
-            "system": ("model", "system"),
-            "output": ("mt", "output", "response"),
-            "rater": ("annotator", "rater"),
-        }.items()
-    }
-    key = f"{pick['segment']} AS segment, {pick['system']} AS system"
-    shape(
-        database,
-        "segments",
-        f'SELECT _row, {pick["segment"]} AS segment, source FROM files."x.csv"',
-    )
-    shape(database, "outputs", f'SELECT _row, {key}, {pick["output"]} AS output FROM files."x.csv"')
-    shape(
-        database,
-        "ratings",
-        f"""SELECT _row, {key}, {pick["rater"]} AS rater, 'fluency' AS aspect,
-                   fluency::DOUBLE AS score FROM files."x.csv" """,
-    )
-    settled = settle(database, {}, {"ratings": ["x.csv"]}, accept=True)
-    assert [(question.name, value) for question, value in settled.answered] == [
-        ("row-numbers:segments", "source")
-    ]
-    counts = [
-        kept(database, f"SELECT count(*), count(DISTINCT segment) FROM results.{table}")[0]
-        for table in ("segments", "outputs", "ratings")
-    ]
-    assert counts == [(6, 6), (18, 6), (54, 6)]
-    keys = "SELECT segment = left(sha256(source), 12) FROM results.segments"
-    assert set(kept(database, keys)) == {(True,)}
 
 
 def test_sources_with_two_target_styles_keep_a_key_for_each(database):
@@ -434,22 +336,6 @@ def test_one_system_each_without_sources_is_confirmed(database):
 
 
 # Names
-
-
-def test_names_that_differ_by_space_and_case_become_one(database, cases):
-    read(database, cases / "field" / "9" / "v17_spaces.csv", "v.csv")
-    shape(database, "ratings", 'SELECT * REPLACE (score::DOUBLE AS score) FROM files."v.csv"')
-    found = questions(database)
-    assert [question.name for question in found] == [
-        "names-alike:systems:alpha",
-        "names-alike:systems:beta",
-        "names-alike:systems:gamma",
-    ]
-    assert found[0].detail == ("“Alpha”: 12 records", "“Alpha␣”: 6 records")
-    kept_apart = settle(database, {"names-alike:systems:beta": "keep"}, accept=True)
-    assert len(kept_apart.answered) == 3
-    names = "SELECT DISTINCT system FROM results.ratings ORDER BY 1"
-    assert kept(database, names) == [("Alpha",), ("Beta",), ("Gamma",), ("beta",)]
 
 
 def test_names_of_raters_aspects_and_segments_are_compared_in_every_form(database):
@@ -543,18 +429,6 @@ def test_numbers_that_count_raters_are_no_raters(database):
 # Repeats
 
 
-def test_a_table_of_outputs_describes_each_segment_once(database, cases):
-    read(database, cases / "field" / "18" / "v3.csv", "v.csv")
-    shape(database, "segments", 'SELECT * EXCLUDE (system) FROM files."v.csv"')
-    shape(database, "outputs", 'SELECT _row, segment, system, output FROM files."v.csv"')
-    settled = settle(database, {}, accept=True)
-    assert [question.name for question, _ in settled.answered] == ["repeated:segments"]
-    assert kept(database, "SELECT count(*), count(source_style) FROM results.segments") == [
-        (20, 20)
-    ]
-    assert kept(database, "SELECT count(*) FROM results.outputs") == [(60,)]
-
-
 def test_texts_that_repeat_are_taken_once_collected_or_refused(database):
     texts = [
         *(["s1", "one two", ["r1"]], ["s1", "one  two ", ["r1"]]),
@@ -619,6 +493,7 @@ def test_scores_that_repeat(database):
 # All
 
 
+@pytest.mark.nightly
 def test_questions_about_a_million_records_fit_into_little_memory(tmp_path):
     """With a limit of 150 MB and nothing written to disk, none of them runs out of memory."""
     options: Any = {"threads": 1, "memory_limit": "150MB", "temp_directory": ""}

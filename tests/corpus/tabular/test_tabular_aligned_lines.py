@@ -57,21 +57,6 @@ def test_source_references_and_systems_are_told_by_their_names(folder, tmp_path)
     assert t5 == [("1", "T5", "1", None), ("2", "T5", "2", None)]
 
 
-def test_the_source_file_can_be_named(folder, tmp_path):
-    place = folder(test__0="a\n", BART__txt="b\n")
-    segments, outputs = read(planned(place, tmp_path, source="test.0"))
-    assert segments[0][:2] == ("1", "a")
-    assert outputs[0][:3] == ("1", "BART", "b")
-
-
-def test_endings_may_say_what_a_file_is(folder, tmp_path):
-    segments, outputs = read(
-        planned(folder(test__src="a\n", test__ref="b\n", BART__hyp="c\n"), tmp_path)
-    )
-    assert segments == [("1", "a", "", "", ("b",), {})]
-    assert outputs == [("1", "BART", "c", None)]
-
-
 def test_only_line_ends_end_a_line(folder, tmp_path):
     text = "a\u2028b\x0bc\x0cd\x85e\x1cf\rg\r\nsecond\n"
     segments, outputs = read(planned(folder(src__txt=text, A__txt="x\ny\n"), tmp_path))
@@ -101,11 +86,6 @@ def test_a_folder_without_exactly_one_source_is_refused(folder, tmp_path):
         planned(place, tmp_path)
 
 
-def test_two_files_that_would_be_one_system_are_refused(folder, tmp_path):
-    with pytest.raises(TableError, match=r"A\.txt is named the same"):
-        planned(folder(src__txt="x\n", A__txt="x\n", A__zz="x", A__txt__gz="x\n"), tmp_path)
-
-
 TABLE = {"ratings__csv": "segment,system,rater,score\n1,A,r,3\n"}
 
 
@@ -129,9 +109,3 @@ def test_plain_files_beside_tables_are_texts_if_one_is_named_as_the_source(
     names = {f"{name}.txt" for name in plain}
     assert {s.name for s in found.files} == {"ratings.csv"} | (names if read else set())
     assert names.isdisjoint(name for name, _ in found.unrecognised) == read
-
-
-def test_nul_characters_are_problems_of_their_line(folder, tmp_path):
-    with pytest.raises(TableError) as caught:
-        planned(folder(src__txt="a\nb\n", A__txt=b"x\n\0y\n"), tmp_path)
-    assert [(p.line, p.code) for p in caught.value.problems] == [(2, "nul")]

@@ -47,7 +47,7 @@ pieces = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=30)
 @given(
     st.sampled_from([b"", HEADER, OBJECT, b"\xff\xfe", b"\xef\xbb\xbf"]),
     st.lists(pieces, max_size=25),
@@ -84,15 +84,6 @@ def test_damaged_parquet_gives_records_or_problems(tmp_path, seed):
     log = ProblemLog()
     found = list(records(SourceFile(path, path.name, "parquet"), MAPPING, OUTPUTS, log))
     assert len(found) + log.count >= 1
-
-
-def test_a_parquet_name_that_is_no_utf_8_is_a_problem(tmp_path):
-    path = tmp_path / "file.parquet"
-    pyarrow.parquet.write_table(pyarrow.table({"Segment!": ["a"], "system": ["A"]}), path)
-    path.write_bytes(path.read_bytes().replace(b"Segment!", b"Segm\xc9nt!"))
-    log = ProblemLog()
-    assert list(records(SourceFile(path, path.name, "parquet"), MAPPING, OUTPUTS, log)) == []
-    assert [p.code for p in log.problems] == ["damaged"]
 
 
 def test_a_parquet_text_that_is_no_utf_8_is_a_problem(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.problems import Problem, ProblemLog
+from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import preview, records
 from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, field_values
@@ -66,23 +66,6 @@ def test_the_encoding_can_be_named(tmp_path):
     found, problems = read(tmp_path, HEADER + b"s1,A,caf\xe9 \x80\n", mapping=mapping)
     assert [values[2] for _, values in found] == ["café €"]
     assert problems == ()
-
-
-def test_a_byte_order_mark_outweighs_the_encoding_named_for_other_files(tmp_path):
-    mapping = Mapping("outputs", MAPPING.columns, encoding="windows-1252")
-    for encoding in ("utf-8-sig", "utf-16"):
-        data = (HEADER.decode() + "s1,A,café\n").encode(encoding)
-        found, problems = read(tmp_path, data, mapping=mapping)
-        assert [values[2] for _, values in found] == ["café"]
-        assert problems == ()
-
-
-def test_an_encoding_that_does_not_exist_is_refused(tmp_path):
-    for name in ("klingon", "base64", "punycode", "undefined"):
-        mapping = Mapping("outputs", MAPPING.columns, encoding=name)
-        found, problems = read(tmp_path, HEADER, mapping=mapping)
-        assert found == []
-        assert only(problems).found == name
 
 
 def test_a_bad_byte_far_into_a_large_file_is_placed(tmp_path):
@@ -179,30 +162,11 @@ def test_a_workbook_named_csv_is_explained(tmp_path):
     assert "Name the workbook .xlsx" in only(problems).message
 
 
-def test_a_damaged_gzip_file_is_refused(tmp_path):
-    packed = gzip.compress(HEADER + b"s1,A,x\n" * 1000)
-    for data in (packed[:-20], packed[:30] + b"\0\0\0\0" + packed[34:]):
-        _, problems = read(tmp_path, data, "outputs.csv.gz")
-        assert only(problems).code == "damaged"
-
-
 def test_a_gzip_bomb_is_stopped_while_it_unpacks(tmp_path):
     packed = gzip.compress(HEADER + b"s1,A,x\n" * 2_000_000)
     _, problems = read(tmp_path, packed, "outputs.csv.gz")
     assert only(problems).code == "expansion"
     assert only(problems).file == "outputs.csv.gz"
-
-
-def test_texts_stay_exactly_as_they_are(tmp_path):
-    texts = ["", " ", "NA", "null", "nan", "=1+1", " a\tb \n c\r\nd\re ", "\u2028\x85\x0b\x0c", "'"]
-    path = tmp_path / "outputs.csv"
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
-        writer.writerows([("segment", "system", "output")] + [("s", "A", text) for text in texts])
-    log = ProblemLog()
-    found = list(records(SourceFile(path, path.name, "csv"), MAPPING, OUTPUTS, log))
-    assert [values[2] for _, values in found] == texts
-    assert log.problems == ()
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -215,13 +179,6 @@ def test_encoding_and_delimiter_are_found_out(tmp_path, encoding, delimiter):
     assert shown.columns == ("segment", "system", "output")
     assert shown.rows == (("s1", "Ä", "x"),)
     assert (shown.encoding, shown.delimiter, shown.lines) == (encoding, delimiter, (2,))
-
-
-def test_a_problem_reads_as_one_sentence_and_as_data():
-    problem = Problem("r.csv", 12, "score", "101", "0 to 100", "Correct it.", "scale")
-    assert str(problem) == "r.csv:12 score: found '101', expected 0 to 100. Correct it."
-    assert problem.to_dict()["line"] == 12
-    assert str(Problem("a.zip", message="Damaged.")) == "a.zip: Damaged."
 
 
 def test_numbers_are_finite_numbers_or_problems(tmp_path):
@@ -241,26 +198,3 @@ def test_numbers_are_finite_numbers_or_problems(tmp_path):
     assert "missing" in by_found["NaN"]
     assert "missing" in by_found["nothing"]
     assert "decimals with a point" in by_found["1,5"]
-
-
-def test_what_means_a_missing_number_is_none_and_stays_text_elsewhere(tmp_path):
-    data = b"segment,system,aspect,score,comment\ns,NA,style,NA,NA\ns,A,style,,\ns,A,style,NaN,x\n"
-    names = ("segment", "system", "aspect", "score", "comment")
-    mapping = Mapping("ratings", {n: n for n in names}, missing=("", "NA", "NaN"))
-    found, problems = read(tmp_path, data, "ratings.csv", mapping, RATINGS)
-    assert problems == ()
-    assert field_values(RATINGS, found, "system", "score", "comment") == [
-        ("NA", None, "NA"),
-        ("A", None, ""),
-        ("A", None, "x"),
-    ]
-
-
-def test_all_problems_of_a_row_are_named_at_once(tmp_path):
-    data = b"segment,system,variant,output\n,A,x,text\n"
-    mapping = Mapping("outputs", {n: n for n in ("segment", "system", "variant", "output")})
-    _, problems = read(tmp_path, data, mapping=mapping)
-    assert [place(p) for p in problems] == [
-        (2, "segment", "empty-key"),
-        (2, "variant", "number"),
-    ]

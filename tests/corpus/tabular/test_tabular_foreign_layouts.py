@@ -9,7 +9,7 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping, Wide
 from tests.fixtures.guessed_files import guess_file
-from tests.fixtures.tabular_reading import preview, records
+from tests.fixtures.tabular_reading import records
 from tests.fixtures.tabular_specs import SPECS, spec_named
 
 
@@ -99,29 +99,6 @@ def test_nested_json_lines_hold_three_tables(tmp_path):
     ]
 
 
-def test_values_inside_nested_json_are_placed_on_their_line(tmp_path):
-    bad = json.loads(json.dumps(NESTED[0]))
-    bad["ratings"][1]["scores"]["style"] = "five"
-    source = saved(tmp_path, "all.jsonl", f"{json.dumps(NESTED[1])}\n{json.dumps(bad)}\n")
-    mapping = guessed(saved(tmp_path, "good.jsonl", json.dumps(NESTED[0])))["ratings"]
-    log = ProblemLog()
-    assert len(list(records(source, mapping, spec_named("ratings"), log))) == 2
-    (problem,) = log.problems
-    assert (problem.line, problem.found) == (2, "five")
-
-
-CROWD = """\
-HITId,WorkerId,Input.source,Input.output,Input.system,Answer.content,Answer.style,Answer.comment
-h1,w1,wat?,What?,A,5,4,
-h1,w2,wat?,What?,A,4,4,"so, so"
-h2,w1,wat?,Wat.,B,3,1,
-"""
-
-
-def test_columns_that_nothing_reads_are_named(tmp_path):
-    assert guess_file(saved(tmp_path, "batch.csv", CROWD), SPECS).unused == ("HITId",)
-
-
 @pytest.mark.parametrize(
     "columns",
     [
@@ -146,45 +123,3 @@ def test_two_tables_that_fit_equally_are_not_chosen_between():
     assert found.reason.startswith("it could hold ratings or metric_scores")
     named = guess(columns, [("s", "A", "1")], SPECS, file_name="ratings.csv")
     assert [mapping.table for mapping in named.mappings] == ["ratings"]
-
-
-def test_probabilities_and_references_may_be_objects_and_lists(tmp_path):
-    lines = [
-        {"id": 1, "source": "a", "references": ["x", "", "y"]},
-        {"id": 2, "source": "b", "references": None},
-    ]
-    source = saved(tmp_path, "s.jsonl", "\n".join(map(json.dumps, lines)))
-    mapping = Mapping(
-        "segments",
-        {"segment": "id", "source": "source", "reference": "references"},
-    )
-    assert read(source, mapping) == [
-        {
-            "segment": "1",
-            "source": "a",
-            "reference": ("x", "y"),
-        },
-        {"segment": "2", "source": "b"},
-    ]
-    line = {"id": "1", "system": "A", "classifier": "c", "probabilities": {"f": 0.25, "i": 0.75}}
-    source = saved(tmp_path, "d.jsonl", json.dumps(line))
-    mapping = guessed(source)["style_distributions"]
-    assert read(source, mapping)[0]["probabilities"] == {"f": 0.25, "i": 0.75}
-
-
-def test_a_preview_shows_nested_values(tmp_path):
-    source = saved(tmp_path, "all.jsonl", "\n".join(map(json.dumps, NESTED)))
-    shown = preview(source, 1)
-    assert dict(zip(shown.columns, shown.rows[0], strict=True)) == {
-        "id": "s1",
-        "source": "wat?",
-        "domain.name": "chat",
-        "outputs.A": "What?",
-        "outputs.B-0.1": "",
-        "outputs.C": "",
-        "ratings[].system": "A",
-        "ratings[].rater": "r1",
-        "ratings[].scores.style": "3",
-        "ratings[].scores.content": "4.5",
-        "ratings[].scores.fluency": "",
-    }

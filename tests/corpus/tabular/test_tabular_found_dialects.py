@@ -5,10 +5,9 @@ import pytest
 from corpus.tabular.guesses.known_columns import known_names
 from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.tabular_reading import preview, records
-from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, SPECS
+from tests.fixtures.tabular_specs import METRIC_SCORES, SPECS
 
 NAMES = known_names(SPECS)
 
@@ -46,11 +45,6 @@ def test_a_separator_is_found_where_the_usual_one_fits_no_line(tmp_path, text, d
     assert found(tmp_path, text)[0] == delimiter
 
 
-def test_a_file_called_tsv_may_be_separated_otherwise(tmp_path):
-    assert found(tmp_path, "id text\n1 2\n", "a.tsv")[0] == "whitespace"
-    assert found(tmp_path, "id\ttext\n1\tto be\n", "a.tsv")[0] == "\t"
-
-
 @pytest.mark.parametrize(
     ("text", "header"),
     [
@@ -84,15 +78,6 @@ def test_a_first_line_like_the_others_is_data(tmp_path, text, header):
 )
 def test_comments_are_found_at_the_top(tmp_path, text, comment):
     assert found(tmp_path, text)[2] == comment
-
-
-def test_a_mapping_without_a_word_reads_the_first_line_as_header(tmp_path):
-    source = saved(tmp_path, "s1,A,1\ns2,A,2\n")
-    log = ProblemLog()
-    mapping = Mapping("outputs", {"segment": "s1", "system": "A", "output": "1"})
-    assert [values[:3] for _, values in records(source, mapping, OUTPUTS, log)] == [
-        ("s2", "A", "2")
-    ]
 
 
 def test_what_was_found_out_goes_into_the_proposed_mapping(tmp_path):

@@ -47,7 +47,7 @@ def problem_of(source):
     return problem
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(rows, st.sampled_from([None, 0, "\t"]))
 def test_an_array_is_read_as_the_same_objects_one_per_line(tmp_path_factory, objects, indent):
     folder = tmp_path_factory.mktemp("same")
@@ -61,13 +61,6 @@ def test_an_array_is_read_as_the_same_objects_one_per_line(tmp_path_factory, obj
             assert problem_of(source).code == "empty-file"
     else:
         assert rows_of(sources[0]) == rows_of(sources[1])
-
-
-def test_objects_under_keys_are_records_that_know_their_key(tmp_path):
-    document = {"s1": {"text": "a"}, "s2": {"key": "own", "text": "b"}}
-    columns, found, _ = table(saved(tmp_path, json.dumps(document, indent=0)))
-    assert columns == ("key", "text")
-    assert found == [(2, ["s1", "a"]), (5, ["own", "b"])]
 
 
 def test_keys_that_differ_by_case_are_columns_of_their_own(tmp_path):
@@ -153,13 +146,3 @@ def test_other_documents_are_listed_and_left_alone(tmp_path, text, is_table):
     found = discover(folder, tmp_path / "work")
     assert bool(found.files) is is_table
     assert bool(found.unrecognised) is not is_table
-
-
-@pytest.mark.parametrize("ending", ["json", "jsonl"])
-def test_a_record_nested_deeper_than_anything_needs_is_refused(tmp_path, ending):
-    """Whoever writes it again, or shows it, would fail at a depth of their own."""
-    good = '{"key": "s2", "sys": "A", "text": "x", "more": [[[1]], [2]]}'
-    deep = '{"key": "s1", "sys": "A", "text": "x", "more": %s}' % ("[" * 40 + "]" * 40)
-    text = f"[{good},\n{deep}]" if ending == "json" else f"{good}\n{deep}\n"
-    problem = problem_of(saved(tmp_path, text, f"outputs.{ending}"))
-    assert (problem.line, problem.found) == (2, "brackets nested more than 32 deep")

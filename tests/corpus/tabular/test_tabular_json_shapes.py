@@ -12,8 +12,8 @@ from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.shaping.mapping import Mapping, Wide
 from tests.fixtures.guessed_files import guess_file
-from tests.fixtures.tabular_reading import preview, records, table
-from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SEGMENTS, SPECS
+from tests.fixtures.tabular_reading import records, table
+from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SPECS
 
 
 def saved(tmp_path, content, name="outputs.json"):
@@ -50,16 +50,6 @@ NESTED = {
 }
 
 
-def test_the_one_list_of_records_in_an_object_is_found_and_named(tmp_path):
-    source = replace(saved(tmp_path, NESTED), sheet="data")
-    columns = ("version", "licence.name", "id", "source", "ratings[].sys", "ratings[].score")
-    assert preview(source).columns == columns
-    proposed = {mapping.table: mapping for mapping in guess_file(source, SPECS).mappings}
-    found, log = values_of(source, proposed["segments"], SEGMENTS, "segment", "source")
-    assert found == [["s1", "a"], ["s2", "b\n"], ["s3", "c"]]
-    assert not log
-
-
 def test_lists_inside_that_list_are_rows_of_their_own(tmp_path):
     source = replace(saved(tmp_path, NESTED), sheet="data")
     mapping = Mapping(
@@ -73,20 +63,6 @@ def test_lists_inside_that_list_are_rows_of_their_own(tmp_path):
     (problem,) = log.problems
     assert (problem.found, problem.column) == ("x", "ratings[].score")
     assert source.path.read_text().splitlines()[problem.line :][0].strip() == '"id": "s3",'
-
-
-def test_several_lists_are_tables_of_their_own(tmp_path):
-    content = {
-        "segments": [{"id": "s1", "source": "a"}],
-        "outputs": [{"id": "s1", "system": "A", "output": "x"}, {"id": "s1", "system": "B"}],
-        "by": "us",
-    }
-    source = saved(tmp_path, content)
-    (tmp_path / "work").mkdir()
-    found = discover(source.path, tmp_path / "work").files
-    assert [each.name for each in found] == ["outputs.json/outputs", "outputs.json/segments"]
-    assert read(found[1]) == (("by", "id", "source"), [["us", "s1", "a"]])
-    assert read(found[0])[1] == [["us", "s1", "A", "x"], ["us", "s1", "B", None]]
 
 
 PARALLEL = {
@@ -112,19 +88,6 @@ def test_lists_that_run_in_parallel_make_a_row_for_each_position(tmp_path):
     assert not log
 
 
-def test_a_wrong_value_of_a_list_is_named(tmp_path):
-    source = saved(tmp_path, {"segment": ["s1", "s2"], "scores": {"style": [1, "x"]}})
-    mapping = Mapping(
-        "ratings",
-        {"segment": "segment"},
-        constants={"system": "A", "rater": "r"},
-        wide=Wide("aspect", "score", (), "scores.{name}"),
-    )
-    _, log = values_of(source, mapping, RATINGS, "score")
-    (problem,) = log.problems
-    assert (problem.line, problem.column, problem.found) == (2, "scores.style", "x")
-
-
 def test_values_under_two_keys_are_rows(tmp_path):
     items = {f"item {n}": n % 3 for n in range(60)}
     source = saved(tmp_path, {"ann1": items, "ann2": {"item 7": 2}})
@@ -140,27 +103,6 @@ def test_values_under_two_keys_are_rows(tmp_path):
     read_, log = values_of(source, mapping, RATINGS, "rater", "segment", "score")
     assert read_[5] == ["ann1", "item 5", 2.0]
     assert not log
-
-
-def test_lists_and_objects_under_two_keys_have_position_and_names(tmp_path):
-    content = {"A": {"1": [{"who": "r1", "s": 1}, {"who": "r2", "s": 2}], "2": [{"who": "r1"}]}}
-    content["B"] = {"1": [], "3": [{"who": "r9", "s": 3}]}
-    columns, found = read(saved(tmp_path, content))
-    assert columns == ("key", "key 2", "position", "who", "s")
-    assert found == [
-        ["A", "1", "1", "r1", "1"],
-        ["A", "1", "2", "r2", "2"],
-        ["A", "2", "1", "r1", None],
-        ["B", "3", "1", "r9", "3"],
-    ]
-
-
-def test_a_frame_written_column_by_column_is_read_row_by_row(tmp_path):
-    frame = {"id": {"0": "s1", "1": "s2"}, "score": {"0": 1.5, "1": None}}
-    assert read(saved(tmp_path, frame)) == (
-        ("key", "id", "score"),
-        [["0", "s1", "1.5"], ["1", "s2", None]],
-    )
 
 
 def test_a_description_beside_lines_does_not_make_them_tables(tmp_path):

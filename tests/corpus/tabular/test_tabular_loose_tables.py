@@ -4,7 +4,7 @@ import pytest
 
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.separated import SHORT as FILLED_UP
-from corpus.tabular.problems import ProblemLog, TableError
+from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import records, table
 from tests.fixtures.tabular_specs import OUTPUTS
@@ -30,22 +30,6 @@ def read(source, mapping, spec=OUTPUTS):
 def outputs_of(segment, system, output, **written):
     columns = {"segment": segment, "system": system, "output": output}
     return Mapping("outputs", columns, **written)
-
-
-def test_a_file_without_header_names_its_columns_by_number(tmp_path):
-    source = saved(tmp_path, '\ns1,A,"x\ny"\ns2,A,\n')
-    assert rows(source, header=False) == (
-        ("column 1", "column 2", "column 3"),
-        [(2, ["s1", "A", "x\ny"]), (4, ["s2", "A", ""])],
-    )
-
-
-def test_names_of_columns_may_come_with_the_mapping(tmp_path):
-    source = saved(tmp_path, "s1,A,x\ns2,A,\n")
-    mapping = outputs_of("id", "who", "text", header=("id", "who", "text"))
-    found, log = read(source, mapping)
-    assert found == [("s1", "A", "x"), ("s2", "A", "")]
-    assert not log
 
 
 @pytest.mark.parametrize("separator", [" ", "|", "\t", ";", ":", "~"])
@@ -83,13 +67,6 @@ def test_comments_are_passed_over_at_the_beginning_of_a_line_only(tmp_path):
     assert (log.counted(), log.problems) == (["3 comment lines passed over"], ())
 
 
-def test_lines_are_no_comments_unless_the_mapping_says_so(tmp_path):
-    source = saved(tmp_path, "id,sys,text\n#1,A,x\n")
-    found, log = read(source, outputs_of("id", "sys", "text"))
-    assert found == [("#1", "A", "x")]
-    assert not log
-
-
 SHORT = "segment,system,output,score,note\ns1,A,x,1\ns2,A,y\ns3,A\ns4,A,,2,n\n"
 
 
@@ -106,9 +83,3 @@ def test_a_text_cut_in_two_by_a_carriage_return_is_no_short_row(tmp_path):
     source = saved(tmp_path, "segment,system,output,note\ns1,A,one\rs2,A,two,\n")
     _, log = read(source, outputs_of("segment", "system", "output"))
     assert [(p.line, p.code) for p in log.problems] == [(2, "fields")]
-
-
-def test_names_that_no_table_may_have_are_refused(tmp_path):
-    with pytest.raises(TableError) as caught:
-        rows(saved(tmp_path, "1,2,3\n"), header=("a" * 2000,))
-    assert caught.value.problems[0].code == "columns"

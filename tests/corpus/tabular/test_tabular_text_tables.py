@@ -52,12 +52,3 @@ def test_scores_between_spaces_are_read_by_a_mapping(tmp_path):
     log = ProblemLog()
     assert len(list(records(source, mapping, METRIC_SCORES, log))) == 2
     assert not log
-
-
-def test_texts_of_systems_stay_lines(tmp_path):
-    for folder in ("study", "work"):
-        (tmp_path / folder).mkdir()
-    for name, text in (("source.txt", "a 1\nb 2\n"), ("A.txt", "a\nb c\n"), ("B.txt", "\n\n")):
-        (tmp_path / "study" / name).write_text(text)
-    found = discover(tmp_path / "study", tmp_path / "work", layout="lines")
-    assert [source.format for source in found.files] == ["lines"] * 3

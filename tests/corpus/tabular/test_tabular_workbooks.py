@@ -14,7 +14,6 @@ import openpyxl
 import pytest
 from openpyxl.comments import Comment
 
-from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.sheet_tables import WITHOUT_VALUE
 from corpus.tabular.opening.sources import discover
@@ -169,16 +168,6 @@ def test_errors_and_formulas_without_value_are_absent(tmp_path):
     assert log.counted() == [f"3 {WITHOUT_VALUE}"]
 
 
-def test_a_cell_right_of_the_names_has_a_column(tmp_path):
-    rows = [HEADER, ["s1", "A", "x"], ["s2", "A", "y", "", "?"]]
-    source = saved(tmp_path, excel(("A", rows)))
-    columns, found, _ = table(source)
-    assert (columns[3:], found[1][1][3:]) == (("column 4", "column 5"), ["", "?"])
-    with pytest.raises(TableError) as caught:
-        table(source, header=tuple(HEADER))
-    assert [(p.line, p.code, p.found) for p in caught.value.problems] == [(3, "fields", "?")]
-
-
 def test_merged_cells_are_those_that_they_show(tmp_path):
     """Names over two rows, and a key down a column."""
     rows = [
@@ -213,18 +202,6 @@ def test_each_sheet_with_something_in_it_is_a_table(tmp_path):
         assert guess_file(found[0], SPECS).mappings[0].table == "outputs"
 
 
-@pytest.mark.parametrize("ending", ["xlsx", "ods"])
-def test_a_workbook_of_more_sheets_than_anybody_looks_at_is_refused(tmp_path, monkeypatch, ending):
-    monkeypatch.setattr("corpus.tabular.opening.sheet_tables.MOST_SHEETS", 2)
-    write = excel if ending == "xlsx" else opendocument
-    book = write(*((name, [HEADER, ["s1", "A", "x"]]) for name in "abc"))
-    source = saved(tmp_path, book, f"many.{ending}")
-    (tmp_path / "work").mkdir()
-    [found] = discover(source.path, tmp_path / "work").files
-    with pytest.raises(TableError, match="more than 2 sheets"):
-        preview(found)
-
-
 def test_cells_of_opendocument_come_as_they_are_stored(tmp_path):
     spaced = odf.table.TableCell(valuetype="string")
     line = odf.text.P(text="a")
@@ -256,16 +233,6 @@ def test_bombs_inside_a_workbook_are_refused(tmp_path, name):
     log = ProblemLog()
     assert list(records(source, MAPPING, OUTPUTS, log)) == []
     assert [p.code for p in log.problems] == ["expansion"]
-
-
-@pytest.mark.parametrize("name", ["a.xlsx", "a.ods"])
-def test_limits_hold_for_cells_and_columns(tmp_path, name):
-    source = saved(tmp_path, workbook([HEADER, ["s1", "A", "x" * 20]], name), name)
-    log = ProblemLog()
-    assert list(records(source, MAPPING, OUTPUTS, log, limits=Limits(field_characters=10))) == []
-    assert [(p.code, p.line) for p in log.problems] == [("field-size", 2)]
-    with pytest.raises(TableError, match="at most 2"):
-        preview(source, limits=Limits(columns=2))
 
 
 def test_what_is_no_workbook_is_damaged(tmp_path):

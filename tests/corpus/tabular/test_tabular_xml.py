@@ -1,14 +1,11 @@
 """Elements that repeat make rows: of the markup of the older tools, and of XML that is flat."""
 
-import gzip
-
 import pytest
 
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile
-from corpus.tabular.opening.sources import discover
 from corpus.tabular.problems import ProblemLog, TableError
-from corpus.tabular.shaping.mapping import Mapping, Wide
+from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import preview, records, table
 from tests.fixtures.tabular_specs import OUTPUTS, RATINGS
 
@@ -39,10 +36,6 @@ WMT = """<?xml version='1.0' encoding='utf-8'?>
   </doc>
 </dataset>
 """
-SENTENCES = """<sentences><sentence id="s1"><text>good food</text><opinions>
-<opinion target="food" polarity="positive"/><opinion target="NULL" polarity="neutral"/>
-</opinions></sentence><sentence id="s2"><text>bad</text><opinions>
-<opinion target="all" polarity="negative"/></opinions></sentence></sentences>"""
 
 
 def saved(folder, text, name="file.xml"):
@@ -85,34 +78,6 @@ def test_the_newer_test_sets_tell_sources_references_and_outputs_apart(tmp_path)
     ]
 
 
-def test_what_stands_around_an_element_comes_with_it(tmp_path):
-    source = saved(tmp_path, SENTENCES)
-    columns, found = read(source)
-    assert columns == ("sentence.id", "sentence.text", "target", "polarity", "text")
-    assert [row[:4] for _, row in found] == [
-        ["s1", "good food", "food", "positive"],
-        ["s1", "good food", "NULL", "neutral"],
-        ["s2", "bad", "all", "negative"],
-    ]
-
-
-def test_a_mapping_may_name_another_element(tmp_path):
-    source = saved(tmp_path, SENTENCES)
-    assert [row for _, row in read(source, ("id", "text"), "sentence")[1]] == [
-        ["s1", "good food"],
-        ["s2", "bad"],
-    ]
-    with pytest.raises(TableError, match="review"):
-        read(source, ("id",), "review")
-
-
-def test_values_of_one_name_in_one_element_are_numbered(tmp_path):
-    text = '<a><r id="1"><id>2</id><x>3</x><x>4</x></r><r id="5"><x>6</x></r></a>'
-    columns, found = read(saved(tmp_path, text), explode="r")
-    assert columns == ("id", "id 2", "x", "x 2")
-    assert found[0] == (1, ["1", "2", "3", "4"])
-
-
 def test_a_wrong_value_is_placed_where_its_element_begins(tmp_path):
     text = '<r>\n<j seg="s1" sys="A" who="r">\n <style>4</style></j>\n'
     text += '<j seg="s2" sys="A" who="r">\n  <style>x</style></j></r>'
@@ -129,25 +94,6 @@ def test_a_wrong_value_is_placed_where_its_element_begins(tmp_path):
         len(list(records(source, Mapping(**{**vars(mapping), "explode": "j"}), RATINGS, log))) == 1
     )
     assert [(p.line, p.column, p.found) for p in log.problems] == [(4, "style", "x")]
-
-
-def test_values_spread_over_elements_are_those_that_each_record_has(tmp_path):
-    text = '<all><j seg="s1" sys="A"><s.r1>4</s.r1><s.r2>5</s.r2></j>'
-    text += '<j seg="s2" sys="A"><s.r3>x</s.r3></j></all>'
-    mapping = Mapping(
-        "ratings",
-        {"segment": "seg", "system": "sys"},
-        constants={"aspect": "style"},
-        wide=Wide("rater", "score", (), "s.{name}", True),
-    )
-    log, spec = ProblemLog(), RATINGS
-    found = list(records(saved(tmp_path, text), mapping, spec, log))
-    names = [spec.names.index(name) for name in ("segment", "rater", "score")]
-    assert [[values[n] for n in names] for _, values in found] == [
-        ["s1", "r1", 4.0],
-        ["s1", "r2", 5.0],
-    ]
-    assert [(p.line, p.found) for p in log.problems] == [(1, "x")]
 
 
 @pytest.mark.parametrize(
@@ -198,22 +144,6 @@ def test_limits_hold_for_texts_and_values(tmp_path, name):
     many = "<a><b>" + "".join(f"<c{n}>1</c{n}>" for n in range(50)) + "</b></a>"
     with pytest.raises(TableError, match="more than 40 values"):
         read(saved(tmp_path, many, name), explode="b", limits=Limits(columns=20))
-
-
-def test_outputs_are_read_by_a_mapping(tmp_path):
-    (tmp_path / "work").mkdir()
-    (tmp_path / "study").mkdir()
-    (tmp_path / "study" / "test.sgm.gz").write_bytes(gzip.compress(TSTSET.encode()))
-    (source,) = discover(tmp_path / "study", tmp_path / "work").files
-    mapping = Mapping("outputs", {"segment": "id", "system": "doc.sysid", "output": "text"})
-    log = ProblemLog()
-    assert [values[:3] for _, values in records(source, mapping, OUTPUTS, log)] == [
-        ("1", "BART", "Tom & Jerry & co"),
-        ("2", "BART", "a < b ä"),
-        ("3", "BART", ""),
-        ("1", "T5", "one\ntwo"),
-    ]
-    assert not log
 
 
 @pytest.mark.parametrize(

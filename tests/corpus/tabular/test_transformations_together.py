@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -196,17 +197,25 @@ EMPTY = dict.fromkeys(COLUMNS, "")
 BY_NAME = {"name": "aspect", "value": "score", "pattern": "s.{name}-X", "skip_empty": True}
 
 
-@settings(deadline=None, max_examples=60)
-@example(
-    [EMPTY | {"doc": "d", "s.a-X": "3"}, EMPTY],
-    {
-        **{"table": "ratings", "columns": {"segment": "doc"}, "constants": {"system": "X"}},
-        **{"wide": BY_NAME, "where": [], "missing": [], "distinct": False},
-    },
-    "csv",
-)
-@given(tables, mappings(), st.sampled_from(["csv", "jsonl"]))
-def test_records_and_problems_are_those_of_the_reference(table, plain, kind):
+@pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.nightly)])
+def test_records_and_problems_are_those_of_the_reference(examples):
+    @settings(deadline=None, max_examples=examples)
+    @example(
+        [EMPTY | {"doc": "d", "s.a-X": "3"}, EMPTY],
+        {
+            **{"table": "ratings", "columns": {"segment": "doc"}, "constants": {"system": "X"}},
+            **{"wide": BY_NAME, "where": [], "missing": [], "distinct": False},
+        },
+        "csv",
+    )
+    @given(tables, mappings(), st.sampled_from(["csv", "jsonl"]))
+    def check(table, plain, kind):
+        assert_as_expected(table, plain, kind)
+
+    check()
+
+
+def assert_as_expected(table, plain, kind):
     mapping = Mapping.from_dict(plain)
     assert Mapping.from_dict(json.loads(json.dumps(mapping.to_dict()))) == mapping
     right, wrong = expected(table, plain)

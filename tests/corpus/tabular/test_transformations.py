@@ -1,0 +1,183 @@
+"""Keys, conditions, meanings and elements of lists, where the reference of all together is silent:
+
+what is counted by its reason, how values of JSON are written, and positions in lists.
+"""
+
+from pathlib import Path
+
+import duckdb
+import pyarrow
+import pyarrow.parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.tabular import database
+from corpus.tabular.opening.files import SourceFile
+from tests.fixtures.mapped_tables import places, read, saved
+
+HEADER = ["id", "sys", "text", "split", "words"]
+ROWS = [
+    HEADER,
+    ["1", "A", "x", "test", "3"],
+    ["2", "A", "x", "dev", "8"],
+    ["3", "A", "x", "train", ""],
+    ["4", "A", "x", "", "4.5"],
+    ["5", "A", "x", "test", "NA"],
+]
+OUTPUTS = {"table": "outputs", "columns": {"segment": "id", "system": "sys", "output": "text"}}
+RATINGS = {"table": "ratings", "columns": {"segment": "id", "system": "sys", "score": "ok"}}
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected", "counts"),
+    [
+        (
+            {"column": "split", "allowed": ["test", ""]},
+            "145",
+            {"rows left out, because split is not test or empty": 2},
+        ),
+        (
+            {"column": "split", "refused": ["dev", ""]},
+            "135",
+            {"rows left out, because split is dev": 1, "rows left out, because split is empty": 1},
+        ),
+        (
+            {"column": "split", "empty": True},
+            "4",
+            {"rows left out, because split is not empty": 4},
+        ),
+        (
+            {"column": "words", "at_least": 3, "at_most": 5},
+            "14",
+            {
+                "rows left out, because words is above 5": 1,
+                "rows left out, because words is missing": 2,
+            },
+        ),
+    ],
+)
+def test_rows_left_out_are_counted_by_their_reason(condition, expected, counts, tmp_path):
+    mapping = OUTPUTS | {"where": [condition], "missing": ["NA"]}
+    found, log = read(saved(tmp_path, "o.csv", ROWS), mapping)
+    assert "".join(record["segment"] for record in found) == expected
+    assert (dict(log.counts), log.problems) == (counts, ())
+
+
+def test_values_of_json_are_compared_and_looked_up_as_they_are_written(tmp_path):
+    values = [True, 1, 1.0, None, "true", False]
+    objects = [{"id": str(n), "sys": "A", "ok": ok} for n, ok in enumerate(values)]
+    source = saved(tmp_path, "r.jsonl", objects)
+
+    def chosen(condition):
+        found, _ = read(source, RATINGS | {"where": [{"column": "ok"} | condition]})
+        return [record["segment"] for record in found]
+
+    assert chosen({"allowed": ["1"]}) == ["1"]
+    assert chosen({"allowed": ["1.0"]}) == ["2"]
+    meanings = {"score": {"true": "5", "false": "1", "1.0": "2"}}
+    found, log = read(source, RATINGS | {"values": meanings, "missing": [""]})
+    assert [record.get("score") for record in found] == [5, 1, 2, None, 5, 1]
+    assert log.problems == ()
+
+
+def test_words_of_a_judgement_and_names_of_systems_are_translated(tmp_path):
+    mapping = {
+        "table": "ratings",
+        "columns": {"segment": "q", "system": "a", "against": "b", "judgement": "winner"},
+        "values": {
+            "judgement": {"model_a": "system", "model_b": "against", "tie (bothbad)": "tie"},
+            "system": {"gpt4": "GPT-4"},
+        },
+    }
+    rows = [
+        ["q", "a", "b", "winner"],
+        ["1", "gpt4", "x", "model_a"],
+        ["2", "x", "gpt4", "tie (bothbad)"],
+    ]
+    found, _ = read(saved(tmp_path, "r.csv", rows), mapping)
+    assert [(r["system"], r["against"], r["judgement"]) for r in found] == [
+        ("GPT-4", "x", "system"),
+        ("x", "gpt4", "tie"),
+    ]
+
+
+# Keys
+
+CONNECTION = duckdb.connect()
+CONNECTION.execute(Path(database.__file__).with_name("macros.sql").read_text(encoding="utf-8"))
+parts = st.lists(st.text(alphabet=":\\ab", max_size=4), min_size=2, max_size=2)
+
+
+def joined(cells):
+    return CONNECTION.execute("SELECT joined(?)", [cells]).fetchone()
+
+
+@given(parts, parts)
+def test_different_cells_never_give_the_same_key(one, other):
+    assert (joined(one) == joined(other)) == (one == other)
+
+
+def test_keys_of_json_are_joined_as_they_are_written(tmp_path):
+    objects = [{"doc": {"id": 1.50}, "n": True, "sys": "A", "text": "x"}]
+    mapping = {
+        "table": "outputs",
+        "columns": {"system": "sys", "output": "text"},
+        "joined": {"segment": ["doc.id", "n"]},
+    }
+    found, log = read(saved(tmp_path, "o.jsonl", objects), mapping)
+    assert [record["segment"] for record in found] == ["1.5:true"]
+    _, log = read(saved(tmp_path, "o.jsonl", [objects[0] | {"n": [1]}]), mapping)
+    assert places(log) == [(None, "n", "a list or an object", "kind")]
+
+
+# Lists
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json", "parquet"])
+def test_elements_of_a_list_carry_their_position_and_the_number_of_their_record(kind, tmp_path):
+    objects = [
+        {"sys": "A", "scores": [4, 5]},
+        {"sys": "A", "scores": []},
+        {"sys": "A", "scores": [3]},
+    ]
+    mapping = {
+        "table": "ratings",
+        "columns": {"system": "sys", "score": "scores[]", "rater": "scores[#]"},
+        "constants": {"aspect": "fluency"},
+        "numbered": ["segment"],
+        "explode": "scores",
+    }
+    path = tmp_path / "r.parquet"
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(objects), path)
+    packed = SourceFile(path, path.name, "parquet")
+    source = packed if kind == "parquet" else saved(tmp_path, f"r.{kind}", objects)
+    found, log = read(source, mapping)
+    assert [(r["segment"], r["rater"], r["score"]) for r in found] == [
+        ("1", "1", 4),
+        ("1", "2", 5),
+        ("3", "1", 3),
+    ]
+    assert log.problems == ()
+
+
+def test_the_position_in_an_inner_list_begins_anew(tmp_path):
+    objects = [{"id": "1", "runs": [{"sys": "A", "s": [4, 5]}, {"sys": "B", "s": [{}, 1]}]}]
+    mapping = {
+        "table": "ratings",
+        "columns": {
+            "segment": "id",
+            "system": "runs[].sys",
+            "campaign": "runs[#]",
+            "rater": "runs[].s[#]",
+            "score": "runs[].s[]",
+        },
+        "explode": "runs[].s",
+    }
+    found, log = read(saved(tmp_path, "r.jsonl", objects), mapping)
+    assert [(r["system"], r["campaign"], r["rater"], r["score"]) for r in found] == [
+        ("A", "1", "1", 4),
+        ("A", "1", "2", 5),
+        ("B", "2", "2", 1),
+    ]
+    assert [(p.line, p.column) for p in log.problems] == [(1, "runs[].s[]")]
