@@ -24,7 +24,9 @@ from tests.fixtures.waiting import PATIENCE
 def pytest_configure() -> None:
     """Let no generated example be too slow: a machine may be busy."""
     hypothesis.settings.register_profile(
-        "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+        "busy",
+        deadline=None,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
     )
     hypothesis.settings.load_profile("busy")
 
