@@ -166,13 +166,6 @@ def test_the_pages_of_reports_say_so(tmp_path, address):
 # Numbered
 
 
-def test_raters_by_their_place_in_a_list_are_places():
-    mapping = Mapping("ratings", {"rater": "ratings[#]"})
-    found = RaterColumns.of(mapping)
-    assert found.name("2", "", None, is_choice=False) == ("2", "place")
-    assert "places are not persons" in found.notes[0]
-
-
 def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
     lines = [{"id": "s1", "system": "BART", "scores": [3, 4, 4]}]
     lines += [{"id": "s1", "system": "T5", "scores": [2, 1]}]
@@ -191,13 +184,6 @@ def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
     assert "ratings.jsonl: raters are numbered by their place in a list" in said(job)
     assert raters() == [(n, "place", None) for n in "123"]
     assert Rating.objects.count() == 5
-
-
-def test_a_place_can_be_said_in_a_column_of_kinds(tmp_path):
-    rows = [["segment_id", "system", "rater", "rater_kind", "aspect", "score"]]
-    rows += [["s1", "BART", "first", "place", "fluency", "2"]]
-    said(imported(tmp_path, rows))
-    assert raters() == [("first", "place", None)]
 
 
 # Counted, means and medians
@@ -305,18 +291,6 @@ def test_names_say_mean_and_median(name, kind, number):
 # Models
 
 
-@pytest.mark.parametrize(
-    "name", ["Nova", "Yi", "Falcon", "Opt-in 3", "Grok", "Olmo", "Kimi", "Aya", "Gemma", "o3", "o2"]
-)
-def test_names_that_may_be_a_persons_stay_persons(name):
-    assert rater_named(name).kind == "person"
-
-
-@pytest.mark.parametrize("name", ["Grok", "Gemma", "o3", "claude"])
-def test_and_those_of_models_are_in_doubt(name):
-    assert rater_named(name).doubtful
-
-
 def test_a_column_of_judges_that_are_models_says_so(tmp_path):
     rows = [["segment_id", "system", "judge_model", "aspect", "score"]]
     rows += [["s1", "BART", "our own", "fluency", "2"]]
@@ -394,24 +368,3 @@ def test_a_publication_renames_places_too_for_somebody_may_have_named_a_person_s
     [row] = ratings.arrays.to_pylist()
     assert row["rater_kind"] == "place"
     assert row["rater"] not in ("", "Ada")
-
-
-def test_elements_of_a_list_without_names_are_numbered(tmp_path):
-    lines = [
-        {
-            **{"id": key, "system": "M1", "output": f"a summary {key}"},
-            "judgements": [{"coherence": n, "fluency": n + 1} for n in (1, 2, 4)],
-        }
-        for key in ("s1", "s2")
-    ]
-    files = {
-        "segments.csv": TABLES["segments.csv"],
-        "annotations.jsonl": "\n".join(map(json.dumps, lines)) + "\n",
-    }
-    job = import_path(write_files(tmp_path / "study", files))
-    assert "2 items have several ratings" in said(job)
-    assert raters() == [(f"{n} rating", "place", None) for n in ("1st", "2nd", "3rd")]
-    third = Submission.objects.filter(annotator__pseudonym="3rd rating")
-    assert [{r.aspect: r.value for r in each.ratings.all()} for each in third] == [
-        {"coherence": 4.0, "fluency": 5.0}
-    ] * 2

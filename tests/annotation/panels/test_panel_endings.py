@@ -2,9 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns.service import change_state
 from annotation.models import Annotator, Campaign, Panel, PanelEntry
@@ -149,15 +147,6 @@ def test_who_finds_no_place_is_kept_with_the_code_and_takes_one_when_it_is_free(
     assert entry(2).annotator is not None
 
 
-def test_an_empty_queue_ends_with_nothing_left():
-    campaign, _ = make_campaign(
-        make_study(1, 1), annotators=2, design="shared_queue", ratings_per_item=1
-    )
-    with_panel(campaign)
-    answer_all(begun(campaign, 1))
-    assert only_code(page(begun(campaign, 2)), Outcome.NOTHING_LEFT)
-
-
 def controlled(least: int | None) -> Campaign:
     campaign, _ = make_campaign(
         make_study(12, 1), annotators=1, selection={"controls": {"degraded": 4}}
@@ -225,17 +214,6 @@ def test_every_way_to_leave_leads_back_at_once_if_the_owner_wants_it(at_once):
         assert "js/leave" in html
 
 
-def test_who_comes_before_the_start_has_a_code_too():
-    campaign, _ = make_campaign(make_study(3, 1), annotators=1)
-    with_panel(campaign)
-    Campaign.objects.update(state=Campaign.State.DRAFT)
-    early = sent_by_prolific(campaign, 1)
-    assert early.reply.status_code == 403
-    assert only_code(early.reply.text, Outcome.PAUSED)
-    assert "The campaign has not begun." in early.reply.text
-    assert (entry().outcome, entry().person) == ("paused", None)
-
-
 def test_made_up_visitors_of_a_full_campaign_fill_no_table(settings):
     settings.JOIN_AT_ONCE = 3
     campaign = prepared(people=1)
@@ -256,25 +234,6 @@ def test_who_has_a_personal_link_sees_their_own_code_and_no_button_to_leave():
     assert annotator.completion_code in html
     assert not any(code in html for code in CODES.values())
     assert client.post(f"{client.at}leave/").url == client.at
-
-
-def test_a_panel_costs_a_submission_no_query():
-    def queries(campaign: Campaign) -> int:
-        client = begun(campaign)
-        answer(client, "50", fetched=True)
-        html = page(client)
-        from tests.fixtures.rating_pages import FULL, fields
-
-        form = fields(html) | {f"answer-0-{name}": value for name, value in FULL.items()}
-        with CaptureQueriesContext(connection) as caught:
-            reply = client.post(f"{client.at}submit/", form, headers={"X-Requested-With": "fetch"})
-        assert 'class="screen"' in reply.text
-        return len(caught)
-
-    with_one = prepared()
-    without, _ = make_campaign(make_study(3, 1, slug="other"), invite_code="OTHER")
-    counted = queries(with_one)
-    assert counted == queries(without)
 
 
 @pytest.mark.parametrize("forget", ["anonymise", "erase"])

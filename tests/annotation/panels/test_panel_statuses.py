@@ -1,7 +1,6 @@
 """Lists and exports of a panel: read as they are documented, shown first, then places are freed."""
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Annotator, Assignment, PanelEntry, Rating, Withdrawal
 from annotation.panels.outcomes import Outcome
@@ -128,14 +127,6 @@ def test_a_list_is_shown_with_counts_first_and_changes_nothing(ada, campaign):
     assert not PanelEntry.objects.exclude(status="").exists()
 
 
-def test_a_place_is_freed_by_the_export_as_a_file(ada, campaign):
-    begun(campaign, 1, 1)
-    file = SimpleUploadedFile("export.csv", exported((1, "TIMED-OUT")).encode("utf-8-sig"))
-    shown = ada.post(HOME, {"listed": "", "all_are": "", "file": file}).text
-    assert "free 1 slot<" in shown
-    assert documented_id(1) in shown
-
-
 def test_ratings_that_stay_count_and_the_next_gets_only_what_is_left(ada, campaign):
     gone = begun(campaign, 1, 1)
     begun(campaign, 2)
@@ -184,21 +175,6 @@ def test_another_submission_of_the_same_person_is_left_alone(ada, campaign):
     assert "these stay unchanged" in checked(ada, other)
     taken(ada, other)
     assert (entry(1).status, entry(1).freed_at) == ("", None)
-
-
-def test_who_returns_after_the_end_leaves_nothing_for_a_newcomer(ada, campaign):
-    answer_all(begun(campaign, 1))
-    taken(ada, exported((1, "RETURNED")))
-    assert Annotator.objects.count() == 2
-
-
-def test_a_closed_campaign_gets_nobody_new(ada, campaign):
-    begun(campaign, 1)
-    campaign.state = "closed"
-    campaign.save()
-    taken(ada, exported((1, "RETURNED")))
-    assert Annotator.objects.count() == 2
-    assert entry(1).freed_at is not None
 
 
 def test_one_whole_walk_by_the_links_of_the_panel(db, settings):
