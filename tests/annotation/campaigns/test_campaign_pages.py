@@ -188,29 +188,6 @@ def test_starting_asks_for_a_confirmation_then_fixes_everything(owner, study):
     assert campaign.items.count() == 18
 
 
-def test_masked_texts_that_are_not_there_are_not_shown_as_if_they_were(owner, study):
-    address = prepared(owner, study, "protocol:content_preservation")
-    owner.post(address, filled(owner, address))
-    page = owner.get(f"{HOME}pilot/preview/")
-    assert b"it is not said which" in page.content
-    assert b"Start the campaign" not in page.content
-    answer = owner.post(f"{HOME}pilot/start/", {"confirmed": "yes"}, follow=True)
-    assert b"switch masking off" in answer.content
-    owner.post(address, filled(owner, address, setting__masked=None))
-    owner.post(f"{HOME}pilot/start/", {"confirmed": "yes"})
-    assert Campaign.objects.get().state == Campaign.State.OPEN
-
-
-def test_a_draft_can_be_thrown_away_and_a_running_campaign_cannot(owner, study):
-    prepared(owner, study)
-    owner.post(f"{HOME}pilot/discard/")
-    assert not Campaign.objects.exists()
-    campaign, _ = make_campaign(study)
-    answer = owner.post(f"{HOME}{campaign.slug}/discard/", follow=True)
-    assert b"Nothing was deleted" in answer.content
-    assert Campaign.objects.exists()
-
-
 def test_states_follow_each_other_and_are_recorded(owner, study):
     campaign, _ = make_campaign(study)
     address = f"{HOME}{campaign.slug}/state/"

@@ -11,8 +11,7 @@ from analysis.data import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.views import monitor
-from annotation.campaigns.progress import progress
-from annotation.models import Annotator, Assignment, Campaign, Item, Submission
+from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.people.withdrawing import withdraw
 from annotation.protocols.catalogue import LIVE
 from tests.fixtures.by_night import by_night
@@ -58,15 +57,6 @@ def test_progress_is_counted_by_annotator_and_by_system(owner, study):
     assert {row.wanted for row in found.systems} == {12}
     assert "20 of 36" in flat(page)
     assert "2 of 18" in flat(page)
-
-
-def test_each_side_of_a_pair_counts_for_its_system(study):
-    campaign, [person] = make_campaign(study, "output_against_output", annotators=1)
-    judge(person, 1)
-    [pair] = Submission.objects.select_related("item__first__system", "item__second__system")
-    found = {row.name: (row.done, row.wanted) for row in progress(campaign).systems}
-    judged = {pair.item.first.system.name, pair.item.second.system.name}
-    assert found == {f"system-{n}": (int(f"system-{n}" in judged), 12) for n in range(3)}
 
 
 def test_agreement_so_far_is_that_of_the_statistics(owner, study):
@@ -131,17 +121,6 @@ def test_controls_are_passed_or_not_by_the_answers_alone(owner, study):
     text = flat(owner.get(page_of(campaign)))
     assert "not passed" in text
     assert ">passed<" in text
-
-
-def test_items_about_which_people_differ_most_come_first(owner, study):
-    campaign, people = make_campaign(study, annotators=2)
-    odd = Item.objects.order_by("pk")[7]
-    for number, person in enumerate(people):
-        judge(person, 18, lambda item, n=number: 80 * n + 5 if item.pk == odd.pk else 50 + n)
-    rows = owner.get(page_of(campaign)).context["contested"]
-    assert {row.item.pk for row in rows[:3]} == {odd.pk}
-    assert rows[0].words == "from 5 to 85"
-    assert odd.first.segment.key in flat(owner.get(page_of(campaign)))
 
 
 def test_an_answer_that_came_too_late_is_shown_as_surplus_and_counts_nowhere(owner):

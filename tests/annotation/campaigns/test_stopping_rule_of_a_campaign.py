@@ -46,13 +46,6 @@ def test_a_rule_needs_the_shared_queue_and_what_its_goal_asks_for(owner, study):
         assert said in refused(owner.post(address, data))
 
 
-def test_comparisons_of_two_outputs_have_no_means(owner, study):
-    address = prepared(owner, study, "protocol:output_against_output")
-    stated = {"stopping-goal": "means", "stopping-half_width": "1", "design": "shared_queue"}
-    page = refused(owner.post(address, filled(owner, address, **stated)))
-    assert "systems have no means" in page
-
-
 @pytest.mark.parametrize(
     ("protocol", "scale"),
     [("best_worst", "from −1 (always the worst)"), ("ranking", "from 0 (always last)")],
@@ -70,14 +63,6 @@ def test_outputs_that_are_judged_together_have_a_rule_on_the_scale_of_their_scor
     assert owner.post(address, data).status_code == 302
     rule = rule_of(Campaign.objects.get().selection)
     assert rule == StoppingRule("pairs", "overall", margin=0.2, adaptive=False)
-
-
-def test_a_task_of_a_set_says_why_it_has_no_rule(owner, study):
-    prepared(owner, study, "preset:relative-masked-2019")
-    task = Campaign.objects.filter(study=study).first()
-    page = owner.get(f"/studies/{study.slug}/campaigns/{task.slug}/edit/").content.decode()
-    assert "A task of a set has no stopping rule" in page
-    assert "stopping-goal" not in page
 
 
 def test_the_start_opens_the_first_round_only(owner, study):

@@ -20,7 +20,6 @@ from annotation.imports.who_rated import RaterColumns
 from annotation.models import Annotator, Rating, Submission
 from corpus.models import Study
 from corpus.tabular.shaping.mapping import Mapping, Wide
-from corpus.vocabulary.rater_names import rater_named
 from tests.fixtures.machine import ROOT
 from tests.fixtures.report_pages import open_page, reader, words
 from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
@@ -77,12 +76,6 @@ def test_the_same_again_adds_nothing_and_an_export_brings_them_back(tmp_path):
     assert stored_content("small") == before
 
 
-def test_one_rating_an_output_stays_that_of_an_unstated_rater(tmp_path):
-    job = imported(tmp_path, UNNAMED[:9])
-    assert "There is no column of raters" in said(job)
-    assert raters() == [("(unstated)", "unstated", None)]
-
-
 def test_the_ratings_of_one_line_are_one_persons(tmp_path):
     rows = [
         ["segment_id", "system", "fluency", "content"],
@@ -102,22 +95,6 @@ def test_the_ratings_of_one_line_are_one_persons(tmp_path):
     second = Submission.objects.get(annotator__pseudonym="2nd rating")
     assert {r.aspect: r.value for r in second.ratings.all()} == {"fluency": 2.0, "content": 3.0}
     assert raters() == [(f"{n} rating", "place", None) for n in ("1st", "2nd", "3rd")]
-
-
-def test_a_stated_person_without_a_name_is_a_place_and_a_stated_model_is_not_doubled(tmp_path):
-    mapping = {
-        "table": "ratings",
-        "columns": {
-            **{"segment": "segment_id", "system": "system"},
-            **{"aspect": "aspect", "score": "score"},
-        },
-        "constants": {"rater_kind": "human"},
-    }
-    said(imported(tmp_path, UNNAMED, mapping))
-    assert {kind for _, kind, _ in raters()} == {"place"}
-    mapping["constants"] = {"rater_kind": "model", "campaign": "judged"}
-    refused = imported(tmp_path, UNNAMED, mapping, name="models")
-    assert {problem["code"] for problem in refused.result["problems"]} == {"duplicate"}
 
 
 def test_agreement_takes_unnamed_raters_as_interchangeable_and_says_so(tmp_path):
@@ -268,24 +245,6 @@ def test_medians_are_human_scores_without_agreement(tmp_path):
     assert len(data.rated("fluency").value) == 8
     left_out = rated_units(data, Question(), ("fluency",)).left_out
     assert left_out == "it is not known what each rater gave, only medians of several raters"
-
-
-@pytest.mark.parametrize(
-    ("name", "kind", "number"),
-    [
-        ("mean", "mean", None),
-        ("Average score", "mean", None),
-        ("avg of 4 annotators", "mean", 4),
-        ("median", "median", None),
-        ("median of 5 raters", "median", 5),
-        ("crowd, mean of 12 workers", "mean", 12),
-        ("majority vote", "majority", None),
-        ("Meanwhile", "person", None),
-        ("median of the class", "person", None),
-    ],
-)
-def test_names_say_mean_and_median(name, kind, number):
-    assert rater_named(name)[:2] == (kind, number)
 
 
 # Models

@@ -147,15 +147,6 @@ def test_a_campaign_without_a_usable_mask_does_not_start_and_says_what_to_do(stu
     assert campaign.state == "draft"
 
 
-def test_of_two_lexicons_none_is_chosen_by_itself(study):
-    store_lexicon(study, "others", [LexiconEntry("text", "formal", 1.0)])
-    campaign = drafted(study, selection={})
-    words = "choose a lexicon or masked texts on the page “Masked texts”, or switch masking off"
-    for start in (lambda: check_texts(campaign), lambda: launch(campaign, 2)):
-        with pytest.raises(LaunchError, match=words):
-            start()
-
-
 def test_a_study_without_any_lexicon_is_told_to_import_one():
     with pytest.raises(LaunchError, match="has none yet: import a table of word and weight"):
         launch(drafted(make_study(2, 1), selection={}), 1)
@@ -245,26 +236,6 @@ def test_line_breaks_of_texts_are_no_corrections(owner, study):
     launch(campaign, 2)
     item = campaign.items.filter(first__segment=other).first()
     assert item.shown["first"] == "\none\r\ntwo\rthree [STYLE]\n"
-
-
-def test_the_owner_chooses_what_masks(owner, study):
-    campaign = drafted(study, selection={"annotators": 3})
-    page = owner.get(ADDRESS).text
-    assert '<option value="lexicon:words" selected>' in page
-    assert "with [STYLE]" in page
-    store_lexicon(study, "others", [LexiconEntry("text", "formal", 1.0)])
-    assert "choose a lexicon or masked texts" in owner.get(ADDRESS).text
-    form = {"action": "choose", "source": "lexicon:words", "threshold": "1", "placeholder": "___"}
-    page = owner.post(ADDRESS, form, follow=True).text
-    assert "with ___" in page
-    campaign.refresh_from_db()
-    chosen = {"lexicon": "words", "threshold": 1.0, "placeholder": "___"}
-    assert campaign.selection == {"annotators": 3, "mask": chosen}
-    assert AuditEntry.objects.get().after == chosen
-    wrong = owner.post(ADDRESS, form | {"placeholder": "STYLE"})
-    assert wrong.status_code == 400
-    assert "begin and end it with a sign" in wrong.text
-    assert owner.post(ADDRESS, form | {"source": "lexicon:none"}).status_code == 400
 
 
 def test_masks_are_reviewed_by_owners_before_the_start_only(owner, study, client):

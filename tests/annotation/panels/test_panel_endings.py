@@ -8,7 +8,6 @@ from annotation.campaigns.service import change_state
 from annotation.models import Annotator, Campaign, Panel, PanelEntry
 from annotation.panels.outcomes import Outcome
 from annotation.people.adding import add_annotators, release_places
-from annotation.people.invitations import new_links
 from annotation.people.withdrawing import anonymise, erase
 from tests.annotation.practice.test_training import PRACTICE
 from tests.fixtures.campaigns import make_campaign, make_study
@@ -73,16 +72,6 @@ def test_who_finishes_gets_the_code_the_link_and_a_button_that_copies_it():
     assert entry().annotator.completion_code not in html
     assert (entry().outcome, entry().code) == ("finished", "CDONE111")
     assert entry().ended_at is not None
-
-
-def test_the_page_that_a_script_fetches_leads_to_the_whole_page_with_its_scripts():
-    client = begun(prepared())
-    for _ in range(2):
-        answer(client, "50", fetched=True)
-    html = answer(client, "50", fetched=True)
-    assert "<html" not in html
-    assert f'data-leaves="{client.at}"' in html
-    assert "js/copy" in page(client)
 
 
 def test_practice_screens_somebody_out_with_a_code_of_its_own():
@@ -182,18 +171,6 @@ def test_somebody_elses_identifier_shows_nothing_of_them_and_changes_nothing():
     )  # fmt: skip
 
 
-def test_who_may_still_get_in_is_not_led_away_at_once(settings):
-    campaign = prepared()
-    Panel.objects.update(at_once=True)
-    begun(campaign, 1)
-    settings.JOIN_AT_ONCE = 1
-    elsewhere, crowded = sent_by_prolific(campaign, 1), sent_by_prolific(campaign, 2)
-    assert (elsewhere.reply.status_code, crowded.reply.status_code) == (403, 429)
-    for page_of in (elsewhere, crowded):
-        assert only_code(page_of.reply.text, Outcome.NOTHING_LEFT)
-        assert "data-leave-at-once" not in page_of.reply.text
-
-
 @pytest.mark.parametrize("at_once", [True, False])
 def test_every_way_to_leave_leads_back_at_once_if_the_owner_wants_it(at_once):
     campaign = prepared(people=3, consent="We keep your answers.")
@@ -221,19 +198,6 @@ def test_made_up_visitors_of_a_full_campaign_fill_no_table(settings):
     pages = [sent_by_prolific(campaign, number).reply.text for number in range(10)]
     assert all(only_code(each, Outcome.NOTHING_LEFT) for each in pages)
     assert PanelEntry.objects.count() == 3
-
-
-def test_who_has_a_personal_link_sees_their_own_code_and_no_button_to_leave():
-    campaign = prepared()
-    annotator = campaign.annotators.first()
-    client = Client()
-    client.at = client.get(f"/join/{new_links([annotator])[annotator.pk]}/").url
-    assert "Stop here and leave" not in page(client)
-    read_guidelines(client)
-    html = answer_all(client)
-    assert annotator.completion_code in html
-    assert not any(code in html for code in CODES.values())
-    assert client.post(f"{client.at}leave/").url == client.at
 
 
 @pytest.mark.parametrize("forget", ["anonymise", "erase"])

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Annotator, Assignment, PanelEntry, Rating, Withdrawal
 from annotation.panels.outcomes import Outcome
-from annotation.panels.statuses import ListError, plain_status, read_list
+from annotation.panels.statuses import ListError, read_list
 from corpus.models import AuditEntry
 from tests.annotation.practice.test_training import PRACTICE
 from tests.fixtures.campaign_pages import signed_in
@@ -64,16 +64,6 @@ def test_lines_that_say_nothing_are_counted_and_never_guessed():
 def test_what_is_no_list_is_refused_in_words(text):
     with pytest.raises(ListError, match="list"):
         read_list(text)
-
-
-def test_every_documented_status_is_known_however_it_is_written():
-    documented = [
-        *("RESERVED", "ACTIVE", "TIMED-OUT", "AWAITING REVIEW", "APPROVED", "RETURNED"),
-        *("REJECTED", "SCREENED OUT"),
-    ]
-    read = read_list("\n".join(f"p{n},{status}" for n, status in enumerate(documented)))
-    assert [each.status for each in read.people] == [plain_status(each) for each in documented]
-    assert read.unread == []
 
 
 @pytest.fixture
@@ -167,14 +157,6 @@ def test_the_same_list_twice_and_a_later_approval_free_nothing_more(ada, campaig
     assert "Slots freed: 0." in taken(ada, exported((1, "RETURNED")))
     assert Annotator.objects.count() == people == 3
     assert AuditEntry.objects.filter(action="free place").count() == 1
-
-
-def test_another_submission_of_the_same_person_is_left_alone(ada, campaign):
-    begun(campaign, 1)
-    other = f"Submission id,Participant id,Status\n{documented_id(999)},{documented_id(1)},RETURNED"
-    assert "these stay unchanged" in checked(ada, other)
-    taken(ada, other)
-    assert (entry(1).status, entry(1).freed_at) == ("", None)
 
 
 def test_one_whole_walk_by_the_links_of_the_panel(db, settings):

@@ -13,7 +13,7 @@ from corpus.vocabulary.rater_names import rater_named
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.html_forms import fields_of
-from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 
@@ -106,25 +106,6 @@ def test_one_rater_of_two_kinds_is_refused(tmp_path):
     assert (problem["line"], problem["code"]) == (3, "rater-kind")
 
 
-def test_the_kind_comes_back_from_an_export(tmp_path):
-    header = ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
-    raters = [["r1", "model"], ["gpt-4", "person"], ["mean of 3 raters", ""], ["", ""]]
-    assert imported(tmp_path, by(raters, header)).state == "done"
-    first = stored_content("small")
-    head = first["ratings.csv"].decode().splitlines()[0]
-    assert "rater,rater_kind,aspect" in head
-    write_files(tmp_path / "again", first)
-    assert import_path(tmp_path / "again", slug="again").state == "done"
-    assert stored_content("again") == first
-    found = Annotator.objects.filter(campaign__study__slug="again")
-    assert [(a.pseudonym, a.kind, a.raters) for a in found] == [
-        ("r1", "model", None),
-        ("gpt-4", "person", None),
-        ("mean of 3 raters", "mean", 3),
-        ("(unstated)", "unstated", None),
-    ]
-
-
 def test_a_stored_kind_stays_and_the_import_says_so(tmp_path):
     imported(tmp_path, by([["r1"]]))
     header = ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
@@ -168,14 +149,6 @@ def test_the_owner_marks_an_imported_rater_as_a_model_with_a_record(tmp_path):
     assert "1 human rater<br>1 model" in owner.get("/studies/small/").text
     with_kinds(owner, address, r1="person")
     assert kinds()["r1"] == "person"
-
-
-def test_a_kind_that_there_is_not_is_refused(tmp_path):
-    imported(tmp_path, by([["r1"]]))
-    owner = signed_in("ada", Study.objects.get())
-    answer = with_kinds(owner, page_of("ratings"), r1="robot")
-    assert answer.status_code == 400
-    assert kinds() == {"r1": "person"}
 
 
 def test_a_researcher_sees_the_kinds_and_cannot_change_them(tmp_path):

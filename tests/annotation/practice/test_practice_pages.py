@@ -208,22 +208,6 @@ def test_a_ranking_is_practised_with_a_place_for_each_output(study):
     }
 
 
-def test_practice_is_prepared_before_the_start(owner, study):
-    started, _ = make_campaign(study)
-    page = f"/studies/small/campaigns/{started.slug}/practice/"
-    assert owner.get(page).url.endswith("/preview/")
-
-
-def test_a_practice_item_that_does_not_fit_any_more_stops_the_start(owner):
-    write(owner, **FIRST)
-    campaign = Campaign.objects.get()
-    campaign.config = {**campaign.config, "aspects": ["fluency"]}
-    campaign.save()
-    page = owner.get("/studies/small/campaigns/pilot/preview/").text
-    assert "practice item 1: &#x27;style&#x27; is not asked" in page
-    assert "Start the campaign" not in page
-
-
 def test_the_owner_lets_somebody_rate_all_the_same(owner, study):
     campaign, [annotator, _] = make_campaign(study)
     page = f"/studies/small/campaigns/{campaign.slug}/annotators/{annotator.pk}/"

@@ -1,12 +1,9 @@
 """Practice with texts that an owner wrote: shown and explained like outputs, never rated."""
 
-import csv
-
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from annotation.campaigns.history import history_csv
 from annotation.imports.export import export_ratings
 from annotation.models import Campaign, Item
 from annotation.people.invitations import new_links
@@ -115,43 +112,6 @@ def test_written_texts_are_shown_and_explained_and_never_count():
     assert all(text in told for text in ("gonna be late", "80 to 100", "Formal throughout."))
     assert "I shall be late." in browser.get(f"/rate/{annotator.public_id}/done/").text
     assert list(export_ratings(campaign.study)) == []
-
-
-def test_two_written_texts_stand_on_random_sides_and_the_choice_is_undone():
-    practice = [
-        {
-            "texts": {"source": f"source {number}", "output": f"output {number}"},
-            "expected": {"naturalness": "output"},
-        }
-        for number in range(8)
-    ]
-    _, annotator = practising("relative_naturalness", *practice)
-    sides = []
-    for number in range(8):
-        [lead] = next_assignments(annotator)
-        sides.append(lead.swapped)
-        texts = [f"source {number}", f"output {number}"]
-        shown = entered(annotator).get(f"/rate/{annotator.public_id}/").text
-        in_order = sorted(texts, key=shown.index)
-        assert in_order == (texts[::-1] if lead.swapped else texts)
-        send(annotator, lead, {"naturalness": "a" if lead.swapped else "b"})
-        told = entered(annotator).get(
-            f"/rate/{annotator.public_id}/item/{lead.public_id}/feedback/"
-        )
-        assert told.context["feedback"].fits
-    assert set(sides) == {True, False}
-
-
-def test_answers_to_written_texts_stand_in_the_table_of_all_answers():
-    campaign, annotator = practising(
-        "relative_naturalness",
-        {"texts": {"source": "one", "output": "two"}, "expected": {"naturalness": "output"}},
-    )
-    [lead] = next_assignments(annotator)
-    send(annotator, lead, {"naturalness": "a"})
-    [row] = csv.DictReader(history_csv(campaign))
-    assert (row["kind"], row["segment"], row["system"]) == ("practice", "", "")
-    assert row["chosen"] == ("second" if lead.swapped else "first")
 
 
 def test_masked_campaigns_show_written_texts_as_they_are_and_keep_none_of_them():

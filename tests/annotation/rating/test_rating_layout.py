@@ -143,11 +143,3 @@ def test_sliders_of_one_source_are_coloured_relative_to_each_other_if_a_campaign
         page.locator("[data-slider]:has([name=answer-0-content])").get_attribute("data-stands")
         is None
     )
-
-
-def test_sliders_are_not_compared_unless_a_campaign_says_so(open_campaign):
-    page, _ = open_campaign("direct_assessment", {"table": True}, systems=3)
-    for number, value in enumerate(("20", "80")):
-        page.fill(f"[name=answer-{number}-style]", value)
-    assert page.locator("[data-stands]").count() == 0
-    assert page.locator(".bubble").nth(0).inner_text() == "20"

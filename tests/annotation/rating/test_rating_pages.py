@@ -1,6 +1,5 @@
 """The rating pages through HTTP: links, consent, screens, drafts, corrections, blindness."""
 
-import re
 import uuid
 
 import pytest
@@ -111,14 +110,6 @@ def test_what_is_missing_is_said_beside_its_question(annotator):
     assert not Submission.objects.exists()
 
 
-def test_an_untouched_slider_has_no_value_in_the_page(annotator):
-    client = entered(annotator)
-    html = client.get(f"/rate/{annotator.public_id}/").content.decode()
-    numbers = re.findall(r"<input type=\"number\"[^>]*>", html)
-    assert len(numbers) == 3
-    assert all('value=""' in number for number in numbers)
-
-
 def test_a_draft_is_resumed_on_another_device_and_conflicts_are_shown(annotator):
     desk, phone = entered(annotator), Client()
     desk_form = open_screen(desk, annotator)
@@ -206,28 +197,3 @@ def test_a_reason_typed_beside_answers_is_kept_with_them(annotator):
     submit(client, annotator, fields(again) | long, **FULL)
     kept = Submission.objects.get(revision=2).comment
     assert (len(kept), kept[-10:]) == (10_000, "x\nThe end.")
-
-
-def test_a_reason_survives_a_missing_answer_and_a_reload(annotator):
-    client = entered(annotator)
-    form = open_screen(client, annotator)
-    missing = submit(client, annotator, form | WHY, style="10")
-    assert missing.status_code == 422
-    assert "The source is cut off." in missing.text
-    client.post(f"/rate/{annotator.public_id}/draft/", form | WHY)
-    page = client.get(f"/rate/{annotator.public_id}/").text
-    assert 'value="The source is cut off."' in page
-    assert ">A comment.</textarea>" in page
-
-
-def test_the_time_left_is_told_at_the_annotators_own_pace(annotator):
-    client = entered(annotator)
-    form = open_screen(client, annotator)
-    for _ in range(3):
-        assert "at your pace" not in client.get(f"/rate/{annotator.public_id}/").content.decode()
-        html = submit(client, annotator, form | {"seconds": "40"}, **FULL).content.decode()
-        form = fields(html)
-    # 15 of 18 are left, 40 seconds each.
-    assert "3 done, 15 left, about 10 minutes at your pace" in html
-    html = submit(client, annotator, form | {"seconds": "10"}, **FULL).content.decode()
-    assert "about 10 minutes" in html

@@ -12,7 +12,7 @@ from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
-from tests.fixtures.campaigns import make_study, send
+from tests.fixtures.campaigns import make_study
 from tests.fixtures.html_forms import fields_of
 
 pytestmark = pytest.mark.django_db
@@ -196,23 +196,6 @@ def test_a_task_has_no_links_of_its_own(owner, running):
     assert answer["Location"] == HOME
 
 
-def test_progress_is_shown_by_person_and_task(owner, running):
-    person = running.participants.first()
-    task = Annotator.objects.select_related("campaign").get(
-        participant=person, campaign__position=0
-    )
-    for assignment in task.assignments.order_by("position")[:2]:
-        send(task, assignment, {"style": "3"})
-    page = words(owner.get(HOME))
-    assert "2 of 96 ratings of items" in page
-    assert "2 of 32" in page
-    researcher = signed_in("grace", running.study, "researcher")
-    page = words(researcher.get(HOME))
-    assert "2 of 32" in page
-    assert "Make 3 links" not in page
-    assert "Pause all" not in page
-
-
 def test_newcomers_take_over_what_was_left_in_every_task(owner, running):
     person = running.participants.first()
     answer = owner.post(f"{HOME}add/", {"count": "1"})
@@ -226,17 +209,6 @@ def test_newcomers_take_over_what_was_left_in_every_task(owner, running):
     assert sorted(each.assigned for each in newcomer.annotators.all()) == [8, 8, 8, 8]
     [link] = links_in(owner.post(f"{HOME}people/{newcomer.pk}/link/"))
     assert Client().get(link).status_code == 302
-
-
-def test_a_draft_set_can_be_thrown_away_whole_or_task_by_task(owner, together):
-    made = tasks(together)
-    owner.post(f"/studies/small/campaigns/{made[1].slug}/discard/")
-    assert [(each.pk, each.position) for each in tasks(together)] == [
-        (made[0].pk, 0), (made[2].pk, 1), (made[3].pk, 2),
-    ]  # fmt: skip
-    owner.post(f"{HOME}discard/")
-    assert not Campaign.objects.exists()
-    assert not CampaignSet.objects.exists()
 
 
 def test_what_is_no_set_of_the_study_is_not_found(owner, together):

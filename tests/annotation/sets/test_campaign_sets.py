@@ -169,22 +169,6 @@ def test_one_link_leads_through_all_tasks_with_one_progress(owner):
     assert Submission.objects.count() == 24
 
 
-def test_who_was_not_qualified_for_one_task_goes_on_with_the_next(owner):
-    together = make_set(owner)
-    start_set(together, owner)
-    person = together.participants.first()
-    first, second, _ = person.annotators.order_by("campaign__position")
-    Annotator.objects.filter(pk=first.pk).update(
-        qualified=False, guidelines_read_at="2026-01-01T00:00Z"
-    )
-    client, address = entered(person)
-    assert address == f"/rate/{second.public_id}/"
-    page = client.get(f"/rate/{first.public_id}/").content.decode()
-    assert f"/rate/{second.public_id}/" in page
-    read_guidelines(client, address)
-    assert "0 done, 16 left" in client.get(address).content.decode()
-
-
 def test_a_task_that_is_paused_is_passed_over_and_comes_again(owner):
     together = make_set(owner)
     start_set(together, owner)
