@@ -3,7 +3,6 @@
 import pytest
 
 from tests.attacks.histories.checker import check
-from tests.attacks.histories.faults import KINDS, drawn
 from tests.attacks.histories.operations import OK, REFUSED, UNKNOWN, Operation, marks_in
 from tests.attacks.histories.stored import Item, Stored, Submission
 
@@ -114,10 +113,3 @@ def test_an_assignment_of_another_and_a_door_that_opened_are_leaks():
 def test_what_the_owner_cannot_read_in_the_end_is_found():
     last = operation("read everything", {}, client="owner", at=9, answer={"comments": []})
     assert promises([SUBMIT, last], stored(submission())) == {"unread"}
-
-
-def test_a_seed_draws_the_same_faults_and_every_kind_once():
-    once, again = ([fault for fault, _ in zip(drawn(seed), KINDS, strict=False)] for seed in (5, 5))
-    assert once == again
-    assert {fault.kind for fault in once} == set(KINDS)
-    assert once != [fault for fault, _ in zip(drawn(6), KINDS, strict=False)]

@@ -10,25 +10,6 @@ from tests.fixtures.expected_ratings import choice_probabilities
 from tests.fixtures.nonempty import at_least_one
 
 
-def test_without_noise_the_better_text_wins_whatever_the_order():
-    records = simulate_choices([70, 40], [60, 50], [[False, True]] * 2, [Annotator()] * 2, seed=1)
-    assert records.choice.tolist() == ["first", "first", "second", "second"]
-    assert records.swapped.tolist() == [False, True, False, True]
-
-
-def test_position_bias_decides_between_equal_texts():
-    records = simulate_choices([50], [50], [[False, True]], [Annotator(position_bias=1)] * 2, 1)
-    assert records.choice.tolist() == ["first", "second"]
-
-
-def test_equal_texts_without_bias_go_to_either_side_equally_often():
-    pairs = 10_000
-    same = np.full(pairs, 50.0)
-    records = simulate_choices(same, same, np.zeros((pairs, 1), bool), [Annotator()], seed=2)
-    first = int((records.choice == "first").sum())
-    assert stats.binomtest(first, pairs).pvalue > 0.001
-
-
 def test_one_choice_at_a_time_gives_the_same_answers_in_any_order():
     draws = np.random.default_rng(3)
     first, second = draws.normal(50, 10, (2, 30))
@@ -77,22 +58,3 @@ def test_probit_regression_recovers_position_bias_and_noise():
     expected = np.array([1.0, 5.0]) / (np.sqrt(2) * 12)
     assert np.all(np.abs(fit.params - expected) < 4 * fit.bse)
     assert fit.params[1] > 10 * fit.bse[1]
-
-
-def test_a_design_leaves_out_what_is_not_asked():
-    design = [[True, False], [False, True]]
-    records = simulate_choices(
-        [60, 60], [50, 50], np.zeros((2, 2), bool), [Annotator()] * 2, seed=1, design=design
-    )
-    assert list(zip(records.pair, records.annotator, strict=True)) == [(0, 0), (1, 1)]
-
-
-def test_input_that_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match="expected qualities"):
-        simulate_choices([60, 60], [50], [[False]], [Annotator()], seed=1)
-    with pytest.raises(ValueError, match="finite"):
-        simulate_choices([float("inf")], [50], [[False]], [Annotator()], seed=1)
-    with pytest.raises(ValueError, match="ties"):
-        simulate_choices([60], [50], [[False]], [Annotator()], seed=1, ties=-1)
-    with pytest.raises(ValueError, match="certain"):
-        choice_probabilities(60, 50, False, Annotator())

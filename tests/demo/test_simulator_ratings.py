@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from demo.simulator import Annotator, batch_design, crossed_design, rate, simulate_scale
+from demo.simulator import Annotator, crossed_design, rate, simulate_scale
 from tests.fixtures.nonempty import at_least_one
 
 SCALE = (0.0, 100.0)
@@ -15,30 +15,6 @@ def quality(items: int, aspects: int = 1) -> np.ndarray:
     return np.random.default_rng(1).normal(60, 12, size=(items, aspects))
 
 
-def test_a_perfect_annotator_gives_the_true_quality():
-    true = quality(30, 2)
-    records = simulate_scale(true, [Annotator()], crossed_design(30, 1), SCALE, 0, seed=1)
-    np.testing.assert_array_equal(records.value.reshape(30, 2), true)
-
-
-def test_records_follow_item_annotator_and_aspect():
-    records = simulate_scale(quality(3, 2), MIXED, crossed_design(3, 2), SCALE, 1, seed=1)
-    keys = list(zip(records.item, records.annotator, records.aspect, strict=True))
-    assert keys == [(i, j, a) for i in range(3) for j in range(2) for a in range(2)]
-    assert len(records) == 12
-
-
-def test_batches_are_rated_by_their_own_annotators_only():
-    design = batch_design([1, 1, 2, 2], [1, 2])
-    records = simulate_scale(quality(4), MIXED, design, SCALE, 1, seed=1)
-    assert list(zip(records.item, records.annotator, strict=True)) == [
-        (0, 0),
-        (1, 0),
-        (2, 1),
-        (3, 1),
-    ]
-
-
 def test_one_rating_at_a_time_gives_the_same_values_in_any_order():
     true = quality(20, 3)
     records = simulate_scale(true, MIXED, crossed_design(20, 2), SCALE, 1, seed=9, occasion=1)
@@ -46,23 +22,6 @@ def test_one_rating_at_a_time_gives_the_same_values_in_any_order():
         item, annotator, aspect = records.item[row], records.annotator[row], records.aspect[row]
         alone = rate(true[item, aspect], MIXED, annotator, item, aspect, SCALE, 1, 9, 1)
         assert alone == records.value[row]
-
-
-def test_leaving_out_items_changes_no_other_rating():
-    true, design = quality(40), crossed_design(40, 2)
-    whole = simulate_scale(true, MIXED, design, SCALE, 1, seed=2)
-    design[::2] = False
-    part = simulate_scale(true, MIXED, design, SCALE, 1, seed=2)
-    np.testing.assert_array_equal(part.value, whole.value[whole.item % 2 == 1])
-
-
-def test_seed_and_occasion_change_the_ratings():
-    true, design = quality(40), crossed_design(40, 2)
-    values = [
-        tuple(simulate_scale(true, MIXED, design, SCALE, 1, seed, occasion).value)
-        for seed, occasion in [(1, 0), (1, 1), (2, 0)]
-    ]
-    assert len(set(values)) == 3
 
 
 @pytest.mark.parametrize(("scale", "step"), [((0, 100), 5), ((1, 5), 1), ((-3, 3), 0.5)])
@@ -100,27 +59,3 @@ def test_severity_noise_and_scale_use_are_recovered_by_regression():
     residuals = records.value - line.intercept - line.slope * (true[:, 0] - 50)
     assert residuals.std(ddof=2) == pytest.approx(11, abs=4 * 11 / np.sqrt(2 * 20_000))
     assert stats.kstest(residuals / 11, "norm").pvalue > 0.001
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [{"noise": -1}, {"scale_use": -0.1}, {"carelessness": 1.1}, {"severity": float("nan")}],
-)
-def test_impossible_annotators_are_refused(parameters):
-    with pytest.raises(ValueError, match=r"must|probability"):
-        Annotator(**parameters)
-
-
-@pytest.mark.parametrize(
-    ("true", "design", "scale", "step"),
-    [
-        ([50.0], [[True]], SCALE, 1),
-        ([[50.0]], [[True, True]], SCALE, 1),
-        ([[float("nan")]], [[True]], SCALE, 1),
-        ([[50.0]], [[True]], SCALE, 7),
-        ([[50.0]], [[True]], (5, 1), 1),
-    ],
-)
-def test_input_that_does_not_fit_is_refused(true, design, scale, step):
-    with pytest.raises(ValueError, match=r"expected|finite"):
-        simulate_scale(true, [Annotator()], design, scale, step, seed=1)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Annotator, Campaign, Submission
+from annotation.models import Annotator, Submission
 from config.benchmark.recipe import RecipeError, recipe_of
 from corpus.models import Study
 from demo import smollm2_loop
-from demo.rate_campaign import NotSimulated, rate_campaign, true_quality
+from demo.rate_campaign import NotSimulated, rate_campaign
 from demo.smollm2_loop import CAMPAIGN, RECIPE, SLUG, run_loop
 from metrics.models import MetricRun
 from metrics.resources.loaders import WEIGHTS
@@ -19,7 +19,6 @@ from metrics.weights import smollm2
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.machine import missing
 from tests.fixtures.tiny_models import save_causal_model
-from tests.fixtures.writing_studies import Place, make_writing_study
 
 pytestmark = pytest.mark.django_db
 SMALL = """
@@ -102,21 +101,3 @@ def test_people_are_never_simulated_in_a_study_of_real_ratings() -> None:
     with pytest.raises(NotSimulated, match="not marked as simulated"):
         rate_campaign(campaign)
     assert not Submission.objects.exists()
-
-
-def test_simulated_raters_answer_on_scales_only() -> None:
-    study = make_study()
-    Study.objects.filter(pk=study.pk).update(simulated=True)
-    campaign, _ = make_campaign(Study.objects.get(pk=study.pk), "output_against_output")
-    with pytest.raises(NotSimulated, match="on scales only"):
-        rate_campaign(Campaign.objects.get(pk=campaign.pk))
-
-
-def test_quality_is_that_of_the_texts() -> None:
-    study = make_writing_study([Place("s", "u r late", "You are late.")])
-    reference = study.outputs.get(system__kind="reference")
-    source = study.outputs.get(system__kind="source")
-    assert true_quality(reference, "content") == pytest.approx(100)
-    assert true_quality(source, "style") < true_quality(reference, "style")
-    both = (true_quality(source, "content") + true_quality(source, "style")) / 2
-    assert true_quality(source, "overall") == both

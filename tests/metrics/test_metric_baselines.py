@@ -78,19 +78,6 @@ def test_style_words_are_deleted_by_a_lexicon(study):
     assert (found["s1"], found["s2"], found["s3"]) == ("be late", "", "I regret the delay.")
 
 
-def test_asking_again_fills_up_what_is_lacking_and_changes_nothing(study, tmp_path, capsys):
-    make("shuffled")
-    before = texts("baseline-shuffled")
-    revision = type(study).objects.get().revision
-    make("shuffled")
-    assert type(study).objects.get().revision == revision
-    segments = [["segment_id", "source"], ["s9", "one two three"]]
-    import_path(write_files(tmp_path / "more", {"segments.csv": segments}))
-    make("shuffled")
-    assert texts("baseline-shuffled").items() > before.items()
-    assert "1 texts added, 4 already there" in capsys.readouterr().out
-
-
 def test_reports_leave_baselines_out_unless_they_are_named(study):
     make("copy-source", "reference")
     matrices.forget()
@@ -102,20 +89,6 @@ def test_reports_leave_baselines_out_unless_they_are_named(study):
 
     assert chosen() == chosen(humans="in") == ["BART", "T5"]
     assert chosen(systems=("*-reference", "T5")) == ["T5", "baseline-reference"]
-
-
-def test_a_study_with_baselines_travels_to_the_byte(study, tmp_path):
-    from corpus.exports.bundle import write_bundle
-
-    make("shuffled", "copy-source")
-    study.refresh_from_db()
-    write_bundle(study, tmp_path / "first.zip")
-    tables = import_path(tmp_path / "first.zip").result["tables"]
-    assert {name: counts["added"] for name, counts in tables.items()} == dict.fromkeys(tables, 0)
-    type(study).objects.update(slug="elsewhere")
-    copy = import_path(tmp_path / "first.zip").study
-    write_bundle(copy, tmp_path / "second.zip")
-    assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
 
 
 def test_owners_add_baselines_on_a_page_and_researchers_do_not(study, client):

@@ -41,12 +41,6 @@ def test_without_names_the_default_metrics_are_scored(study, capsys, named):
     assert "exact-match" in scored
 
 
-def test_the_list_shows_every_metric_and_marks_the_default_ones(own, capsys):
-    text = score(capsys, "--list").out
-    assert "* exact-match" in text
-    assert "\n  counting" in text
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -18,7 +18,7 @@ from tests.fixtures.study_files import import_path, write_files
 pytestmark = pytest.mark.django_db
 SYSTEMS = [f"sys{n}" for n in range(8)]
 SEGMENTS = [f"s{n}" for n in range(12)]
-ADDRESS = "/studies/small/correlation/?resamples=200"
+ADDRESS = "/studies/small/correlation/?resamples=100"
 DECLARED = {"metrics": {"ours": {"orientation": "higher"}}}
 
 

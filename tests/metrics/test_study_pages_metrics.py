@@ -38,13 +38,6 @@ def declare(client, name, **values):
     return client.post(ADDRESS, fields, follow=True)
 
 
-def test_metrics_that_nobody_declared_come_first(client, owner):
-    text = client.get(ADDRESS).text
-    assert "2 metrics without a direction." in text
-    text = text[text.index(">Direction</h2>") :]
-    assert text.index("brand-new") < text.index("formal-share") < text.index("bleu")
-
-
 def test_a_declaration_is_saved_with_a_record_and_a_new_revision(client, owner, study):
     page = declare(client, "formal-share", orientation="higher", speaks_of="formal", midpoint="0.5")
     assert "Saved: formal-share." in page.text
@@ -74,17 +67,6 @@ def test_what_makes_no_sense_is_refused_and_nothing_saved(client, owner, values,
     assert page.status_code == 400
     assert words in page.text
     assert Metric.objects.get(name="brand-new").orientation == "unknown"
-
-
-def test_a_metric_that_came_meanwhile_stays_as_it_is(client, owner, study):
-    prefix = f"metric-{Metric.objects.get(name='bleu').pk}"
-    fields = fields_of(client.get(ADDRESS).text, f"{prefix}-orientation")
-    study.metrics.create(name="newer", orientation="lower")
-    client.post(ADDRESS, fields | {f"{prefix}-orientation": ["lower"]})
-    assert set(Metric.objects.filter(orientation="lower").values_list("name", flat=True)) == {
-        "bleu",
-        "newer",
-    }
 
 
 def test_researchers_read_the_table_and_cannot_change_it(client, owner, study):

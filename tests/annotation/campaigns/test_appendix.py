@@ -81,13 +81,6 @@ def test_the_file_loads_nothing_and_has_all_styles(owner):
     assert "Download" not in words(parse(reply.text))
 
 
-def test_without_chromium_the_owner_is_told_what_to_do(owner, settings):
-    settings.CHROMIUM = ""
-    reply = owner.get(f"{HOME}appendix.pdf", follow=True)
-    assert reply.redirect_chain == [(f"{HOME}preview/", 302)]
-    assert "Print the page with your browser" in reply.text
-
-
 def test_the_program_gets_the_page_without_network_and_keys(owner, program, monkeypatch):
     monkeypatch.setenv("TOUCHSTONE_JUDGE_KEY", "sk-very-secret")
     program(
@@ -104,18 +97,6 @@ def test_the_program_gets_the_page_without_network_and_keys(owner, program, monk
     assert "PATH" in written
     assert "TOUCHSTONE_JUDGE_KEY" not in written
     assert "Download as PDF" in words(parse(owner.get(f"{HOME}appendix/").text))
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("sys.exit(3)", "Chromium made no PDF: it ended with 3."),
-        ("pass", "Chromium ended without a PDF."),
-    ],
-)
-def test_a_program_that_fails_is_said(owner, program, body, said):
-    program(body)
-    assert said in owner.get(f"{HOME}appendix.pdf", follow=True).text
 
 
 def test_one_pdf_is_made_at_a_time(owner, program):

@@ -1,16 +1,13 @@
 """An owner's way from a preset to the first rating, in a real browser and by keyboard alone."""
 
-from urllib.parse import urljoin
-
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from annotation.models import Campaign, Contact
+from annotation.models import Campaign
 from corpus.models import Study
-from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaign_pages import prepared, signed_in
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
+from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.keyboard import press, tab_to, write
 from tests.fixtures.report_pages import DEMO
 
@@ -65,68 +62,6 @@ def test_from_a_preset_to_the_first_rating_by_keyboard_alone(open_as):
     monitor.get_by_text("1 of 72").wait_for(timeout=25_000)
     # Practice is no part of anybody's work.
     monitor.get_by_text("1 of 24").wait_for()
-
-
-def test_without_scripts_a_campaign_is_prepared_and_started(open_as):
-    study = make_study()
-    page = open_as(signed_in("ada", study), "/studies/small/campaigns/new/", scripts=False)
-    page.get_by_label("Title").fill("Plain")
-    page.get_by_label("What is asked").select_option("protocol:relative_naturalness")
-    page.get_by_role("button", name="Prepare campaign", exact=True).click()
-    page.get_by_label("Annotators", exact=True).fill("2")
-    page.get_by_role("button", name="Save and preview").click()
-    assert "need at least 3 annotators" in page.locator("main").inner_text()
-    page.get_by_label("Ratings per item").fill("2")
-    page.get_by_role("button", name="Save and preview").click()
-    page.get_by_label("I know that design").check()
-    page.get_by_role("button", name="Start the campaign").click()
-    page.get_by_role("button", name="Make 2 links").click()
-    page.get_by_role("button", name="Download as CSV").wait_for()
-    page.locator("[data-copy]").first.wait_for(state="hidden")
-    page.locator("summary", has_text="QR code").first.click()
-    assert page.locator("svg.segno").first.is_visible()
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Download as CSV").click()
-    assert "/join/" in started.value.path().read_text()
-    assert Campaign.objects.get().state == "open"
-
-
-def every_page(study: Study) -> list[str]:
-    """Pages of a campaign that is prepared and of one that has answers, controls and contacts."""
-    draft = Campaign.objects.create(
-        study=study, slug="draft", title="Draft", protocol="likert", origin="live", state="draft",
-        design="balanced_overlap", ratings_per_item=3,
-        selection={
-            "controls": {"repeats": 1, "degraded": 3},
-            "practice": [{"output": ["s0", "system-0"], "expected": {"content": 4}}],
-        },
-    )  # fmt: skip
-    campaign, people = make_campaign(
-        study, annotators=2, title="Pilot", invite_code="a-code-of-many-letters",
-        selection={"controls": {"repeats": 1, "degraded": 3}},
-    )  # fmt: skip
-    for number, person in enumerate(people):
-        annotator = read_again(person)
-        places = annotator.assignments.order_by("position")
-        for place, assignment in enumerate(places):
-            value = 20 * number + 7 * place % 50
-            send(annotator, assignment, answers_for(campaign, value), active_seconds=8 + place)
-    Contact.objects.create(annotator=people[0], name="Grace Hopper", email="grace@example.org")
-    home = f"/studies/{study.slug}/campaigns/"
-    of_draft = [f"{home}{draft.slug}/{page}" for page in ("edit/", "practice/", "preview/", "try/")]
-    pages = ("", "annotators/", f"annotators/{people[0].pk}/", "preview/")
-    return [home, f"{home}new/", *of_draft, *(f"{home}{campaign.slug}/{page}" for page in pages)]
-
-
-@pytest.mark.parametrize(("width", "dark"), WIDTHS)
-def test_every_page_is_accessible_and_no_wider_than_the_window(open_as, width, dark):
-    study = make_study(8, 3)
-    owner = signed_in("ada", study)
-    addresses = every_page(study)
-    page = open_as(owner, addresses[0], width=width, height=844, dark=dark)
-    for address in addresses:
-        page.goto(urljoin(page.url, address))
-        assert_usable(page)
 
 
 def test_the_support_tool_keeps_to_the_policy_in_a_browser(open_as):

@@ -8,13 +8,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns import history
 from annotation.models import Annotator, Campaign, Rating
 from annotation.people.withdrawing import withdraw
 from corpus.models import Output, Study
-from tests.fixtures.campaigns import answers_for, following, judge, make_campaign, make_study, send
+from tests.fixtures.campaigns import answers_for, following, make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db
 
@@ -94,22 +93,6 @@ def test_the_exported_study_holds_what_counts_and_can_be_imported(study, tmp_pat
     call_command("import_study", file, study="copy", verbosity=0)
     copy = Study.objects.get(slug="copy")
     assert Rating.objects.counted(copy).count() == Rating.objects.counted(study).count() == 54
-
-
-def test_answers_are_read_by_their_numbers_page_by_page(study, monkeypatch):
-    monkeypatch.setattr(history, "ANSWERS_AT_A_TIME", 4)
-    campaign, [person] = make_campaign(study, annotators=1)
-    judge(person, 10)
-    with CaptureQueriesContext(connection) as queries:
-        parts = list(history.history_csv(campaign))
-    rows = list(csv.DictReader(io.StringIO("".join(parts))))
-    assert len(rows) == 10 * 3
-    assert len({row["submission"] for row in rows}) == 10
-    # The heading is there before any answer was read.
-    assert parts[0].count("\n") == 1
-    assert [part.count("\n") for part in parts[1:]] == [12, 12, 6]
-    # Withdrawn work, then for each page its keys, answers and latest revisions, and an end.
-    assert len(queries) == 1 + 3 * 3 + 1
 
 
 @pytest.mark.sqlite

@@ -79,16 +79,6 @@ def test_items_and_people_give_the_ratings_per_item(owner, study):
         assert annotator.assignments.filter(item__kind="plain").count() == 9
 
 
-def test_items_and_ratings_give_the_people(owner, study):
-    address = prepared(owner, study)
-    data = filled(owner, address, ratings_per_item="2", annotators="", items_per_person="5")
-    assert owner.post(address, data).status_code == 302
-    campaign = Campaign.objects.get()
-    assert campaign.selection["annotators"] == 8
-    page = words(owner.get(address))
-    assert "18 items × 2 ratings = 36: 8 annotators with 5 items each at most." in page
-
-
 def test_the_third_number_is_worked_out_before_anything_is_saved(owner, study):
     address = prepared(owner, study)
     before = Campaign.objects.values().get()
@@ -147,12 +137,6 @@ def test_a_baseline_that_comes_later_is_not_rated_by_itself(owner, study):
     items = Campaign.objects.get().items.filter(kind="plain")
     names = items.values_list("first__system__name", flat=True)
     assert set(names) == {"system-0", "system-1", "system-2", "another"}
-
-
-def test_a_study_of_baselines_alone_can_be_rated(owner, study):
-    study.systems.filter(kind="system").update(attributes={"baseline": "shuffled"})
-    address = prepared(owner, study)
-    assert len(filled(owner, address)["systems"]) == 3
 
 
 def test_in_a_set_the_items_of_all_tasks_are_counted(owner, study):

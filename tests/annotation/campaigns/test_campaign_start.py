@@ -15,7 +15,7 @@ from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.queue.handing_out import next_assignments
 from corpus.jobs.queue import cancel
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, MaskedText
+from corpus.models import Job, MaskedText
 from corpus.storage.write_turn import write_turn
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import signed_in
@@ -127,13 +127,6 @@ def test_masked_texts_of_an_interrupted_start_are_not_kept_twice(design):
     assert MaskedText.objects.count() == 8 * 4
 
 
-def test_a_campaign_is_not_started_twice():
-    campaign = draft()
-    launch(campaign, 3)
-    with pytest.raises(LaunchError, match="already started"):
-        launch(campaign, 3)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_rows_of_two_starts_at_once_never_open_together():
     campaign = draft()
@@ -160,27 +153,6 @@ def test_rows_of_two_starts_at_once_never_open_together():
 @pytest.fixture
 def _large(monkeypatch):
     monkeypatch.setattr(starting, "AT_ONCE", 10)
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_large_campaign_is_started_by_a_job(owner, monkeypatch):
-    reported = []
-    monkeypatch.setattr(
-        "corpus.jobs.progress.Progress.report",
-        lambda progress, message, done=0, total=0: reported.append(done),
-    )
-    campaign = draft()
-    job = start(campaign, owner)
-    assert isinstance(job, Job)
-    assert Campaign.objects.get().state == "draft"
-    assert run_next().state == "done"
-    assert Campaign.objects.get().state == "open"
-    entry = AuditEntry.objects.get(action="start campaign")
-    assert entry.actor == owner
-    assert entry.after["annotators"] == 3
-    job.refresh_from_db()
-    assert job.result["link"] == "/studies/small/campaigns/pilot/annotators/"
-    assert max(reported) > 0
 
 
 @pytest.mark.usefixtures("_large")
@@ -239,15 +211,6 @@ def test_a_cancelled_start_leaves_a_draft_without_items(owner, monkeypatch):
     assert Campaign.objects.get().state == "draft"
     assert not Item.objects.exists()
     assert not Annotator.objects.exists()
-
-
-@pytest.mark.usefixtures("_large")
-def test_what_cannot_start_says_so_on_the_job(owner):
-    campaign = draft(selection={**EVERYTHING, "controls": {"repeats": 500}})
-    start(campaign, owner)
-    job = run_next()
-    assert job.state == "failed"
-    assert "Not started: 500 controls for lists of 12 items" in job.error
 
 
 @pytest.mark.usefixtures("_large")

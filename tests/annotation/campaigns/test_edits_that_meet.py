@@ -112,20 +112,6 @@ def test_a_change_between_reading_and_writing_stores_nothing(ada, address):
     assert Campaign.objects.get().title == "Theirs"
 
 
-def test_practice_items_of_two_owners_meet_too(ada, bob, study):
-    page = prepared(ada, study, practice=True).replace("edit", "practice")
-    of_ada = fields_of(ada.get(page).content.decode(), "count")
-    of_bob = fields_of(bob.get(page).content.decode(), "count")
-    assert ada.post(page, of_ada | {"share": "0.5"}).status_code == 302
-    answer = bob.post(page, of_bob | {"share": "0.9"})
-    assert answer.status_code == 409
-    assert Campaign.objects.get().selection["qualification"] == {"pass": 0.5}
-    assert "ada changed this" in answer.content.decode()
-    form = fields_of(answer.content.decode(), "count")
-    assert bob.post(page, form).status_code == 302
-    assert Campaign.objects.get().selection["qualification"] == {"pass": 0.9}
-
-
 def test_what_a_set_shares_is_not_lost_either(ada, bob, study):
     prepared(ada, study, "preset:style-transfer-complete")
     of_ada, of_bob = filled(ada, SHARED), filled(bob, SHARED)
@@ -141,20 +127,6 @@ def test_what_a_set_shares_is_not_lost_either(ada, bob, study):
     assert {each.consent for each in Campaign.objects.all()} == {"Freely."}
     entry = AuditEntry.objects.get(action="change set of campaigns")
     assert (entry.before, entry.after) == ({"title": "Pilot"}, {"title": "Bob’s set"})
-
-
-def test_masks_that_two_owners_choose_meet_too(ada, bob, study):
-    page = prepared(ada, study, "protocol:content_preservation").replace("edit", "masks")
-    of_ada = fields_of(ada.get(page).content.decode(), "threshold") | {"action": "choose"}
-    of_bob = fields_of(bob.get(page).content.decode(), "threshold") | {"action": "choose"}
-    assert ada.post(page, of_ada | {"threshold": "0.5"}).status_code == 302
-    answer = bob.post(page, of_bob | {"placeholder": "[gap]"})
-    assert answer.status_code == 409
-    assert "changed this" in answer.content.decode()
-    form = fields_of(answer.content.decode(), "threshold") | {"action": "choose"}
-    assert bob.post(page, form).status_code == 302
-    mask = Campaign.objects.get().selection["mask"]
-    assert (mask["threshold"], mask["placeholder"]) == (0.5, "[gap]")
 
 
 def test_corrections_of_masked_texts_that_two_owners_make_meet_too(ada, bob, study):

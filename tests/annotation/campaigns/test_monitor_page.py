@@ -1,7 +1,6 @@
 """The monitor: progress, agreement so far, controls, what stands out, and it costs the same."""
 
 import datetime as dt
-import sys
 
 import pytest
 from django.db import connection
@@ -12,10 +11,10 @@ from analysis.data import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.views import monitor
-from annotation.campaigns.progress import progress
-from annotation.models import Annotator, Assignment, Campaign, Item, Submission
+from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.people.withdrawing import withdraw
 from annotation.protocols.catalogue import LIVE
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import (
     following,
@@ -60,15 +59,6 @@ def test_progress_is_counted_by_annotator_and_by_system(owner, study):
     assert "2 of 18" in flat(page)
 
 
-def test_each_side_of_a_pair_counts_for_its_system(study):
-    campaign, [person] = make_campaign(study, "output_against_output", annotators=1)
-    judge(person, 1)
-    [pair] = Submission.objects.select_related("item__first__system", "item__second__system")
-    found = {row.name: (row.done, row.wanted) for row in progress(campaign).systems}
-    judged = {pair.item.first.system.name, pair.item.second.system.name}
-    assert found == {f"system-{n}": (int(f"system-{n}" in judged), 12) for n in range(3)}
-
-
 def test_agreement_so_far_is_that_of_the_statistics(owner, study):
     campaign, [first, second] = make_campaign(study, annotators=2)
     values = {
@@ -99,7 +89,7 @@ def test_agreement_of_another_campaign_of_the_study_does_not_enter(study):
     assert agreement_so_far(other)[0].results["alpha-interval"].value < 0.9
 
 
-@pytest.mark.parametrize("key", LIVE)
+@pytest.mark.parametrize("key", by_night(LIVE, "ranking", "output_against_output"))
 def test_every_protocol_can_be_watched_from_the_first_answer_to_the_last(owner, study, key):
     config = {"masked": False} if key == "content_preservation" else {}
     campaign, people = make_campaign(study, key, annotators=2, config=config)
@@ -131,38 +121,6 @@ def test_controls_are_passed_or_not_by_the_answers_alone(owner, study):
     text = flat(owner.get(page_of(campaign)))
     assert "not passed" in text
     assert ">passed<" in text
-
-
-def test_items_about_which_people_differ_most_come_first(owner, study):
-    campaign, people = make_campaign(study, annotators=2)
-    odd = Item.objects.order_by("pk")[7]
-    for number, person in enumerate(people):
-        judge(person, 18, lambda item, n=number: 80 * n + 5 if item.pk == odd.pk else 50 + n)
-    rows = owner.get(page_of(campaign)).context["contested"]
-    assert {row.item.pk for row in rows[:3]} == {odd.pk}
-    assert rows[0].words == "from 5 to 85"
-    assert odd.first.segment.key in flat(owner.get(page_of(campaign)))
-
-
-def test_contested_choices_say_how_many_chose_which(study, owner):
-    campaign, people = make_campaign(study, "relative_naturalness", annotators=2)
-    for number, person in enumerate(people):
-        annotator, screen = following(person)
-        while screen:
-            side = "a" if (number == 0) is not screen[0].swapped else "b"
-            send(annotator, screen[0], {"naturalness": side})
-            annotator, screen = following(person)
-    rows = owner.get(page_of(campaign)).context["contested"]
-    assert rows[0].words == "1 for the first text, 1 for the second"
-
-
-def test_who_cannot_judge_says_why(owner, study):
-    campaign, [person, _] = make_campaign(study, annotators=2)
-    annotator, screen = following(person)
-    send(annotator, screen[0], {}, reason="not a language that I read")
-    text = flat(owner.get(page_of(campaign)))
-    assert "not a language that I read" in text
-    assert owner.get(page_of(campaign)).context["progress"].cannot == 1
 
 
 def test_an_answer_that_came_too_late_is_shown_as_surplus_and_counts_nowhere(owner):
@@ -212,16 +170,6 @@ def test_a_part_is_sent_alone_and_polling_ends_with_the_campaign(owner, study):
     assert 'hx-trigger="every' not in flat(owner.get(page_of(campaign)))
 
 
-def test_a_draft_leads_to_its_form(owner, study):
-    Campaign.objects.create(
-        study=study, slug="draft", protocol="likert", origin="live", state="draft"
-    )
-    address = "/studies/small/campaigns/draft/"
-    assert owner.get(address)["Location"] == f"{address}edit/"
-    reader = signed_in("ben", study, "researcher")
-    assert reader.get(address)["Location"] == f"{address}preview/"
-
-
 def queries(client, address: str) -> int:
     with CaptureQueriesContext(connection) as found:
         assert client.get(address).status_code == 200
@@ -259,26 +207,3 @@ def test_the_page_of_a_large_campaign_comes_before_what_takes_longest(owner, stu
     # Who has no scripts asks for the whole page.
     assert "?whole=1" in flat(page)
     assert "largest disagreement" in flat(owner.get(f"{page_of(campaign)}?whole=1"))
-
-
-def test_agreement_of_a_large_campaign_is_left_to_the_report(owner, study, large, monkeypatch):
-    campaign, [first, second] = make_campaign(study, annotators=2)
-    judge(first, 18)
-    judge(second, 18)
-    # It is not even imported.
-    monkeypatch.setitem(sys.modules, "analysis.views.monitored", None)
-    part = flat(owner.get(f"{page_of(campaign)}?part=quality"))
-    report = f"/studies/{study.slug}/agreement/?campaign={campaign.slug}"
-    assert f'href="{report}"' in part
-    assert owner.get(report).status_code == 200
-
-
-def test_while_a_large_study_is_read_the_page_shows_progress_and_the_job(owner, study, monkeypatch):
-    campaign, [person] = make_campaign(study, annotators=1)
-    judge(person, 12)
-    matrices.forget()
-    monkeypatch.setattr(matrices, "LARGE", 1)
-    assert owner.get(page_of(campaign)).status_code == 200
-    part = owner.get(f"{page_of(campaign)}?part=quality")
-    assert part.status_code == 200
-    assert f"/jobs/{part.context['reading']['job'].pk}/" in flat(part)

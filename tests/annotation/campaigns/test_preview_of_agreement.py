@@ -70,11 +70,6 @@ def test_what_the_answers_rule_out_is_not_promised(protocol):
     assert any(ruled_out in reason for reason in found.impossible)
 
 
-def test_sliders_with_few_steps_are_categories():
-    campaign, _ = make_campaign(make_study(4, 2), config={"step": 25})
-    assert answers_of(campaign) == "categories"
-
-
 def _given(campaign, count: int, number: int) -> list[dict[str, str]]:
     """Answers that change from item to item."""
     if not campaign.rules.layout.chooses:

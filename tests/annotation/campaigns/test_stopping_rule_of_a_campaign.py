@@ -1,7 +1,5 @@
 """The stopping rule in the form of a campaign: stated before the start, and what it needs."""
 
-import re
-
 import pytest
 
 from annotation.designs.stopping import StoppingRule, rule_of
@@ -23,12 +21,6 @@ def refused(page) -> str:
     return page.content.decode()
 
 
-def test_a_campaign_has_no_rule_unless_its_owner_states_one(owner, study):
-    address = prepared(owner, study)
-    assert owner.post(address, filled(owner, address)).status_code == 302
-    assert "stopping" not in Campaign.objects.get().selection
-
-
 def test_a_rule_is_kept_and_shown_again_and_in_the_audit_trail(owner, study):
     address = prepared(owner, study)
     stated = {"stopping-goal": "pairs", "stopping-margin": "5", "stopping-half_width": "3"}
@@ -38,15 +30,6 @@ def test_a_rule_is_kept_and_shown_again_and_in_the_audit_trail(owner, study):
     assert filled(owner, address)["stopping-margin"] == ["5.0"]
     entry = AuditEntry.objects.filter(action="change campaign").first()
     assert entry.after["selection.stopping"]["goal"] == "pairs"
-
-
-def test_choices_fit_on_a_phone_and_the_help_says_what_sequences_hold(owner, study):
-    page = owner.get(prepared(owner, study)).content.decode()
-    shown = re.findall("<option[^>]*>([^<]*)</option>", page)
-    assert "betting" in shown
-    # What a select of 340 pixels shows without being cut off.
-    assert [words for words in shown if len(words) > 46] == []
-    assert "holds only approximately" in page
 
 
 def test_a_rule_needs_the_shared_queue_and_what_its_goal_asks_for(owner, study):
@@ -61,13 +44,6 @@ def test_a_rule_needs_the_shared_queue_and_what_its_goal_asks_for(owner, study):
     ):
         data = filled(owner, address, **QUEUE, **{"stopping-goal": goal}, **more)
         assert said in refused(owner.post(address, data))
-
-
-def test_comparisons_of_two_outputs_have_no_means(owner, study):
-    address = prepared(owner, study, "protocol:output_against_output")
-    stated = {"stopping-goal": "means", "stopping-half_width": "1", "design": "shared_queue"}
-    page = refused(owner.post(address, filled(owner, address, **stated)))
-    assert "systems have no means" in page
 
 
 @pytest.mark.parametrize(
@@ -87,14 +63,6 @@ def test_outputs_that_are_judged_together_have_a_rule_on_the_scale_of_their_scor
     assert owner.post(address, data).status_code == 302
     rule = rule_of(Campaign.objects.get().selection)
     assert rule == StoppingRule("pairs", "overall", margin=0.2, adaptive=False)
-
-
-def test_a_task_of_a_set_says_why_it_has_no_rule(owner, study):
-    prepared(owner, study, "preset:relative-masked-2019")
-    task = Campaign.objects.filter(study=study).first()
-    page = owner.get(f"/studies/{study.slug}/campaigns/{task.slug}/edit/").content.decode()
-    assert "A task of a set has no stopping rule" in page
-    assert "stopping-goal" not in page
 
 
 def test_the_start_opens_the_first_round_only(owner, study):

@@ -94,27 +94,6 @@ def test_refusals_and_their_reasons_are_the_latest(settled):
     assert [told.reason for told in reasons(campaign)] == ["reason 2", "reason 1", "reason 0"]
 
 
-@pytest.mark.parametrize("answers", [3, 15])
-def test_a_first_look_reads_four_numbers_of_each_item_and_answer(answers, monkeypatch):
-    campaign, [person] = make_campaign(make_study(), annotators=1)
-    judge(person, answers)
-    lay_out, read = tallies._table, []
-
-    def counted(numbers):
-        table = lay_out(numbers)
-        read.append(table.shape)
-        return table
-
-    monkeypatch.setattr(tallies, "_table", counted)
-    with CaptureQueriesContext(connection) as queries:
-        tally(campaign)
-    items = campaign.items.count()
-    assert [shape for shape in read if shape[0]] == [(items, 4), (answers, 4)]
-    # What an answer needs to know of its item is looked up among those that were read.
-    [of_answers] = (each["sql"] for each in queries if "active_seconds" in each["sql"])
-    assert "JOIN" not in of_answers
-
-
 def test_answers_to_practice_and_control_items_are_no_ratings_that_count(settled):
     campaign, [person] = make_campaign(make_study(), annotators=1)
     judge(person, 5)

@@ -28,13 +28,6 @@ def test_controls_stand_about_half_a_list_behind_their_originals(n, data):
         assert place - original >= n // 4
 
 
-def test_no_item_is_repeated_twice_and_too_many_controls_are_refused():
-    placed = place_controls(np.arange(20), 10, [1])
-    assert len(set(placed.rows[placed.control])) == 10
-    with pytest.raises(ValueError, match="11 controls among 20 items; at most 10"):
-        place_controls(np.arange(20), 11, [1])
-
-
 def test_the_control_test_is_the_paired_one_sided_t_test():
     rng = np.random.default_rng(5)
     original = rng.normal(60, 15, 12)
@@ -56,10 +49,6 @@ def test_the_control_test_is_the_paired_one_sided_t_test():
 )
 def test_equal_differences_are_decided_by_their_sign(original, degraded, passed):
     assert control_test(original, degraded).passed is passed
-
-
-def test_one_pair_decides_nothing():
-    assert control_test([90], [10]) is None
 
 
 @pytest.mark.parametrize("pairs", [2, 5, 10, 40])
@@ -112,13 +101,6 @@ def test_kinds_of_controls_are_mixed_and_no_segment_gives_its_reference_twice():
         assert 0 not in shown
         orders.add(tuple(kinds[place] for place in sorted(kinds)))
     assert len(orders) == 20
-
-
-def test_too_few_segments_with_a_reference_are_named():
-    segments = np.repeat(np.arange(2), 10)
-    placed = place_controls(np.arange(20), 3, [1], segments)
-    with pytest.raises(ValueError, match="3 references as controls, and only 1 segments"):
-        control_kinds(placed, ControlCounts(references=3), [1], segments, {0})
 
 
 @pytest.mark.parametrize("pairs", [2, 5, 9, 20])

@@ -6,7 +6,6 @@ from scipy import stats
 from annotation.controls.results import control_results
 from annotation.models import Item, Rating
 from annotation.queue.handing_out import next_assignments
-from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db
@@ -82,22 +81,6 @@ def test_a_reference_is_never_a_rating_of_a_system():
     assert counted.count() == 20 * 3
     kinds = {item.kind for item in Item.objects.filter(submissions__ratings__in=counted)}
     assert kinds == {"plain"}
-
-
-def test_the_reference_of_a_masked_campaign_is_masked():
-    study = make_study(8, 2)
-    store_lexicon(study, "words", [LexiconEntry("some words")])
-    campaign, _ = make_campaign(
-        study,
-        "content_preservation",
-        annotators=1,
-        selection={"mask": {"lexicon": "words"}, **controls(references=3)},
-    )
-    shown = campaign.items.filter(kind="reference").select_related("first")
-    assert len(shown) == 3
-    for item in shown:
-        assert item.shown["first"] == item.first.text.replace("some words", "[STYLE]")
-        assert item.shown["source"].endswith("[STYLE]")
 
 
 @pytest.mark.parametrize("protocol", ["relative_naturalness", "output_against_output"])

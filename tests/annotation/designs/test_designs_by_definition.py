@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.designs import assignment
-from annotation.designs.assignment import balanced_overlap, shared_queue
-from annotation.designs.order import spread, spreading
+from annotation.designs.assignment import balanced_overlap
+from annotation.designs.order import spread
 from annotation.designs.preview import preview
 
 
@@ -63,28 +62,6 @@ def test_the_order_of_a_list_is_that_of_earlier_versions():
     ]
     few = [0, 0, 0, 1, 1, 2]
     assert spread(few, [0, 1, 0, 1, 0, 1], [8]).tolist() == [2, 3, 1, 4, 5, 0]
-
-
-@pytest.mark.parametrize("design", [balanced_overlap, shared_queue])
-def test_a_preview_puts_no_list_in_order_beyond_the_screen_that_it_shows(monkeypatch, design):
-    segments, systems = np.repeat(np.arange(30), 4), np.tile(np.arange(4), 30)
-    plan = design(segments, systems, 5, 2, seed=1)
-    expected = [*plan.lists, plan.queue][0].tolist()
-    drawn = []
-
-    def counted(segments, systems, seed):
-        for row in spreading(segments, systems, seed):
-            drawn.append(row)
-            yield row
-
-    monkeypatch.setattr(assignment, "spreading", counted)
-    plan = design(segments, systems, 5, 2, seed=1)
-    assert preview(plan, 120, 5, 2).load == (48,) * 5
-    assert drawn == []
-    assert plan.first_at(0) == expected[0]
-    assert len(drawn) == 1
-    assert plan.first_at(7) == expected[7]
-    assert len(drawn) == 1 + 8
 
 
 @pytest.mark.parametrize("items", [40_001, 20_000])

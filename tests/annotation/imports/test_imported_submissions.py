@@ -10,21 +10,6 @@ pytestmark = pytest.mark.dialect
 
 
 @pytest.mark.django_db
-def test_submissions_of_an_import_follow_each_other_so_that_their_index_grows_at_its_end(tmp_path):
-    beginnings = []
-    for number, (slug, files) in enumerate([("one", TABLES), ("two", TABLES)]):
-        job = import_path(write_files(tmp_path / slug, files), slug=slug)
-        assert job.state == "done", job.error
-        submissions = Submission.objects.filter(item__campaign__study__slug=slug)
-        found = [uuid.hex for uuid in submissions.order_by("pk").values_list("uuid", flat=True)]
-        assert len(found) == len(set(found)) == len({tuple(row[:3]) for row in RATINGS[1:]})
-        assert found == sorted(found)
-        beginnings.append({uuid[:16] for uuid in found})
-        assert len(beginnings[number]) == 1
-    assert not beginnings[0] & beginnings[1]
-
-
-@pytest.mark.django_db
 def test_an_import_that_adds_ratings_gives_identifiers_that_none_had_before(tmp_path):
     assert import_path(write_files(tmp_path / "one", TABLES)).state == "done"
     before = set(Submission.objects.values_list("uuid", flat=True))

@@ -20,7 +20,6 @@ from annotation.imports.who_rated import RaterColumns
 from annotation.models import Annotator, Rating, Submission
 from corpus.models import Study
 from corpus.tabular.shaping.mapping import Mapping, Wide
-from corpus.vocabulary.rater_names import rater_named
 from tests.fixtures.machine import ROOT
 from tests.fixtures.report_pages import open_page, reader, words
 from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
@@ -77,12 +76,6 @@ def test_the_same_again_adds_nothing_and_an_export_brings_them_back(tmp_path):
     assert stored_content("small") == before
 
 
-def test_one_rating_an_output_stays_that_of_an_unstated_rater(tmp_path):
-    job = imported(tmp_path, UNNAMED[:9])
-    assert "There is no column of raters" in said(job)
-    assert raters() == [("(unstated)", "unstated", None)]
-
-
 def test_the_ratings_of_one_line_are_one_persons(tmp_path):
     rows = [
         ["segment_id", "system", "fluency", "content"],
@@ -102,22 +95,6 @@ def test_the_ratings_of_one_line_are_one_persons(tmp_path):
     second = Submission.objects.get(annotator__pseudonym="2nd rating")
     assert {r.aspect: r.value for r in second.ratings.all()} == {"fluency": 2.0, "content": 3.0}
     assert raters() == [(f"{n} rating", "place", None) for n in ("1st", "2nd", "3rd")]
-
-
-def test_a_stated_person_without_a_name_is_a_place_and_a_stated_model_is_not_doubled(tmp_path):
-    mapping = {
-        "table": "ratings",
-        "columns": {
-            **{"segment": "segment_id", "system": "system"},
-            **{"aspect": "aspect", "score": "score"},
-        },
-        "constants": {"rater_kind": "human"},
-    }
-    said(imported(tmp_path, UNNAMED, mapping))
-    assert {kind for _, kind, _ in raters()} == {"place"}
-    mapping["constants"] = {"rater_kind": "model", "campaign": "judged"}
-    refused = imported(tmp_path, UNNAMED, mapping, name="models")
-    assert {problem["code"] for problem in refused.result["problems"]} == {"duplicate"}
 
 
 def test_agreement_takes_unnamed_raters_as_interchangeable_and_says_so(tmp_path):
@@ -166,13 +143,6 @@ def test_the_pages_of_reports_say_so(tmp_path, address):
 # Numbered
 
 
-def test_raters_by_their_place_in_a_list_are_places():
-    mapping = Mapping("ratings", {"rater": "ratings[#]"})
-    found = RaterColumns.of(mapping)
-    assert found.name("2", "", None, is_choice=False) == ("2", "place")
-    assert "places are not persons" in found.notes[0]
-
-
 def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
     lines = [{"id": "s1", "system": "BART", "scores": [3, 4, 4]}]
     lines += [{"id": "s1", "system": "T5", "scores": [2, 1]}]
@@ -191,13 +161,6 @@ def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
     assert "ratings.jsonl: raters are numbered by their place in a list" in said(job)
     assert raters() == [(n, "place", None) for n in "123"]
     assert Rating.objects.count() == 5
-
-
-def test_a_place_can_be_said_in_a_column_of_kinds(tmp_path):
-    rows = [["segment_id", "system", "rater", "rater_kind", "aspect", "score"]]
-    rows += [["s1", "BART", "first", "place", "fluency", "2"]]
-    said(imported(tmp_path, rows))
-    assert raters() == [("first", "place", None)]
 
 
 # Counted, means and medians
@@ -284,37 +247,7 @@ def test_medians_are_human_scores_without_agreement(tmp_path):
     assert left_out == "it is not known what each rater gave, only medians of several raters"
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "number"),
-    [
-        ("mean", "mean", None),
-        ("Average score", "mean", None),
-        ("avg of 4 annotators", "mean", 4),
-        ("median", "median", None),
-        ("median of 5 raters", "median", 5),
-        ("crowd, mean of 12 workers", "mean", 12),
-        ("majority vote", "majority", None),
-        ("Meanwhile", "person", None),
-        ("median of the class", "person", None),
-    ],
-)
-def test_names_say_mean_and_median(name, kind, number):
-    assert rater_named(name)[:2] == (kind, number)
-
-
 # Models
-
-
-@pytest.mark.parametrize(
-    "name", ["Nova", "Yi", "Falcon", "Opt-in 3", "Grok", "Olmo", "Kimi", "Aya", "Gemma", "o3", "o2"]
-)
-def test_names_that_may_be_a_persons_stay_persons(name):
-    assert rater_named(name).kind == "person"
-
-
-@pytest.mark.parametrize("name", ["Grok", "Gemma", "o3", "claude"])
-def test_and_those_of_models_are_in_doubt(name):
-    assert rater_named(name).doubtful
 
 
 def test_a_column_of_judges_that_are_models_says_so(tmp_path):
@@ -394,24 +327,3 @@ def test_a_publication_renames_places_too_for_somebody_may_have_named_a_person_s
     [row] = ratings.arrays.to_pylist()
     assert row["rater_kind"] == "place"
     assert row["rater"] not in ("", "Ada")
-
-
-def test_elements_of_a_list_without_names_are_numbered(tmp_path):
-    lines = [
-        {
-            **{"id": key, "system": "M1", "output": f"a summary {key}"},
-            "judgements": [{"coherence": n, "fluency": n + 1} for n in (1, 2, 4)],
-        }
-        for key in ("s1", "s2")
-    ]
-    files = {
-        "segments.csv": TABLES["segments.csv"],
-        "annotations.jsonl": "\n".join(map(json.dumps, lines)) + "\n",
-    }
-    job = import_path(write_files(tmp_path / "study", files))
-    assert "2 items have several ratings" in said(job)
-    assert raters() == [(f"{n} rating", "place", None) for n in ("1st", "2nd", "3rd")]
-    third = Submission.objects.filter(annotator__pseudonym="3rd rating")
-    assert [{r.aspect: r.value for r in each.ratings.all()} for each in third] == [
-        {"coherence": 4.0, "fluency": 5.0}
-    ] * 2

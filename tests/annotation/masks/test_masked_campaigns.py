@@ -17,7 +17,6 @@ from annotation.people.invitations import new_links
 from corpus.models import AuditEntry, MaskedText, Membership, Output, Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import make_campaign, make_study
-from tests.fixtures.nonempty import at_least_one
 
 pytestmark = pytest.mark.django_db
 WORDS = {"lexicon": "words"}
@@ -101,13 +100,6 @@ def test_what_was_shown_is_kept_among_the_masked_texts_of_the_study(study):
     assert shown[0] == shown[1]
 
 
-def test_weights_under_the_threshold_and_another_placeholder(study):
-    chosen = {"lexicon": study.lexicons.get().pk, "threshold": 1, "placeholder": "___"}
-    campaign, _ = make_campaign(study, "content_preservation", selection={"mask": chosen})
-    for item in at_least_one(campaign.items.select_related("first")):
-        assert item.shown["first"] == item.first.text.replace("some words", "___")
-
-
 def test_corrections_of_the_owner_are_shown_instead(study):
     source = Output.objects.get(segment__key="s3", system__kind="source")
     output = Output.objects.get(segment__key="s3", system__name="system-1")
@@ -135,14 +127,6 @@ def test_degraded_controls_are_made_of_masked_texts(study):
         assert (item.shown == item.original.shown) is (item.kind == "repeat")
 
 
-def test_a_plain_campaign_shows_the_stored_texts(study):
-    campaign, _ = make_campaign(
-        study, "content_preservation", config={"masked": False}, selection={"mask": WORDS}
-    )
-    assert set(campaign.items.values_list("shown", flat=True)) == {None}
-    assert not MaskedText.objects.exists()
-
-
 @pytest.mark.parametrize(
     ("mask", "message"),
     [
@@ -161,21 +145,6 @@ def test_a_campaign_without_a_usable_mask_does_not_start_and_says_what_to_do(stu
     assert not Item.objects.exists()
     campaign.refresh_from_db()
     assert campaign.state == "draft"
-
-
-def test_the_only_lexicon_of_a_study_is_chosen_by_itself(study):
-    campaign, _ = make_campaign(study, "content_preservation")
-    for item in at_least_one(campaign.items.select_related("first")):
-        assert item.shown["first"] == masked(item.first.text) != item.first.text
-
-
-def test_of_two_lexicons_none_is_chosen_by_itself(study):
-    store_lexicon(study, "others", [LexiconEntry("text", "formal", 1.0)])
-    campaign = drafted(study, selection={})
-    words = "choose a lexicon or masked texts on the page “Masked texts”, or switch masking off"
-    for start in (lambda: check_texts(campaign), lambda: launch(campaign, 2)):
-        with pytest.raises(LaunchError, match=words):
-            start()
 
 
 def test_a_study_without_any_lexicon_is_told_to_import_one():
@@ -269,41 +238,6 @@ def test_line_breaks_of_texts_are_no_corrections(owner, study):
     assert item.shown["first"] == "\none\r\ntwo\rthree [STYLE]\n"
 
 
-def test_the_owner_chooses_what_masks(owner, study):
-    campaign = drafted(study, selection={"annotators": 3})
-    page = owner.get(ADDRESS).text
-    assert '<option value="lexicon:words" selected>' in page
-    assert "with [STYLE]" in page
-    store_lexicon(study, "others", [LexiconEntry("text", "formal", 1.0)])
-    assert "choose a lexicon or masked texts" in owner.get(ADDRESS).text
-    form = {"action": "choose", "source": "lexicon:words", "threshold": "1", "placeholder": "___"}
-    page = owner.post(ADDRESS, form, follow=True).text
-    assert "with ___" in page
-    campaign.refresh_from_db()
-    chosen = {"lexicon": "words", "threshold": 1.0, "placeholder": "___"}
-    assert campaign.selection == {"annotators": 3, "mask": chosen}
-    assert AuditEntry.objects.get().after == chosen
-    wrong = owner.post(ADDRESS, form | {"placeholder": "STYLE"})
-    assert wrong.status_code == 400
-    assert "begin and end it with a sign" in wrong.text
-    assert owner.post(ADDRESS, form | {"source": "lexicon:none"}).status_code == 400
-
-
-def test_texts_without_a_word_left_and_without_a_masked_text_are_marked(owner, study):
-    output = Output.objects.filter(system__kind="system").first()
-    store_lexicon(study, "all", [LexiconEntry(word) for word in output.text.split()])
-    campaign = drafted(study, selection={"mask": {"lexicon": "all"}})
-    assert "no word left" in owner.get(ADDRESS).text
-    MaskedText.objects.create(output=output, recipe="hand", text="by hand")
-    campaign.selection = {"mask": {"recipe": "hand"}}
-    campaign.save()
-    page = owner.get(ADDRESS).text
-    assert page.count("no masked text</span>") == 29
-    owner.post(ADDRESS, areas(page))
-    campaign.refresh_from_db()
-    assert campaign.selection.get("corrections", {}) == {}
-
-
 def test_masks_are_reviewed_by_owners_before_the_start_only(owner, study, client):
     campaign = drafted(study)
     researcher = User.objects.create_user("researcher")
@@ -321,13 +255,3 @@ def test_masks_are_reviewed_by_owners_before_the_start_only(owner, study, client
         choose_mask(campaign, WORDS, researcher)
     drafted(study, slug="other", protocol="likert")
     assert owner.get("/studies/small/campaigns/other/masks/").status_code == 302
-
-
-def test_references_that_are_controls_are_reviewed_and_corrected_too(owner, study):
-    campaign = drafted(study, selection={"mask": WORDS, "controls": {"references": 1}})
-    page = f"/studies/{study.slug}/campaigns/{campaign.slug}/masks/"
-    reference = study.outputs.filter(system__kind="reference").order_by("ordinal").first()
-    assert f'name="text-{reference.pk}"' in owner.get(page).text
-    campaign.selection = {"mask": WORDS}
-    campaign.save()
-    assert f'name="text-{reference.pk}"' not in owner.get(page).text

@@ -2,15 +2,12 @@
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns.service import change_state
 from annotation.models import Annotator, Campaign, Panel, PanelEntry
 from annotation.panels.outcomes import Outcome
 from annotation.people.adding import add_annotators, release_places
-from annotation.people.invitations import new_links
 from annotation.people.withdrawing import anonymise, erase
 from tests.annotation.practice.test_training import PRACTICE
 from tests.fixtures.campaigns import make_campaign, make_study
@@ -77,16 +74,6 @@ def test_who_finishes_gets_the_code_the_link_and_a_button_that_copies_it():
     assert entry().ended_at is not None
 
 
-def test_the_page_that_a_script_fetches_leads_to_the_whole_page_with_its_scripts():
-    client = begun(prepared())
-    for _ in range(2):
-        answer(client, "50", fetched=True)
-    html = answer(client, "50", fetched=True)
-    assert "<html" not in html
-    assert f'data-leaves="{client.at}"' in html
-    assert "js/copy" in page(client)
-
-
 def test_practice_screens_somebody_out_with_a_code_of_its_own():
     campaign = prepared(systems=2, selection={"practice": PRACTICE, "qualification": {"pass": 1.0}})
     client = begun(campaign)
@@ -149,15 +136,6 @@ def test_who_finds_no_place_is_kept_with_the_code_and_takes_one_when_it_is_free(
     assert entry(2).annotator is not None
 
 
-def test_an_empty_queue_ends_with_nothing_left():
-    campaign, _ = make_campaign(
-        make_study(1, 1), annotators=2, design="shared_queue", ratings_per_item=1
-    )
-    with_panel(campaign)
-    answer_all(begun(campaign, 1))
-    assert only_code(page(begun(campaign, 2)), Outcome.NOTHING_LEFT)
-
-
 def controlled(least: int | None) -> Campaign:
     campaign, _ = make_campaign(
         make_study(12, 1), annotators=1, selection={"controls": {"degraded": 4}}
@@ -193,18 +171,6 @@ def test_somebody_elses_identifier_shows_nothing_of_them_and_changes_nothing():
     )  # fmt: skip
 
 
-def test_who_may_still_get_in_is_not_led_away_at_once(settings):
-    campaign = prepared()
-    Panel.objects.update(at_once=True)
-    begun(campaign, 1)
-    settings.JOIN_AT_ONCE = 1
-    elsewhere, crowded = sent_by_prolific(campaign, 1), sent_by_prolific(campaign, 2)
-    assert (elsewhere.reply.status_code, crowded.reply.status_code) == (403, 429)
-    for page_of in (elsewhere, crowded):
-        assert only_code(page_of.reply.text, Outcome.NOTHING_LEFT)
-        assert "data-leave-at-once" not in page_of.reply.text
-
-
 @pytest.mark.parametrize("at_once", [True, False])
 def test_every_way_to_leave_leads_back_at_once_if_the_owner_wants_it(at_once):
     campaign = prepared(people=3, consent="We keep your answers.")
@@ -225,17 +191,6 @@ def test_every_way_to_leave_leads_back_at_once_if_the_owner_wants_it(at_once):
         assert "js/leave" in html
 
 
-def test_who_comes_before_the_start_has_a_code_too():
-    campaign, _ = make_campaign(make_study(3, 1), annotators=1)
-    with_panel(campaign)
-    Campaign.objects.update(state=Campaign.State.DRAFT)
-    early = sent_by_prolific(campaign, 1)
-    assert early.reply.status_code == 403
-    assert only_code(early.reply.text, Outcome.PAUSED)
-    assert "The campaign has not begun." in early.reply.text
-    assert (entry().outcome, entry().person) == ("paused", None)
-
-
 def test_made_up_visitors_of_a_full_campaign_fill_no_table(settings):
     settings.JOIN_AT_ONCE = 3
     campaign = prepared(people=1)
@@ -243,38 +198,6 @@ def test_made_up_visitors_of_a_full_campaign_fill_no_table(settings):
     pages = [sent_by_prolific(campaign, number).reply.text for number in range(10)]
     assert all(only_code(each, Outcome.NOTHING_LEFT) for each in pages)
     assert PanelEntry.objects.count() == 3
-
-
-def test_who_has_a_personal_link_sees_their_own_code_and_no_button_to_leave():
-    campaign = prepared()
-    annotator = campaign.annotators.first()
-    client = Client()
-    client.at = client.get(f"/join/{new_links([annotator])[annotator.pk]}/").url
-    assert "Stop here and leave" not in page(client)
-    read_guidelines(client)
-    html = answer_all(client)
-    assert annotator.completion_code in html
-    assert not any(code in html for code in CODES.values())
-    assert client.post(f"{client.at}leave/").url == client.at
-
-
-def test_a_panel_costs_a_submission_no_query():
-    def queries(campaign: Campaign) -> int:
-        client = begun(campaign)
-        answer(client, "50", fetched=True)
-        html = page(client)
-        from tests.fixtures.rating_pages import FULL, fields
-
-        form = fields(html) | {f"answer-0-{name}": value for name, value in FULL.items()}
-        with CaptureQueriesContext(connection) as caught:
-            reply = client.post(f"{client.at}submit/", form, headers={"X-Requested-With": "fetch"})
-        assert 'class="screen"' in reply.text
-        return len(caught)
-
-    with_one = prepared()
-    without, _ = make_campaign(make_study(3, 1, slug="other"), invite_code="OTHER")
-    counted = queries(with_one)
-    assert counted == queries(without)
 
 
 @pytest.mark.parametrize("forget", ["anonymise", "erase"])

@@ -161,10 +161,6 @@ def test_an_unknown_address_and_a_panel_without_a_secret_take_nothing(panel):
     assert entry().freed_at is None
 
 
-def test_nobody_reads_anything_at_the_address(panel):
-    assert Client().get(f"/panel-events/{panel.events_token}/").status_code == 405
-
-
 @pytest.mark.parametrize("position", [0, 5, -2])
 def test_a_signature_holds_for_each_byte_of_the_body_and_for_the_time(position):
     body = json.dumps(documented_event(1, "RETURNED"))

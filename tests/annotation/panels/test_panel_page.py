@@ -106,23 +106,6 @@ def test_another_panel_has_its_own_names_and_return_addresses(ada, campaign):
     assert 'href="https://panel.example/back?rid=late&amp;end=4"' in refused
 
 
-def test_without_a_code_for_the_end_each_annotator_of_another_panel_has_their_own(ada, campaign):
-    ada.post(HOME, filled(ada, preset="other", name__participant="rid", ending__finished=""))
-    campaign.refresh_from_db()
-    pages = {}
-    for who in ("a", "b"):
-        client = Client()
-        client.at = client.get(f"/join-by-code/{campaign.invite_code}/?rid={who}").url
-        read_guidelines(client)
-        pages[who] = answer_all(client)
-    codes = {
-        each.platform["participant"]: each.completion_code for each in campaign.annotators.all()
-    }
-    assert codes["a"] in pages["a"]
-    assert codes["b"] not in pages["a"]
-    assert codes["b"] in pages["b"]
-
-
 def test_a_panel_of_a_set_is_set_up_once_for_all_tasks(campaign, ada):
     together = CampaignSet.objects.create(study=campaign.study, slug="both", title="Both")
     campaign.set = together
@@ -143,16 +126,6 @@ def test_a_panel_of_a_set_is_set_up_once_for_all_tasks(campaign, ada):
     read_guidelines(client)
     assert panel.endings["finished"] in answer_all(client)
     assert panel.entries.get().outcome == "finished"
-
-
-def test_people_who_came_before_the_panel_was_set_up_get_its_codes_too(ada, campaign):
-    campaign.invite_code = "EARLY-BIRD"
-    campaign.save()
-    client = Client()
-    client.at = client.get("/join-by-code/EARLY-BIRD/?PROLIFIC_PID=p1").url
-    ada.post(HOME, filled(ada))
-    read_guidelines(client)
-    assert Panel.objects.get().endings["finished"] in answer_all(client)
 
 
 def test_researchers_and_strangers_reach_no_panel(ada, campaign):

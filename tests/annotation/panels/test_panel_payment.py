@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import PanelEntry, Submission
 from annotation.panels.payment import minutes_worked, pay_of, worked_by
-from annotation.people.invitations import new_links
 from corpus.storage.permitting import permitted
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
@@ -146,22 +145,6 @@ def test_many_people_cost_as_many_queries_as_few(campaign):
     for number in (2, 3, 4):
         come(campaign, number, [1, 2, 3])
     assert queries() == few
-
-
-def test_who_has_a_personal_link_is_not_on_the_list(ada, campaign):
-    new_links([campaign.annotators.first()])
-    assert "The panel has sent nobody yet" in ada.get(f"{HOME}people/").text
-
-
-def test_the_text_for_the_panel_has_all_that_prolific_asks_for(ada, campaign):
-    page = ada.get(f"{HOME}text/").text
-    assert "It takes about 15 minutes." in page
-    assert "about 3 pages of texts" in page
-    assert "{{%PROLIFIC_PID%}}" in page
-    for code in CODES.values():
-        assert f'<code class="address">{code}</code>' in page
-    assert "Screened out" in page
-    assert "Request return" in page
 
 
 @pytest.mark.parametrize("part", ["people/", "people.csv", "text/", "statuses/"])

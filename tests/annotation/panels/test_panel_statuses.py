@@ -1,11 +1,10 @@
 """Lists and exports of a panel: read as they are documented, shown first, then places are freed."""
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Annotator, Assignment, PanelEntry, Rating, Withdrawal
 from annotation.panels.outcomes import Outcome
-from annotation.panels.statuses import ListError, plain_status, read_list
+from annotation.panels.statuses import ListError, read_list
 from corpus.models import AuditEntry
 from tests.annotation.practice.test_training import PRACTICE
 from tests.fixtures.campaign_pages import signed_in
@@ -67,16 +66,6 @@ def test_what_is_no_list_is_refused_in_words(text):
         read_list(text)
 
 
-def test_every_documented_status_is_known_however_it_is_written():
-    documented = [
-        *("RESERVED", "ACTIVE", "TIMED-OUT", "AWAITING REVIEW", "APPROVED", "RETURNED"),
-        *("REJECTED", "SCREENED OUT"),
-    ]
-    read = read_list("\n".join(f"p{n},{status}" for n, status in enumerate(documented)))
-    assert [each.status for each in read.people] == [plain_status(each) for each in documented]
-    assert read.unread == []
-
-
 @pytest.fixture
 def campaign(db, settings):
     settings.JOIN_AT_ONCE = 100
@@ -128,14 +117,6 @@ def test_a_list_is_shown_with_counts_first_and_changes_nothing(ada, campaign):
     assert not PanelEntry.objects.exclude(status="").exists()
 
 
-def test_a_place_is_freed_by_the_export_as_a_file(ada, campaign):
-    begun(campaign, 1, 1)
-    file = SimpleUploadedFile("export.csv", exported((1, "TIMED-OUT")).encode("utf-8-sig"))
-    shown = ada.post(HOME, {"listed": "", "all_are": "", "file": file}).text
-    assert "free 1 slot<" in shown
-    assert documented_id(1) in shown
-
-
 def test_ratings_that_stay_count_and_the_next_gets_only_what_is_left(ada, campaign):
     gone = begun(campaign, 1, 1)
     begun(campaign, 2)
@@ -176,29 +157,6 @@ def test_the_same_list_twice_and_a_later_approval_free_nothing_more(ada, campaig
     assert "Slots freed: 0." in taken(ada, exported((1, "RETURNED")))
     assert Annotator.objects.count() == people == 3
     assert AuditEntry.objects.filter(action="free place").count() == 1
-
-
-def test_another_submission_of_the_same_person_is_left_alone(ada, campaign):
-    begun(campaign, 1)
-    other = f"Submission id,Participant id,Status\n{documented_id(999)},{documented_id(1)},RETURNED"
-    assert "these stay unchanged" in checked(ada, other)
-    taken(ada, other)
-    assert (entry(1).status, entry(1).freed_at) == ("", None)
-
-
-def test_who_returns_after_the_end_leaves_nothing_for_a_newcomer(ada, campaign):
-    answer_all(begun(campaign, 1))
-    taken(ada, exported((1, "RETURNED")))
-    assert Annotator.objects.count() == 2
-
-
-def test_a_closed_campaign_gets_nobody_new(ada, campaign):
-    begun(campaign, 1)
-    campaign.state = "closed"
-    campaign.save()
-    taken(ada, exported((1, "RETURNED")))
-    assert Annotator.objects.count() == 2
-    assert entry(1).freed_at is not None
 
 
 def test_one_whole_walk_by_the_links_of_the_panel(db, settings):

@@ -71,19 +71,6 @@ def test_withdrawn_work_is_marked_and_does_not_count():
     assert f"/studies/small/campaigns/{campaign.slug}/annotators/{first.pk}/" in page.text
 
 
-def test_tests_of_control_items_are_counted():
-    study = make_study(8)
-    _, [careful, careless] = make_campaign(
-        study, annotators=2, selection={"controls": {"degraded": 4}}
-    )
-    judge(careful, 28, lambda item: 20 if item.kind == "degraded" else 60 + item.pk % 7)
-    judge(careless, 28)
-    one, other = raters_of_study(study)
-    assert (one.passed, one.decided) == (1, 1)
-    assert (other.passed, other.decided) == (0, 1)
-    assert "0 of 1" in signed_in("ada", study).get(PAGE).text
-
-
 def test_many_annotators_take_as_many_queries_as_few():
     study = make_study()
     owner = signed_in("ada", study)
@@ -106,8 +93,3 @@ def test_researchers_see_pseudonyms_without_links_to_people():
     page = reader.get(PAGE).text
     assert "annotator 1" in page
     assert "/annotators/" not in page.partition("<tbody>")[2]
-
-
-def test_a_study_without_ratings_says_where_raters_come_from():
-    page = signed_in("ada", make_study()).get(PAGE).text
-    assert "Nobody rates in this study yet" in page

@@ -60,36 +60,6 @@ def test_links_come_as_a_file_only_to_who_has_them(owner, home, campaign):
     assert b"These links no longer work" in answer.content
 
 
-def test_the_picture_of_a_link_reads_as_that_link(owner, home, campaign):
-    page = owner.post(f"{home}links/")
-    link = page.context["links"][0]
-    assert f"<title>Link of {link.pseudonym}</title>" in link.qr_code
-    assert str(link.qr_code) in page.content.decode()
-    assert "style=" not in link.qr_code
-    assert modules(link.qr_code) == expected_modules(link.address)
-
-
-def modules(svg: str) -> set[tuple[int, int]]:
-    """The dark squares that a picture draws: runs to the right, moves in between."""
-    [path] = re.findall(r'class="qrline"[^>]* d="([^"]+)"', svg)
-    dark, x, y = set(), 0.0, 0.0
-    for kind, numbers in re.findall(r"([Mmh])([^Mmh]*)", path):
-        values = [float(n) for n in re.findall(r"-?[\d.]+", numbers)]
-        if kind == "h":
-            dark |= {(int(x) + step, int(y)) for step in range(int(values[0]))}
-            x += values[0]
-        else:
-            x, y = (values[0], values[1]) if kind == "M" else (x + values[0], y + values[1])
-    return dark
-
-
-def expected_modules(address: str) -> set[tuple[int, int]]:
-    import segno
-
-    matrix = segno.make(address, micro=False, error="m").matrix
-    return {(x + 4, y + 4) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
-
-
 def test_a_new_link_ends_the_old_one_and_revoking_ends_both(owner, home, campaign):
     [first, *_] = links_in(owner.post(f"{home}links/").content.decode())
     annotator = campaign.annotators.order_by("number").first()
@@ -101,22 +71,6 @@ def test_a_new_link_ends_the_old_one_and_revoking_ends_both(owner, home, campaig
     assert Client().get(second).status_code == 403
     assert browser.get(f"/rate/{annotator.public_id}/").status_code == 403
     assert b"revoked" in owner.get(home).content
-
-
-def test_the_address_for_all_is_explained_and_gives_places_one_by_one(owner, home, campaign):
-    assert b"Shared address" not in owner.get(home).content
-    campaign.invite_code = "a-code-that-nobody-guesses"
-    campaign.save()
-    page = owner.get(home).content.decode()
-    address = "http://testserver/join-by-code/a-code-that-nobody-guesses/"
-    assert f"{address}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&amp;STUDY_ID=" in page
-    browser = Client()
-    for name in ("ann", "bob", "ann"):
-        answer = browser.get(f"/join-by-code/{campaign.invite_code}/?PROLIFIC_PID={name}")
-        assert answer.status_code == 302
-    page = owner.get(home).content.decode()
-    assert page.count("joined by code") == 2
-    assert "ann" in page
 
 
 def test_a_contact_is_noted_seen_by_owners_only_and_deleted_without_touching_ratings(

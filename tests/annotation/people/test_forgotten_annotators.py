@@ -83,13 +83,6 @@ def test_made_anonymous_nothing_leads_to_the_person_and_the_ratings_stay(ada, st
     assert annotator.pseudonym not in f"{entry.object}{entry.before}{entry.after}"
 
 
-def test_comments_stay_unless_asked_for(ada, study):
-    _, [annotator, _] = make_campaign(study)
-    answered(annotator)
-    ada.post(f"{page_of(annotator)}forget/", {"what": "anonymise", "confirmed": "yes"})
-    assert Submission.objects.get().comment == "SECRET of Grace"
-
-
 def test_deleted_with_ratings_no_row_of_them_is_left_and_their_places_are_free(ada, study):
     campaign, [annotator, other] = make_campaign(
         study, annotators=2, design=Campaign.Design.QUEUE, ratings_per_item=1
@@ -133,27 +126,3 @@ def test_who_rates_in_a_set_is_forgotten_in_all_of_its_tasks(ada, study):
     assert {(each.participant, each.assigned) for each in Annotator.objects.all()} == {
         (newcomer, 18)
     }
-
-
-def test_annotators_find_what_is_stored_about_them_from_their_pages(study):
-    _, [annotator, _] = make_campaign(study, consent="Freely.")
-    token = known(annotator)
-    page = Client().get(f"/join/{token}/", follow=True)
-    assert 'href="/privacy/?language=en"' in page.text
-    words = Client().get("/privacy/?language=en").text
-    assert "For how long" in words or "for how long" in words
-
-
-def test_in_the_shared_queue_a_newcomer_gets_every_text_of_somebody_deleted():
-    from django.contrib.auth.models import User
-
-    from annotation.people.withdrawing import erase
-    from tests.fixtures.campaigns import judge
-
-    campaign, [first, second] = make_campaign(
-        make_study(6, 1), design="shared_queue", ratings_per_item=1
-    )
-    judge(first, 6)
-    erase(first, User.objects.create_user("owner"))
-    judge(second, 6)
-    assert set(campaign.items.values_list("taken", flat=True)) == {1}

@@ -13,7 +13,7 @@ from corpus.vocabulary.rater_names import rater_named
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.html_forms import fields_of
-from tests.fixtures.study_files import RATINGS, TABLES, import_path, stored_content, write_files
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 
@@ -88,13 +88,6 @@ def test_a_column_says_what_raters_are_and_goes_before_their_names(tmp_path):
     assert not any("models" in note for note in job.result["notes"])
 
 
-def test_a_constant_says_that_all_raters_of_a_file_are_models(tmp_path):
-    columns = {"segment": "segment_id"} | {name: name for name in RATINGS[0][1:]}
-    mapping = {"table": "ratings", "columns": columns, "constants": {"rater_kind": "model"}}
-    imported(tmp_path, RATINGS, mappings={"ratings.csv": [mapping]})
-    assert kinds() == {"r1": "model", "r2": "model"}
-
-
 def test_an_unknown_kind_is_refused_with_its_place(tmp_path):
     header = ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
     job = imported(tmp_path, by([["r1", "person"], ["r2", "robot"]], header))
@@ -111,25 +104,6 @@ def test_one_rater_of_two_kinds_is_refused(tmp_path):
     job = imported(tmp_path, rows)
     [problem] = job.result["problems"]
     assert (problem["line"], problem["code"]) == (3, "rater-kind")
-
-
-def test_the_kind_comes_back_from_an_export(tmp_path):
-    header = ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
-    raters = [["r1", "model"], ["gpt-4", "person"], ["mean of 3 raters", ""], ["", ""]]
-    assert imported(tmp_path, by(raters, header)).state == "done"
-    first = stored_content("small")
-    head = first["ratings.csv"].decode().splitlines()[0]
-    assert "rater,rater_kind,aspect" in head
-    write_files(tmp_path / "again", first)
-    assert import_path(tmp_path / "again", slug="again").state == "done"
-    assert stored_content("again") == first
-    found = Annotator.objects.filter(campaign__study__slug="again")
-    assert [(a.pseudonym, a.kind, a.raters) for a in found] == [
-        ("r1", "model", None),
-        ("gpt-4", "person", None),
-        ("mean of 3 raters", "mean", 3),
-        ("(unstated)", "unstated", None),
-    ]
 
 
 def test_a_stored_kind_stays_and_the_import_says_so(tmp_path):
@@ -175,21 +149,6 @@ def test_the_owner_marks_an_imported_rater_as_a_model_with_a_record(tmp_path):
     assert "1 human rater<br>1 model" in owner.get("/studies/small/").text
     with_kinds(owner, address, r1="person")
     assert kinds()["r1"] == "person"
-
-
-def test_nothing_changed_leaves_no_record(tmp_path):
-    imported(tmp_path, by([["r1"]]))
-    owner = signed_in("ada", Study.objects.get())
-    with_kinds(owner, page_of("ratings"))
-    assert not AuditEntry.objects.filter(action="change kind of rater").exists()
-
-
-def test_a_kind_that_there_is_not_is_refused(tmp_path):
-    imported(tmp_path, by([["r1"]]))
-    owner = signed_in("ada", Study.objects.get())
-    answer = with_kinds(owner, page_of("ratings"), r1="robot")
-    assert answer.status_code == 400
-    assert kinds() == {"r1": "person"}
 
 
 def test_a_researcher_sees_the_kinds_and_cannot_change_them(tmp_path):
@@ -248,17 +207,3 @@ def test_means_and_models_are_counted_as_no_human_raters(tmp_path):
     assert "2 annotators, 1 model, mean of 3 raters, majority of 5 raters and" in paragraph
     served = owner.get("/api/v1/studies/small/reports/agreement/").json()
     assert served["counts"]["annotators"] == 2
-
-
-def test_places_that_nobody_took_are_no_raters_of_a_report():
-    study = make_study()
-    make_campaign(study, annotators=2)
-    matrices.forget()
-    assert report(study, "agreement", Question())["counts"]["annotators"] == 0
-
-
-def test_the_means_of_a_published_study_are_not_counted_as_annotators(studies):
-    study = import_path(studies / "mir2019", slug="mir").study
-    matrices.forget()
-    counts = report(study, "agreement", Question())["counts"]
-    assert (counts["annotators"], counts["aggregates"]) == (0, 3)

@@ -17,6 +17,7 @@ from annotation.sets.starting import start_set
 from corpus.models import AuditEntry
 from tests.annotation.rating.test_rating_blindness import practice
 from tests.annotation.sets.test_campaign_sets import make_set
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
 from tests.fixtures.panels import sent_by_prolific, with_panel
 
@@ -84,7 +85,10 @@ def test_whoever_comes_rates_everything_that_the_deleted_were_to_rate(owner, des
     assert is_complete(campaign)
 
 
-@pytest.mark.parametrize("design", [each for each in DESIGNS if each != "shared_queue"])
+@pytest.mark.parametrize(
+    "design",
+    by_night([each for each in DESIGNS if each != "shared_queue"], "balanced_overlap"),
+)
 def test_what_somebody_released_before_they_were_deleted_is_handed_on_once(owner, design):
     campaign, [first, *_] = campaign_of(design)
     judge(first, 4)
@@ -119,7 +123,7 @@ def test_a_list_that_is_handed_on_is_whole(owner):
     assert following(newcomer)[1][0].item.kind == Item.Kind.PRACTICE
 
 
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("design", by_night(DESIGNS, "shared_queue"))
 def test_who_joins_by_the_code_gets_the_place_of_the_deleted(owner, design):
     campaign, people = campaign_of(design, invite_code="COME-IN")
     for number, person in enumerate(people):

@@ -89,30 +89,6 @@ def test_items_are_added_one_by_one_and_removed(owner):
     assert kept() == []
 
 
-def test_a_tolerance_never_leaves_the_scale(owner):
-    write(owner, **FIRST | {"item-0-answer-0": "95"})
-    owner.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
-    assert kept()[0]["expected"] == {"style": [80, 100]}
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"output": ["s0", "system-0"], "expected": {"style": [60, 90]}, "feedback": "x"},
-        {"output": "pk", "expected": {"style": [60, 90]}, "feedback": "x"},
-    ],
-)
-def test_what_a_script_has_written_is_shown_in_the_fields(owner, study, entry):
-    campaign = Campaign.objects.get()
-    if entry["output"] == "pk":
-        output = study.outputs.get(segment__key="s0", system__name="system-0")
-        entry = {**entry, "output": output.pk}
-    campaign.selection = {**campaign.selection, "practice": [entry]}
-    campaign.save()
-    write(owner)
-    assert kept() == [KEPT | {"feedback": "x"}]
-
-
 @pytest.mark.parametrize(
     ("changes", "field", "message"),
     [
@@ -134,14 +110,6 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_stored(
     assert answer.status_code == 400
     assert message in html.unescape(str(answer.context["form"].errors[field]))
     assert Campaign.objects.get().selection == before
-
-
-def test_the_second_of_two_equal_items_is_named(owner):
-    write(owner, **FIRST)
-    answer = write(
-        owner, **{name.replace("item-0", "item-1"): value for name, value in FIRST.items()}
-    )
-    assert "practised already" in str(answer.context["form"].errors["item-1-segment"])
 
 
 @pytest.mark.parametrize(
@@ -238,22 +206,6 @@ def test_a_ranking_is_practised_with_a_place_for_each_output(study):
         "(source)": {"overall": [2, 4]},
         "system-1": {},
     }
-
-
-def test_practice_is_prepared_before_the_start(owner, study):
-    started, _ = make_campaign(study)
-    page = f"/studies/small/campaigns/{started.slug}/practice/"
-    assert owner.get(page).url.endswith("/preview/")
-
-
-def test_a_practice_item_that_does_not_fit_any_more_stops_the_start(owner):
-    write(owner, **FIRST)
-    campaign = Campaign.objects.get()
-    campaign.config = {**campaign.config, "aspects": ["fluency"]}
-    campaign.save()
-    page = owner.get("/studies/small/campaigns/pilot/preview/").text
-    assert "practice item 1: &#x27;style&#x27; is not asked" in page
-    assert "Start the campaign" not in page
 
 
 def test_the_owner_lets_somebody_rate_all_the_same(owner, study):

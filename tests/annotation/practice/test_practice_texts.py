@@ -1,12 +1,9 @@
 """Practice with texts that an owner wrote: shown and explained like outputs, never rated."""
 
-import csv
-
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from annotation.campaigns.history import history_csv
 from annotation.imports.export import export_ratings
 from annotation.models import Campaign, Item
 from annotation.people.invitations import new_links
@@ -101,42 +98,6 @@ def test_what_is_wrong_is_said_beside_its_field(owner, changes, field, message):
     assert message in str(answer.context["form"].errors[field])
 
 
-def test_the_same_texts_are_not_practised_twice(owner):
-    write(owner, **WRITTEN)
-    again = {name.replace("item-0", "item-1"): value for name, value in WRITTEN.items()}
-    answer = write(owner, **again)
-    assert "practised already" in str(answer.context["form"].errors["item-1-own-source"])
-
-
-def test_a_ranking_is_written_with_a_place_for_each_output():
-    study = make_study()
-    client = signed_in("ada", study)
-    prepared(client, study, "protocol:ranking")
-    written = {
-        "item-0-own-source": "gonna be late",
-        "item-0-own-output-0": "late gonna",
-        "item-0-own-output-1": "I shall be late.",
-        "item-0-answer-0": "2",
-        "item-0-answer-1": "1",
-    }
-    write(client, **written)
-    [entry] = kept()
-    assert entry["texts"] == {
-        "source": "gonna be late",
-        "outputs": ["late gonna", "I shall be late."],
-    }
-    assert [each["overall"]["answer"] for each in entry["expected"]] == [2, 1]
-    client.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
-    places = {
-        item.shown["first"]: item for item in Campaign.objects.get().items.exclude(shown=None)
-    }
-    [started] = kept()
-    expected = dict(zip(started["texts"]["outputs"], started["expected"], strict=True))
-    assert expected == {"late gonna": {"overall": [2, 2]}, "I shall be late.": {"overall": [1, 1]}}
-    in_order = sorted(places, key=lambda text: places[text].pk)
-    assert in_order == started["texts"]["outputs"]
-
-
 # Annotators practise
 
 
@@ -151,43 +112,6 @@ def test_written_texts_are_shown_and_explained_and_never_count():
     assert all(text in told for text in ("gonna be late", "80 to 100", "Formal throughout."))
     assert "I shall be late." in browser.get(f"/rate/{annotator.public_id}/done/").text
     assert list(export_ratings(campaign.study)) == []
-
-
-def test_two_written_texts_stand_on_random_sides_and_the_choice_is_undone():
-    practice = [
-        {
-            "texts": {"source": f"source {number}", "output": f"output {number}"},
-            "expected": {"naturalness": "output"},
-        }
-        for number in range(8)
-    ]
-    _, annotator = practising("relative_naturalness", *practice)
-    sides = []
-    for number in range(8):
-        [lead] = next_assignments(annotator)
-        sides.append(lead.swapped)
-        texts = [f"source {number}", f"output {number}"]
-        shown = entered(annotator).get(f"/rate/{annotator.public_id}/").text
-        in_order = sorted(texts, key=shown.index)
-        assert in_order == (texts[::-1] if lead.swapped else texts)
-        send(annotator, lead, {"naturalness": "a" if lead.swapped else "b"})
-        told = entered(annotator).get(
-            f"/rate/{annotator.public_id}/item/{lead.public_id}/feedback/"
-        )
-        assert told.context["feedback"].fits
-    assert set(sides) == {True, False}
-
-
-def test_answers_to_written_texts_stand_in_the_table_of_all_answers():
-    campaign, annotator = practising(
-        "relative_naturalness",
-        {"texts": {"source": "one", "output": "two"}, "expected": {"naturalness": "output"}},
-    )
-    [lead] = next_assignments(annotator)
-    send(annotator, lead, {"naturalness": "a"})
-    [row] = csv.DictReader(history_csv(campaign))
-    assert (row["kind"], row["segment"], row["system"]) == ("practice", "", "")
-    assert row["chosen"] == ("second" if lead.swapped else "first")
 
 
 def test_masked_campaigns_show_written_texts_as_they_are_and_keep_none_of_them():
@@ -205,19 +129,6 @@ def test_masked_campaigns_show_written_texts_as_they_are_and_keep_none_of_them()
     shown = MaskedText.objects.filter(recipe=f"shown in {campaign.slug}")
     assert shown.count() == 4 * 6
     assert not shown.filter(text="some words").exists()
-
-
-def test_the_overall_of_written_texts_has_no_derived_score():
-    _, annotator = practising(
-        "likert",
-        {"texts": {"source": "one", "output": "one"}},
-        config={"six_tenths": True},
-    )
-    [lead] = next_assignments(annotator)
-    send(annotator, lead)
-    aspects = lead.item.submissions.get().ratings.values_list("aspect", flat=True)
-    assert "overall" in aspects
-    assert "overall_derived" not in aspects
 
 
 def test_only_practice_may_be_without_an_output():

@@ -2,27 +2,22 @@
 
 import json
 import re
-import uuid
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.campaigns.drafts import LaunchError
 from annotation.imports.export import export_ratings
-from annotation.launch.launching import create_annotators
-from annotation.models import Annotator, Campaign, Item, Rating, Submission
+from annotation.models import Annotator, Campaign, Item, Rating
 from annotation.people.invitations import new_links
 from annotation.practice.items import qualify
 from annotation.queue.handing_out import next_assignments
-from corpus.models import AuditEntry, Output
-from corpus.texts.lexicons import LexiconEntry, store_lexicon
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
+from corpus.models import AuditEntry
+from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 
 pytestmark = pytest.mark.django_db
 
@@ -100,29 +95,6 @@ def test_practice_comes_before_everything_else_in_every_list(design):
         assert annotator.assigned == len(items) - len(practice)
 
 
-def test_in_a_shared_queue_practice_comes_first_too_and_sides_stay_balanced():
-    practice = [
-        {"output": [f"s{place}", "system-0"], "expected": {"naturalness": "output"}}
-        for place in range(3)
-    ]
-    _, annotator = trained("relative_naturalness", practice, design="shared_queue")
-    kinds, sides = [], []
-    while screen := next_assignments(annotator):
-        kinds.append(screen[0].item.kind)
-        if kinds[-1] == "plain":
-            sides.append(screen[0].swapped)
-            assert abs(2 * sum(sides) - len(sides)) <= 1
-        send(annotator, screen[0], {"naturalness": "a"})
-    assert kinds == ["practice"] * 3 + ["plain"] * 18
-
-
-def test_annotators_who_come_later_practise_too():
-    campaign, _ = trained(design="shared_queue")
-    [later] = create_annotators(campaign, 1)
-    kinds = later.assignments.order_by("position").values_list("item__kind", flat=True)
-    assert list(kinds) == ["practice"] * 3
-
-
 def test_practice_is_never_counted_nor_exported():
     campaign, annotator = trained()
     practise(annotator, GOOD)
@@ -134,32 +106,6 @@ def test_practice_is_never_counted_nor_exported():
     assert Rating.objects.counted(campaign.study).count() == 3
     [table] = export_ratings(campaign.study)
     assert len(list(table.rows)) == 3
-
-
-def test_a_text_may_be_practised_and_rated():
-    campaign, annotator = trained()
-    output = Output.objects.get(segment__key="s0", system__name="system-0")
-    items = campaign.items.filter(first=output).order_by("occasion")
-    assert [item.kind for item in items] == ["plain", "practice"]
-    practise(annotator, GOOD)
-    rated = 0
-    while screen := next_assignments(annotator):
-        send(annotator, screen[0])
-        rated += 1
-    assert rated == 18
-    assert set(campaign.items.filter(kind="plain").values_list("taken", "wanted")) == {(2, 2)}
-
-
-def test_practice_of_a_masked_campaign_is_masked():
-    study = make_study()
-    store_lexicon(study, "words", [LexiconEntry("some words")])
-    practice = [{"output": ["s0", "system-0"], "expected": {"content": 5}}]
-    campaign, _ = trained(
-        "content_preservation", practice, study=study, selection={"mask": {"lexicon": "words"}}
-    )
-    item = campaign.items.select_related("first").get(kind="practice")
-    assert item.shown["first"] == item.first.text.replace("some words", "[STYLE]")
-    assert item.shown["source"].endswith("[STYLE]")
 
 
 # Feedback
@@ -215,25 +161,6 @@ def test_what_is_expected_does_not_leave_the_server_before_the_answer():
     assert client.get(feedback).status_code == 200
     address = f"/rate/{other.public_id}/item/{lead.public_id}/feedback/"
     assert entered(other).get(address).status_code == 404
-
-
-def test_other_items_have_no_feedback():
-    _, annotator = trained()
-    practise(annotator, GOOD)
-    [lead] = next_assignments(annotator)
-    assert send(annotator, lead).practised is None
-    address = f"/rate/{annotator.public_id}/item/{lead.public_id}/feedback/"
-    assert entered(annotator).get(address).status_code == 404
-
-
-def test_the_same_practice_answer_again_gets_the_same_reply():
-    _, annotator = trained()
-    [lead] = next_assignments(annotator)
-    same = uuid.uuid4()
-    first, again = (send(annotator, lead, GOOD[0], id=same) for _ in range(2))
-    assert (first.stored, again.stored) == (True, False)
-    assert first.practised == again.practised == lead
-    assert Submission.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -308,44 +235,6 @@ def test_a_ranking_is_practised_output_by_output(fetched, share):
     following = next_assignments(read_again(annotator))
     assert following[0].item.kind == "plain"
     assert not Rating.objects.counted(campaign.study).exists()
-
-
-def test_a_wrong_place_is_told_and_does_not_qualify():
-    practice = [
-        {
-            "outputs": [["s0", "system-0"], ["s0", "system-1"]],
-            "expected": [{"overall": 1}, {"overall": 2}],
-        }
-    ]
-    _, annotator = trained("ranking", practice, share=1.0)
-    screen = next_assignments(annotator)
-    wrong = [
-        {"overall": "2" if place.item.first.system.name == "system-0" else "1"} for place in screen
-    ]
-    send(annotator, screen[0], *wrong)
-    assert Annotator.objects.get(pk=annotator.pk).qualified is False
-
-
-def test_the_owners_order_of_a_ranking_is_not_the_annotators():
-    practice = [
-        {"outputs": [[f"s{n}", f"system-{m}"] for m in range(3)], "expected": []} for n in range(6)
-    ]
-    campaign, _ = trained("ranking", practice)
-    orders = set()
-    for number in range(6):
-        items = campaign.items.filter(kind="practice", screen=number).order_by("pk")
-        orders.add(tuple(item.first.system.name for item in items))
-    assert len(orders) > 1
-
-
-def test_cannot_judge_is_not_what_was_expected():
-    _, annotator = trained()
-    client = entered(annotator)
-    page = client.get(f"/rate/{annotator.public_id}/").text
-    form = fields(page) | {"action": "cannot", "reason": "no idea"}
-    reply = client.post(f"/rate/{annotator.public_id}/submit/", form, follow=True).text
-    assert "Something else was expected" in reply
-    assert reply.count("not judged") == 2
 
 
 # Qualification
@@ -465,19 +354,6 @@ def test_practice_must_fit_the_protocol(protocol, entry, message):
 
 
 # Cost
-
-
-def test_campaigns_without_practice_pay_nothing_for_it():
-    counts = []
-    for slug, practice in (("plain", []), ("trained", PRACTICE)):
-        _, annotator = trained(practice=practice, study=make_study(slug=slug))
-        if practice:
-            practise(annotator, GOOD)
-        [lead] = next_assignments(annotator)
-        with CaptureQueriesContext(connection) as queries:
-            send(annotator, lead, answers_for(annotator.campaign))
-        counts.append(len(queries))
-    assert counts[0] == counts[1] <= 13
 
 
 def test_the_example_of_the_page_on_practice_is_understood():

@@ -123,21 +123,3 @@ def test_practice_works_without_scripts(opened, live_server, study):
     page.get_by_role("link", name="Go on").click()
     page.get_by_role("heading", name="Source").wait_for()
     assert page.get_by_text("Practice: after your answer").count() == 0
-
-
-@pytest.mark.parametrize(("width", "dark"), WIDTHS)
-def test_an_owner_writes_practice_items(opened, live_server, study, width, dark):
-    owner = owner_of(study)
-    Campaign.objects.create(
-        study=study, slug="trained", protocol="content_preservation", origin="live", state="draft",
-        design="balanced_overlap", seed=7, selection=MASK,
-    )  # fmt: skip
-    page = opened(width=width, dark=dark)
-    sign_in(page, owner, live_server)
-    page.goto(f"{live_server.url}/studies/small/campaigns/trained/practice/")
-    assert_usable(page, whatever_impact=True)
-    page.get_by_label("Segment").fill("s0")
-    page.get_by_label("Output of").select_option("system-1")
-    page.get_by_role("button", name="Save").click()
-    page.get_by_text("Saved: 1 practice item.").wait_for()
-    assert_usable(page, whatever_impact=True)

@@ -15,19 +15,18 @@ from annotation.campaigns.history import history_csv
 from annotation.controls.results import control_results
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
 from annotation.people.invitations import new_links
-from annotation.protocols.catalogue import protocol
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from demo.simulator import Annotator as Simulated
 from demo.simulator import best_and_worst, choose
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaign_pages import prepared, signed_in
-from tests.fixtures.campaigns import make_campaign, make_study, possible_answers, send
+from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.simulated_ratings import rate_everything
 
 pytestmark = pytest.mark.django_db
-RULES = protocol("best_worst")
 COUNTS = {"repeats": 2, "degraded": 5, "references": 2}
 PRACTICE = "/studies/small/campaigns/pilot/practice/"
 
@@ -109,16 +108,6 @@ def test_what_is_no_choice_of_two_outputs_is_refused(given, problems):
     assert not Submission.objects.exists()
 
 
-def test_answers_come_back_as_they_were_sent():
-    asked = RULES.questions({})
-    for best, worst in ((0, 1), (3, 0), (2, 3)):
-        given = [letters(best, worst), {}, {}, {}]
-        stored = RULES.layout.read(RULES, {}, given, [False] * 4)
-        assert RULES.layout.sent(asked, stored, [False] * 4) == given
-    nothing = [{}, {}, {}, {}]
-    assert RULES.layout.sent(asked, nothing, [False] * 4) == nothing
-
-
 def test_the_page_asks_twice_and_shows_a_draft_a_problem_and_an_earlier_answer():
     _, [annotator] = started()
     Annotator.objects.update(guidelines_read_at=timezone.now())
@@ -146,7 +135,7 @@ def test_the_page_asks_twice_and_shows_a_draft_a_problem_and_an_earlier_answer()
 # Control items
 
 
-@pytest.mark.parametrize("design", ["balanced_overlap", "shared_queue"])
+@pytest.mark.parametrize("design", by_night(["balanced_overlap", "shared_queue"], "shared_queue"))
 def test_controls_are_whole_screens_and_tell_who_is_attentive(design):
     campaign, people = started(
         20, 4, annotators=2, design=design, ratings_per_item=2, selection={"controls": COUNTS}
@@ -190,6 +179,7 @@ def test_controls_are_whole_screens_and_tell_who_is_attentive(design):
     assert kinds == {"plain"}
 
 
+@pytest.mark.nightly
 def test_no_annotator_gets_a_control_screen_twice():
     _, people = started(
         16, 8, annotators=3, design="shared_queue", ratings_per_item=2,
@@ -260,22 +250,10 @@ def test_practice_is_written_with_the_best_and_the_worst_and_explained():
     assert "The second is formal throughout." in told
 
 
-def test_the_practice_of_the_guidelines_expects_one_best_and_one_worst():
-    study = make_study(4, 4)
-    owner = signed_in("ada", study)
-    prepared(owner, study, "protocol:best_worst", practice=True)
-    entries = Campaign.objects.get().selection["practice"]
-    assert len(entries) == 3
-    for entry in entries:
-        words = [expected["overall"] for expected in entry["expected"]]
-        assert sorted(words) == ["best", "neither", "worst"]
-    form = fields_of(owner.get(PRACTICE).text, "share")
-    assert "Saved: 3 practice items." in owner.post(PRACTICE, form, follow=True).text
-
-
 # Simulator and scores
 
 
+@pytest.mark.nightly
 def test_of_two_texts_the_better_is_found_as_often_as_by_a_choice():
     people = [Simulated(noise=15.0)]
     best = [best_and_worst([55.0, 45.0], people, 0, [2 * n, 2 * n + 1], 3) for n in range(1000)]
@@ -283,11 +261,6 @@ def test_of_two_texts_the_better_is_found_as_often_as_by_a_choice():
     share = np.mean([first == 0 for first, _ in best])
     assert share == pytest.approx(np.mean([each == "first" for each in pairs]), abs=0.03)
     assert all(first != last for first, last in best)
-
-
-def test_without_noise_the_best_and_the_worst_are_found():
-    exact = [Simulated()]
-    assert best_and_worst([40.0, 90.0, 10.0, 60.0], exact, 0, [1, 2, 3, 4], 1) == (1, 2)
 
 
 @pytest.fixture
@@ -360,27 +333,6 @@ def test_a_metric_is_correlated_with_the_scores_by_counting(tmp_path):
     assert found["system_pearson"] > 0.9
 
 
-def test_reports_take_the_numbers_as_a_scale_from_minus_one_to_one(rated):
-    data = matrices.load(rated.study)
-    [measure] = data.judgements.measures
-    assert (measure.scale, measure.lower_is_better, measure.answers) == ((-1, 1), False, "scale")
-
-
-def test_an_archive_gives_the_same_ratings_elsewhere(rated, tmp_path):
-    output = "submission__item__first__"
-    columns = (
-        *(f"{output}segment__key", f"{output}system__name", f"{output}text"),
-        *("submission__annotator__pseudonym", "aspect", "value"),
-    )
-    before = sorted(Rating.objects.counted(rated.study).values_list(*columns))
-    archive = tmp_path / "small.zip"
-    call_command("export_study", "small", output=archive, verbosity=0)
-    call_command("import_study", archive, study="elsewhere", verbosity=0)
-    there = Study.objects.get(slug="elsewhere")
-    assert sorted(Rating.objects.counted(there).values_list(*columns)) == before
-    assert there.campaigns.get().protocol == "best_worst"
-
-
 def test_numbers_off_the_scale_are_not_imported(tmp_path, capsys):
     folder = tmp_path / "table"
     folder.mkdir()
@@ -393,12 +345,3 @@ def test_numbers_off_the_scale_are_not_imported(tmp_path, capsys):
     with pytest.raises(CommandError, match="nothing was imported: 1 problem"):
         call_command("import_study", folder, verbosity=0)
     assert "score: found '-2', expected -1 to 1" in capsys.readouterr().err
-
-
-def test_every_answer_that_a_screen_offers_is_taken():
-    campaign, [annotator] = started(4, 4)
-    turn = 0
-    while screen := next_assignments(annotator):
-        send(annotator, screen[0], *possible_answers(campaign, len(screen), turn))
-        turn += 1
-    assert turn == 4

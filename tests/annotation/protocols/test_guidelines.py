@@ -9,13 +9,14 @@ from django.test import Client
 
 from annotation.models import Campaign
 from annotation.people.invitations import new_links
-from annotation.protocols.catalogue import LIVE, PRESETS
+from annotation.protocols.catalogue import LIVE
 from annotation.protocols.guidelines.asked import FAMILIES, Direction
 from annotation.protocols.guidelines.documents import brought
 from annotation.protocols.questions import Choice
 from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study, send
 from tests.fixtures.html_forms import fields_of
@@ -112,12 +113,6 @@ def test_masked_content_says_what_the_placeholder_stands_for():
     assert "dirty" in plain.practice[0]["texts"]["source"]
 
 
-def test_every_aspect_has_its_own_words_on_the_scale():
-    found = brought(LIVE["likert"], {}, [Direction("informal", "formal")]).labels
-    assert len({json.dumps(words) for words in found.values()}) == 4
-    assert found["content"] == {"1": "nothing", "3": "the main point", "5": "everything"}
-
-
 def test_an_aspect_that_the_owner_adds_is_explained_too():
     found = brought(LIVE["direct_assessment"], {"aspects": ["content", "humour"]})
     assert "## Humour: How good is the humour?" in found.guidelines
@@ -125,18 +120,10 @@ def test_an_aspect_that_the_owner_adds_is_explained_too():
     assert found.labels["humour"]["50"] == "in part"
 
 
-def test_styles_of_both_directions_are_those_of_the_examples():
-    ways = [Direction("Formal", "Informal"), Direction("Informal", "Formal")]
-    found = brought(LIVE["direct_assessment"], {}, ways)
-    assert "*Formal* was to become *Informal*" in found.guidelines
-    assert "is named with each item" in found.guidelines
-    assert found.practice[0]["texts"]["target_style"] == "Informal"
-
-
 # In a campaign
 
 
-@pytest.mark.parametrize("key", LIVE)
+@pytest.mark.parametrize("key", by_night(LIVE, "content_preservation", "best_worst"))
 def test_a_new_campaign_explains_itself_and_practises(owner, study, key):
     prepared(owner, study, f"protocol:{key}", practice=True)
     if key == "content_preservation":
@@ -221,26 +208,6 @@ def test_what_was_not_changed_follows_the_settings(owner, study):
     assert "[STYLE]" in json.dumps(campaign().selection["practice"])
 
 
-def test_the_placeholder_that_the_owner_chooses_is_explained(owner, study):
-    prepared(owner, study, "protocol:content_preservation", practice=True)
-    owner.post(
-        "/studies/small/campaigns/pilot/masks/",
-        {"action": "choose", "source": "lexicon:styles", "threshold": "0", "placeholder": "___"},
-    )
-    assert "## What ___ stands for" in campaign().guidelines
-    assert "___" in campaign().selection["practice"][0]["texts"]["output"]
-
-
-def test_a_new_aspect_gets_its_words_and_practice(owner, study):
-    prepared(owner, study, "protocol:direct_assessment", practice=True)
-    owner.post(FORM, filled(owner, FORM, **{"setting-aspects": "content"}))
-    assert [set(each["expected"]) for each in campaign().selection["practice"]] == [{"content"}] * 3
-    owner.post(FORM, filled(owner, FORM, **{"setting-aspects": "content\nnaturalness"}))
-    made = campaign()
-    assert "odd" in made.config["labels"]["naturalness"].values()
-    assert "## Naturalness" in made.guidelines
-
-
 def test_the_styles_are_those_of_the_chosen_direction(owner, study):
     styled(study, "negative", "positive")
     study.segments.filter(key__in=["s0", "s1"]).update(
@@ -269,13 +236,3 @@ def test_studies_in_other_languages_get_no_english_sentences_to_practise(owner, 
     prepared(owner, study, "protocol:likert", practice=True)
     assert campaign().selection["practice"] == []
     assert "What you are asked" in campaign().guidelines
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_presets_bring_guidelines_to_all_of_their_campaigns(owner, study, preset):
-    prepared(owner, study, f"preset:{preset}", practice=True)
-    made = study.campaigns.all()
-    assert len(made) == len(PRESETS[preset].campaigns)
-    for each in made:
-        assert len(each.guidelines) > 1000
-        assert len(each.selection["practice"]) == 3

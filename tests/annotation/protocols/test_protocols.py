@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import annotation
-from annotation.protocols.catalogue import LIVE, PRESETS, protocol
+from annotation.protocols.catalogue import LIVE
 from annotation.protocols.layouts.several import check_order
 from annotation.protocols.likert import derived_overall
 from annotation.protocols.protocol import ConfigError
 from annotation.protocols.questions import AnswerError, Choice, Scale, read_answers
-from tests.fixtures.nonempty import at_least_one
 
 NINE = {
     "style_transfer_intensity",
@@ -59,12 +58,6 @@ def test_a_further_aspect_is_asked_as_the_protocol_answers_and_in_its_language()
     assert question.text == "Wie gut ist dies: sense of humour?"
     [question] = LIVE["output_against_output"].questions({"aspects": ["fluency"], "language": "ar"})
     assert question.text == "أي النصين أفضل من حيث: السلاسة؟"
-
-
-def test_every_preset_is_a_valid_campaign():
-    for preset in at_least_one(PRESETS.values()):
-        for key, config in at_least_one(preset.campaigns):
-            protocol(key).check(config)
 
 
 @given(st.integers(0, 1000))

@@ -4,8 +4,7 @@ import pytest
 
 from annotation.models import Rating, Submission
 from annotation.protocols.catalogue import LIVE, protocol
-from annotation.protocols.contradictions import UNCHANGED, contradictions
-from annotation.protocols.questions import Scale
+from annotation.protocols.contradictions import contradictions
 from corpus.models import Output
 from tests.fixtures.accessibility import assert_usable
 from tests.fixtures.rating_browser import current, next_screen
@@ -33,10 +32,6 @@ def test_one_of_two_equal_texts_is_no_better_where_a_tie_can_be_said():
     ):
         assert found(key, "", same, tie=True) == [((f"answer-0-{aspect}", "not", "tie"),)]
         assert found(key, "", same) == []
-
-
-def test_case_makes_another_text():
-    assert found("relative_naturalness", "", ("I am late", "i am late"), tie=True) == []
 
 
 def test_equal_outputs_on_one_screen_get_equal_answers():
@@ -86,21 +81,6 @@ def test_an_output_that_is_its_source_keeps_its_content_and_its_style(key, expec
     assert found(key, "as it was", ("as it was",), masked=False, **as_it_is) == [(expected,)]
     labels = {"labels": {aspect: {"1": "the most"}}}
     assert found(key, "as it was", ("as it was",), masked=False, **labels) == []
-
-
-def test_masked_texts_that_look_alike_may_differ():
-    assert found("content_preservation", "___ late", ("___ late",)) == []
-
-
-def test_a_source_may_have_the_target_style_already():
-    fields = [each[0][0] for each in found("likert", "as it was", ("as it was",))]
-    assert fields == ["answer-0-content"]
-
-
-def test_every_rule_names_a_question_that_its_protocol_asks_on_a_scale():
-    for key, aspect in UNCHANGED:
-        questions = {each.aspect: each for each in protocol(key).questions({})}
-        assert isinstance(questions[aspect], Scale)
 
 
 def test_the_words_name_the_outputs_by_their_letters():

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from itertools import product
 
 import pytest
 from django.test import Client
@@ -27,6 +28,13 @@ CONTROLS = {
     "best_worst": {"repeats": 1, "degraded": 1, "references": 1},
     "likert": {"repeats": 2, "degraded": 2},
 }
+IN_EVERY_RUN = {
+    ("content_preservation", "balanced_overlap"),
+    ("output_against_output", "shared_queue"),
+    ("best_worst", "balanced_overlap"),
+}
+"""Masked texts, two outputs side by side, and several on one screen; by night all protocols."""
+
 FEEDBACK = "Feedback that the owner wrote."
 
 
@@ -169,13 +177,8 @@ def form_address(own, annotator):
 @pytest.mark.parametrize(
     ("protocol", "design"),
     [
-        *((protocol, "balanced_overlap") for protocol in LIVE),
-        ("output_against_output", "shared_queue"),
-        *(
-            pytest.param(protocol, "shared_queue", marks=pytest.mark.nightly)
-            for protocol in LIVE
-            if protocol != "output_against_output"
-        ),
+        pytest.param(*each, marks=[] if each in IN_EVERY_RUN else pytest.mark.nightly)
+        for each in product(LIVE, ("balanced_overlap", "shared_queue"))
     ],
 )
 def test_no_byte_that_is_sent_tells_a_system(protocol, design):

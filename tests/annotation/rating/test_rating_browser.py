@@ -7,6 +7,7 @@ from annotation.models import Annotator, Draft, Rating, Submission
 from annotation.people.invitations import new_links
 from corpus.storage.faults import FULL
 from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.rating_browser import current, next_screen
 
@@ -214,7 +215,7 @@ def test_a_second_tab_is_told_and_loses_nothing(open_campaign):
 
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
-@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
+@pytest.mark.parametrize("protocol", by_night(sorted(PROTOCOLS), "best_worst", "likert"))
 def test_axe_finds_nothing_serious_and_nothing_runs_off_the_page(
     open_campaign, protocol, width, dark
 ):

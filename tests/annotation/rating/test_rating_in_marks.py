@@ -24,6 +24,7 @@ from annotation.protocols.guidelines.documents import brought
 from annotation.views import rating as views
 from annotation.views import showing, stencil
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study
 from tests.fixtures.machine import ROOT
@@ -292,7 +293,7 @@ def test_a_busy_server_and_a_full_disk_are_not_english(monkeypatch, error, fetch
     assert english_on(reply, status) == []
 
 
-@pytest.mark.parametrize("key", LIVE)
+@pytest.mark.parametrize("key", by_night(LIVE, "best_worst"))
 def test_trying_a_campaign_out_shows_what_annotators_read(key):
     campaign, _ = campaign_of(key)
     owner = signed_in("ada", campaign.study)

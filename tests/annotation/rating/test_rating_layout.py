@@ -3,6 +3,7 @@
 import pytest
 
 from tests.fixtures.accessibility import PHONE
+from tests.fixtures.by_night import by_night
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 BESIDE = ["absolute_naturalness", "best_worst", "direct_assessment", "likert"]
@@ -12,7 +13,7 @@ def place(page, selector: str) -> dict[str, float]:
     return page.locator(selector).first.bounding_box()
 
 
-@pytest.mark.parametrize("protocol", BESIDE)
+@pytest.mark.parametrize("protocol", by_night(BESIDE, "best_worst", "likert"))
 def test_on_a_wide_screen_texts_stand_beside_the_questions(open_campaign, protocol):
     page, _ = open_campaign(protocol, systems=3)
     texts, asked = place(page, ".texts"), place(page, ".asked")
@@ -39,7 +40,7 @@ def test_the_source_stays_in_sight_while_several_outputs_scroll_by(open_campaign
     assert 0 <= source["y"] < page.viewport_size["height"] / 2
 
 
-@pytest.mark.parametrize("protocol", BESIDE)
+@pytest.mark.parametrize("protocol", by_night(BESIDE, "best_worst"))
 def test_on_a_phone_texts_stand_above_the_questions(open_campaign, protocol):
     page, _ = open_campaign(protocol, systems=3, **PHONE)
     texts, asked = place(page, ".texts"), place(page, ".asked")
@@ -49,7 +50,7 @@ def test_on_a_phone_texts_stand_above_the_questions(open_campaign, protocol):
 WORDS = {"0": "nothing at all of it", "10": "hardly anything", "50": "half", "100": "everything"}
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("width", by_night([390, 768, 1280], 390))
 def test_the_words_of_a_slider_stand_at_their_places_and_do_not_overlap(open_campaign, width):
     config = {"labels": {"content": WORDS}}
     page, _ = open_campaign("direct_assessment", config, width=width)
@@ -84,7 +85,7 @@ def test_the_value_stands_over_the_thumb_of_a_slider_and_nothing_before_an_answe
     assert abs(box["x"] + box["width"] / 2 - (track["x"] + 12)) < 2
 
 
-@pytest.mark.parametrize("protocol", ["direct_assessment", "likert", "best_worst", "ranking"])
+@pytest.mark.parametrize("protocol", by_night(["likert", "best_worst", "ranking"], "ranking"))
 def test_nothing_that_is_pressed_is_smaller_than_24_pixels(open_campaign, protocol):
     page, _ = open_campaign(protocol, systems=4, **PHONE)
     pressed = page.locator(
@@ -142,11 +143,3 @@ def test_sliders_of_one_source_are_coloured_relative_to_each_other_if_a_campaign
         page.locator("[data-slider]:has([name=answer-0-content])").get_attribute("data-stands")
         is None
     )
-
-
-def test_sliders_are_not_compared_unless_a_campaign_says_so(open_campaign):
-    page, _ = open_campaign("direct_assessment", {"table": True}, systems=3)
-    for number, value in enumerate(("20", "80")):
-        page.fill(f"[name=answer-{number}-style]", value)
-    assert page.locator("[data-stands]").count() == 0
-    assert page.locator(".bubble").nth(0).inner_text() == "20"

@@ -21,7 +21,7 @@ from annotation.people.invitations import new_links
 from corpus.models import Study
 from tests.fixtures.campaigns import send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.nightly]
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 # Names and fingerprints differ, and the step of a slider, of which the file says nothing; every
 # number that was found must not.

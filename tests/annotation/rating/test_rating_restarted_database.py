@@ -101,6 +101,7 @@ def look_around(port, answers, stopped):
             connection.close()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_a_restarted_database_is_503_for_everybody_and_every_answer_arrives(tmp_path, postgres_url):

@@ -12,6 +12,7 @@ import threading
 import urllib.parse
 import uuid
 import zlib
+from itertools import product
 from typing import Any
 
 import pytest
@@ -46,12 +47,16 @@ PROTOCOLS = {
     "likert": {"aspects": ["style", "content", "fluency", "overall"]},
 }
 DESIGNS = ("balanced_overlap", "shared_queue")
-EVERY_PROTOCOL_ONCE = [
-    pytest.param(protocol, design, marks=[pytest.mark.nightly] * ((number + place) % 2))
-    for number, protocol in enumerate(sorted(LIVE))
-    for place, design in enumerate(DESIGNS)
+IN_EVERY_RUN = {
+    ("direct_assessment", "shared_queue"),
+    ("output_against_output", "balanced_overlap"),
+    ("ranking", "shared_queue"),
+}
+EVERY_PROTOCOL = [
+    pytest.param(*each, marks=[] if each in IN_EVERY_RUN else pytest.mark.nightly)
+    for each in product(sorted(LIVE), DESIGNS)
 ]
-"""In every run each protocol with one design, by night with the other too."""
+"""In every run a protocol of each kind of answer, by night each with both designs."""
 BEHAVIOURS = ("once", "once", "twice", "reload", "two tabs", "connection lost", "corrected")
 Key = tuple[int, int, str]
 
@@ -211,7 +216,7 @@ class Browser(threading.Thread):
         return reply.status, page
 
 
-@pytest.mark.parametrize(("protocol", "design"), EVERY_PROTOCOL_ONCE)
+@pytest.mark.parametrize(("protocol", "design"), EVERY_PROTOCOL)
 def test_what_is_stored_is_what_eight_annotators_meant(live_server, protocol, design):
     campaign, people = make_campaign(
         make_study(5, 3),

@@ -5,6 +5,7 @@ import pytest
 from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE
 from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.by_night import by_night
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -60,7 +61,7 @@ def test_consent_that_was_not_given_is_asked_for_again(open_campaign, width, dar
     assert Annotator.objects.get(pk=annotator.pk).consented_at is not None
 
 
-@pytest.mark.parametrize("protocol", sorted(LIVE))
+@pytest.mark.parametrize("protocol", by_night(sorted(LIVE), "best_worst", "direct_assessment"))
 def test_a_screen_fits_320_pixels_and_text_of_twice_its_size(open_campaign, protocol):
     config = {"masked": False} if protocol == "content_preservation" else {}
     page, _ = open_campaign(protocol, config, systems=4, width=320, height=640)

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission, Withdrawal
+from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import next_assignments
 from annotation.rating.submitting import Conflict, save_draft
@@ -34,17 +34,6 @@ def test_a_submission_stores_every_aspect_and_hands_out_the_next_item(annotator)
     assert following.position == lead.position + 1
     annotator.refresh_from_db()
     assert annotator.submitted == 1
-
-
-def test_the_same_submission_again_stores_nothing_and_gets_the_same_reply(annotator):
-    [lead] = next_assignments(annotator)
-    same = uuid.uuid4()
-    first = send(annotator, lead, id=same)
-    again = send(annotator, lead, id=same)
-    assert not again.stored
-    assert [each.pk for each in again.following] == [each.pk for each in first.following]
-    assert Submission.objects.count() == 1
-    assert Annotator.objects.get(pk=annotator.pk).submitted == 1
 
 
 def test_the_same_uuid_with_other_answers_is_refused(annotator):
@@ -80,31 +69,6 @@ def test_a_correction_supersedes_and_both_are_kept(annotator):
     assert Annotator.objects.get(pk=annotator.pk).submitted == 1
 
 
-def test_what_is_missing_or_impossible_is_named_and_nothing_is_stored(annotator):
-    [lead] = next_assignments(annotator)
-    with pytest.raises(AnswerError) as error:
-        send(annotator, lead, {"style": "101", "content": "5"})
-    assert set(error.value.problems) == {"0-style", "0-fluency"}
-    assert not Submission.objects.exists()
-    assert Assignment.objects.get(pk=lead.pk).state == "open"
-
-
-def test_cannot_judge_is_a_submission_with_a_reason_and_no_rating(annotator):
-    [lead] = next_assignments(annotator)
-    send(annotator, lead, {}, reason="not a sentence")
-    assert Submission.objects.get().reason == "not a sentence"
-    assert not Rating.objects.exists()
-
-
-def test_nobody_reaches_the_items_of_somebody_else():
-    first, second = make_campaign(make_study())[1]
-    [lead] = next_assignments(first)
-    with pytest.raises(Assignment.DoesNotExist):
-        send(second, lead)
-    with pytest.raises(Assignment.DoesNotExist):
-        save_draft(second, lead.public_id, 0, {})
-
-
 def test_an_older_draft_does_not_overwrite_a_newer_one(annotator):
     [lead] = next_assignments(annotator)
     assert save_draft(annotator, lead.public_id, 0, {"comment": "desk"}) == 1
@@ -137,14 +101,6 @@ def test_everybody_finishes_and_every_item_has_its_ratings():
     assert not Submission.objects.filter(surplus=True).exists()
 
 
-def test_withdrawn_work_is_kept_and_not_counted(annotator):
-    [lead] = next_assignments(annotator)
-    send(annotator, lead)
-    Withdrawal.objects.create(annotator=annotator)
-    assert Rating.objects.count() == 3
-    assert not Rating.objects.counted(annotator.campaign.study).exists()
-
-
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_choice_is_stored_by_text_whichever_side_it_stood_on(swapped):
     _campaign, [annotator] = make_campaign(make_study(), "relative_naturalness", annotators=1)
@@ -152,13 +108,6 @@ def test_a_choice_is_stored_by_text_whichever_side_it_stood_on(swapped):
     send(annotator, lead, {"naturalness": "a"})
     assert Rating.objects.get().choice == ("second" if swapped else "first")
     assert Submission.objects.get().swapped is swapped
-
-
-def test_sides_are_balanced_for_every_annotator():
-    _, people = make_campaign(make_study(), "relative_naturalness", annotators=2)
-    for annotator in at_least_one(people):
-        swapped = annotator.assignments.filter(swapped=True).count()
-        assert abs(2 * swapped - annotator.assignments.count()) <= 1
 
 
 def test_a_ranking_is_one_screen_of_up_to_five_outputs_checked_as_a_whole():

@@ -115,10 +115,6 @@ class TestInTheBrowser:
         assert told.inner_text().startswith("4 of 4 answered")
         assert told.is_disabled()
 
-    def test_one_question_needs_no_count(self, open_campaign):
-        page, _ = open_campaign("absolute_naturalness")
-        assert page.locator("[data-next]").is_hidden()
-
     def test_z_leads_to_the_last_answer_and_saving_it_goes_on(self, open_campaign):
         page, _ = open_campaign("likert")
         first = current(page)
@@ -156,12 +152,3 @@ class TestInTheBrowser:
         page.clock.fast_forward(4 * 60_000)
         page.reload()
         assert proposal.is_hidden()
-
-    def test_who_pauses_meanwhile_is_not_told_to(self, open_campaign):
-        page, _ = open_campaign("likert")
-        page.clock.install()
-        page.reload()
-        for minutes in (4, 4, 4, 4, 6, 4, 4, 4):
-            page.clock.fast_forward(minutes * 60_000)
-            page.reload()
-            assert page.locator("#break").is_hidden()

@@ -10,6 +10,7 @@ from annotation.models import Campaign
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.language import LANGUAGES
 from corpus.models import Output
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.panels import answer_all, read_guidelines, sent_by_prolific, with_panel
 from tests.fixtures.rating_pages import entered
@@ -42,7 +43,7 @@ def loaded(page):
     return [len(page.content), *(Path(find(name)).stat().st_size for name in names)]
 
 
-@pytest.mark.parametrize("key", LIVE)
+@pytest.mark.parametrize("key", by_night(LIVE, "best_worst", "likert", "direct_assessment"))
 @pytest.mark.usefixtures("_long_texts")
 def test_the_heaviest_page_of_a_protocol_is_light_in_every_language(key):
     config = {"table": True} if LIVE[key].layout.takes_table else {}

@@ -6,13 +6,9 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Campaign, CampaignSet, Rating, Submission
-from annotation.people.invitations import new_links
-from annotation.sets.service import tasks
-from annotation.sets.starting import start_set
 from corpus.models import Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
-from tests.fixtures.accessibility import WIDTHS, assert_usable
-from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_study
 from tests.fixtures.keyboard import press, tab_to, write
 from tests.fixtures.report_pages import DEMO
@@ -158,31 +154,3 @@ def test_without_scripts_a_set_is_prepared_and_rated(open_as):
             rating.get_by_role("heading", name=f"Task {number} of 3 is done").wait_for()
             rating.get_by_role("link", name="Go on").click()
     rating.get_by_role("heading", name="Thank you, that was all").wait_for()
-
-
-@pytest.mark.parametrize(("width", "dark"), WIDTHS)
-def test_every_page_of_a_set_is_accessible_and_no_wider_than_the_window(open_as, width, dark):
-    study = make_study(8, 3)
-    store_lexicon(study, "words", [LexiconEntry("some words", "informal", -2.0)])
-    owner = signed_in("ada", study)
-    home = "/studies/small/campaign-sets/pilot/"
-    address = prepared(owner, study, "preset:style-transfer-complete")
-    owner.post(address, filled(owner, address, by_code="on"))
-    together = CampaignSet.objects.get()
-    first = tasks(together)[0].slug
-
-    def look_at(*addresses: str) -> None:
-        for address in addresses:
-            page = open_as(owner, address, width=width, height=844, dark=dark)
-            picture(
-                page, f"{address.strip('/').replace('/', '-')}-{width}{'-dark' if dark else ''}"
-            )
-            assert_usable(page)
-            page.close()
-
-    look_at(f"{home}edit/", home, f"/studies/small/campaigns/{first}/edit/")
-    start_set(together, study.memberships.get().user)
-    person = together.participants.first()
-    new_links([person])
-    look_at(home, f"{home}people/{person.pk}/", "/studies/small/campaigns/",
-            f"/studies/small/campaigns/{first}/annotators/")  # fmt: skip

@@ -5,15 +5,14 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Contact, Participant
-from annotation.protocols.catalogue import PRESETS
+from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant
 from annotation.sets.service import tasks
 from annotation.sets.starting import start_set
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
-from tests.fixtures.campaigns import make_study, send
+from tests.fixtures.campaigns import make_study
 from tests.fixtures.html_forms import fields_of
 
 pytestmark = pytest.mark.django_db
@@ -50,17 +49,6 @@ def words(page) -> str:
 
 def links_in(page) -> list[str]:
     return re.findall(r'data-copy="http://testserver(/join/[^"]+)"', page.content.decode())
-
-
-def test_the_complete_preset_asks_four_things_in_order(together):
-    made = tasks(together)
-    assert [each.protocol for each in made] == [
-        "style_transfer_intensity", "content_preservation", "relative_naturalness",
-        "direct_assessment",
-    ]  # fmt: skip
-    assert made[1].config["masked"] is True
-    assert [q.high for q in made[3].rules.questions(made[3].config)] == [100] * 3
-    assert len(PRESETS["style-transfer-complete"].campaigns) == 4
 
 
 def test_what_the_tasks_share_is_decided_once(owner, together):
@@ -115,12 +103,6 @@ def test_the_owner_sets_the_order_of_the_tasks(owner, together):
     assert answer.status_code == 400
     assert "already has position 1" in words(answer)
     assert tasks(together) == made[::-1]
-
-
-def test_numbers_that_no_task_can_have_are_refused_with_its_name(owner, together):
-    answer = owner.post(EDIT, filled(owner, EDIT, annotators="2"))
-    assert answer.status_code == 400
-    assert "Style transfer intensity: 3 ratings per item need at least 3" in words(answer)
 
 
 def test_a_task_that_cannot_start_is_named_and_leads_to_its_masked_texts(owner, study):
@@ -201,19 +183,6 @@ def owner_of(together: CampaignSet):
     return together.study.memberships.get().user
 
 
-def test_one_link_for_each_person_is_shown_once(owner, running):
-    page = owner.post(f"{HOME}links/")
-    links = links_in(page)
-    assert len(set(links)) == 3
-    for link in links:
-        assert Client().get(link).status_code == 302
-        assert link not in owner.get(HOME).content.decode()
-    answer = owner.post(f"{HOME}links.csv", {"token": [link.split("/")[2] for link in links]})
-    assert answer.content.decode().splitlines()[0] == "annotator,link"
-    assert len(answer.content.decode().splitlines()) == 4
-    assert "Every annotator already has a link" in words(owner.post(f"{HOME}links/", follow=True))
-
-
 def test_a_task_has_no_links_of_its_own(owner, running):
     first = tasks(running)[0]
     address = f"/studies/small/campaigns/{first.slug}/annotators/"
@@ -225,52 +194,6 @@ def test_a_task_has_no_links_of_its_own(owner, running):
     assert not Annotator.objects.exclude(token_sha256="").exists()
     answer = owner.post(f"{address}add/", {"count": "1"})
     assert answer["Location"] == HOME
-
-
-def test_progress_is_shown_by_person_and_task(owner, running):
-    person = running.participants.first()
-    task = Annotator.objects.select_related("campaign").get(
-        participant=person, campaign__position=0
-    )
-    for assignment in task.assignments.order_by("position")[:2]:
-        send(task, assignment, {"style": "3"})
-    page = words(owner.get(HOME))
-    assert "2 of 96 ratings of items" in page
-    assert "2 of 32" in page
-    researcher = signed_in("grace", running.study, "researcher")
-    page = words(researcher.get(HOME))
-    assert "2 of 32" in page
-    assert "Make 3 links" not in page
-    assert "Pause all" not in page
-
-
-def test_everybody_can_be_paused_at_once(owner, running):
-    page = words(owner.get(HOME))
-    assert "Pause all" in page
-    assert "Resume all" not in page
-    answer = owner.post(f"{HOME}state/", {"change": "pause"}, follow=True)
-    assert "4 campaigns are paused now" in words(answer)
-    assert {each.state for each in tasks(running)} == {"paused"}
-    assert owner.post(f"{HOME}state/", {"change": "explode"}).status_code == 404
-    answer = owner.post(f"{HOME}state/", {"change": "pause"}, follow=True)
-    assert "Nothing was changed" in words(answer)
-
-
-def test_somebody_has_a_page_with_tasks_contact_and_link(owner, running):
-    person = running.participants.first()
-    page = f"{HOME}people/{person.pk}/"
-    owner.post(f"{page}contact/", {"name": "Grace", "email": "grace@example.org"})
-    assert "grace@example.org" in words(owner.get(HOME))
-    assert Contact.objects.get().participant == person
-    owner.post(f"{page}contact/", {"forget": "yes"})
-    assert not Contact.objects.exists()
-    assert owner.post(f"{page}contact/", {"email": "no address"}).status_code == 400
-    [link] = links_in(owner.post(f"{page}link/"))
-    assert Client().get(link).status_code == 302
-    owner.post(f"{page}revoke/")
-    assert Client().get(link).status_code == 403
-    assert words(owner.get(page)).count("/campaigns/pilot-") == 4
-    assert owner.get(f"{HOME}people/999/").status_code == 404
 
 
 def test_newcomers_take_over_what_was_left_in_every_task(owner, running):
@@ -286,31 +209,6 @@ def test_newcomers_take_over_what_was_left_in_every_task(owner, running):
     assert sorted(each.assigned for each in newcomer.annotators.all()) == [8, 8, 8, 8]
     [link] = links_in(owner.post(f"{HOME}people/{newcomer.pk}/link/"))
     assert Client().get(link).status_code == 302
-
-
-def test_a_draft_set_can_be_thrown_away_whole_or_task_by_task(owner, together):
-    made = tasks(together)
-    owner.post(f"/studies/small/campaigns/{made[1].slug}/discard/")
-    assert [(each.pk, each.position) for each in tasks(together)] == [
-        (made[0].pk, 0), (made[2].pk, 1), (made[3].pk, 2),
-    ]  # fmt: skip
-    owner.post(f"{HOME}discard/")
-    assert not Campaign.objects.exists()
-    assert not CampaignSet.objects.exists()
-
-
-def test_a_set_that_was_started_is_not_thrown_away(owner, running):
-    assert "Nothing was deleted" in words(owner.post(f"{HOME}discard/", follow=True))
-    assert Campaign.objects.count() == 4
-
-
-def test_the_list_of_campaigns_shows_sets_with_their_tasks(owner, running, study):
-    prepared(owner, study, "protocol:likert")
-    page = words(owner.get("/studies/small/campaigns/"))
-    assert page.index("Likert aspects") < page.index(f'href="{HOME}"')
-    places = [page.index(f">{each}</a>") for each in tasks(running)]
-    assert places == sorted(places)
-    assert page.count(f'href="{HOME}"') == 1
 
 
 def test_what_is_no_set_of_the_study_is_not_found(owner, together):

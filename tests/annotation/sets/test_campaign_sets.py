@@ -74,19 +74,6 @@ def answer_one(client: Client, address: str) -> str:
     return reply.content.decode()
 
 
-def test_a_preset_of_several_campaigns_makes_a_set_in_its_order(owner):
-    made = prepare(make_study(), "preset:relative-masked-2019", "Pilot", "pilot", owner)
-    together = CampaignSet.objects.get()
-    assert (together.slug, together.title) == ("pilot", "Pilot")
-    assert [each.set for each in made] == [together] * 3
-    assert [each.position for each in made] == [0, 1, 2]
-    assert [each.protocol for each in tasks(together)] == [
-        "style_transfer_intensity", "content_preservation", "relative_naturalness",
-    ]  # fmt: skip
-    [alone] = prepare(together.study, "preset:direct-assessment-2022", "Alone", "alone", owner)
-    assert alone.set is None
-
-
 def test_all_campaigns_of_a_set_rate_one_sample_with_both_directions(owner):
     study = make_study(20, 2)
     for segment in Segment.objects.filter(ordinal__gte=10):
@@ -182,32 +169,6 @@ def test_one_link_leads_through_all_tasks_with_one_progress(owner):
     assert Submission.objects.count() == 24
 
 
-def test_the_link_brings_back_to_the_task_that_is_open(owner):
-    together = make_set(owner)
-    start_set(together, owner)
-    person = together.participants.first()
-    first, second, _ = person.annotators.order_by("campaign__position")
-    first.assignments.update(state="submitted")
-    _, address = entered(person)
-    assert address == f"/rate/{second.public_id}/"
-
-
-def test_who_was_not_qualified_for_one_task_goes_on_with_the_next(owner):
-    together = make_set(owner)
-    start_set(together, owner)
-    person = together.participants.first()
-    first, second, _ = person.annotators.order_by("campaign__position")
-    Annotator.objects.filter(pk=first.pk).update(
-        qualified=False, guidelines_read_at="2026-01-01T00:00Z"
-    )
-    client, address = entered(person)
-    assert address == f"/rate/{second.public_id}/"
-    page = client.get(f"/rate/{first.public_id}/").content.decode()
-    assert f"/rate/{second.public_id}/" in page
-    read_guidelines(client, address)
-    assert "0 done, 16 left" in client.get(address).content.decode()
-
-
 def test_a_task_that_is_paused_is_passed_over_and_comes_again(owner):
     together = make_set(owner)
     start_set(together, owner)
@@ -252,17 +213,6 @@ def test_whoever_is_shut_out_is_so_from_every_task_until_a_new_link(owner):
     assert not person.annotators.filter(revoked_at__isnull=True).exists()
     client, address = entered(person)
     assert client.get(address).status_code == 302
-
-
-def test_a_link_works_only_when_the_last_campaign_was_started(owner):
-    together = make_set(owner)
-    start_set(together, owner)
-    person = together.participants.first()
-    token = new_links([person])[person.pk]
-    Campaign.objects.filter(set=together, position=2).update(state="draft")
-    assert Client().get(f"/join/{token}/").status_code == 403
-    Campaign.objects.filter(set=together, position=2).update(state="open")
-    assert Client().get(f"/join/{token}/").status_code == 302
 
 
 def test_one_address_for_all_gives_one_place_in_every_task(owner):

@@ -84,20 +84,6 @@ def by_gradients(folder, baseline="keep-special"):
 # Stored once
 
 
-def test_only_what_is_new_is_computed(folder, computed):
-    classifier = by_gradients(folder)
-    stored_attributions(classifier, TEXTS[:2] * 3, [0] * 6)
-    assert sorted(computed) == sorted(TEXTS[:2])
-    computed.clear()
-    stored_attributions(classifier, TEXTS, [0] * 4)
-    assert sorted(computed) == sorted(TEXTS[2:])
-    computed.clear()
-    stored_attributions(classifier, TEXTS, [1] * 4)
-    stored_attributions(by_gradients(folder, "pad-all"), TEXTS, [1] * 4)
-    assert len(computed) == 8
-    assert WordAttributions.objects.count() == 12
-
-
 def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed):
     monkeypatch.setattr("metrics.resources.attributors.TEXTS_AT_ONCE", 2)
 
@@ -136,32 +122,6 @@ def test_a_setting_masks_as_the_pure_function_does(study, folder):
         assert texts == [each.text for each in masked]
         assert set(reasons) == {place for place, each in enumerate(masked) if each.is_emptied}
     assert reasons == {2: "no word is left besides style words"}
-
-
-def test_settings_that_mask_otherwise_have_other_signatures(study):
-    given = [
-        {},
-        {"threshold": 0.5},
-        {"kind": "style_removed"},
-        {"merge_words": False},
-        {"rank_special": True},
-        {"at_least_one": False},
-        {"least_probability": 0.5},
-        {"least_probability": 0.5, "probability_of": "source-style"},
-        {"baseline": "pad-all"},
-        {"placeholder": "___"},
-        {"preset": "report-2022"},
-    ]
-    settings = [parse(study, {**BY_ATTRIBUTION, **each}) for each in given]
-    signatures = [setting.signature() for setting in settings]
-    assert len(set(signatures)) == len(given)
-    for setting in settings:
-        assert parse(study, setting.to_dict()).signature() == setting.signature()
-    digits = settings[0].attributor.sha256[:16]
-    assert signatures[0] == (
-        f"style_masked(attribution:{digits},share:0.3,units:words,baseline:keep-special,"
-        "at-least:1,placeholder:[PAD],revision:1)"
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Occlusion attributes words by the probabilities of any classifier, such as a ready-made one."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from django.core.management import call_command
@@ -11,7 +9,7 @@ from metrics.attribution.attribution import units
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.attribution.occlusion import VARIANTS_AT_ONCE, occlusion
+from metrics.attribution.occlusion import occlusion
 from metrics.models import TrainedModel, WordAttributions
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.models_behind import ModelsBehind
@@ -75,33 +73,6 @@ def test_of_a_log_linear_classifier_each_word_has_its_weight(column):
     assert [TEXTS[1][start:end] for start, end, *_ in units(TEXTS[1], found[1])] == [
         *("good", "food", ",", "bad", "service")
     ]
-
-
-def test_probabilities_of_nearly_one_still_order_words():
-    [found] = occlusion(LogLinear(scale=8), ["great good !"], [1])
-    assert list(found.pieces["value"]) == sorted(found.pieces["value"], reverse=True)
-    assert found.pieces["value"][1] == pytest.approx(8 * WEIGHTS["good"], rel=1e-6)
-    # Beyond what floats tell from 1 all is finite.
-    [flat] = occlusion(LogLinear(scale=1000), ["great good"], [1])
-    assert np.isfinite(flat.pieces["value"]).all()
-
-
-def test_of_a_long_text_few_variants_are_held_at_a_time():
-    sizes = []
-    classifier = LogLinear(scale=0.01)
-    predict = classifier.predict
-    classifier.predict = lambda texts, segments: sizes.append(len(texts)) or predict(texts)
-    text = "good bad so " * 500
-    [found] = occlusion(classifier, [text], [1])
-    assert (max(sizes), len(sizes)) == (VARIANTS_AT_ONCE, -(-1501 // VARIANTS_AT_ONCE))
-    assert found.pieces["value"][-3:] == pytest.approx([0.0075, -0.015, 0.0], abs=1e-9)
-
-
-def test_what_has_no_probabilities_is_refused():
-    with pytest.raises(ValueError, match="a model of one style has no probabilities"):
-        occlusion(SimpleNamespace(styles=("formal",)), ["so"], [0])
-    with pytest.raises(ValueError, match="column 2: the classifier has 2"):
-        occlusion(LogLinear(), ["so"], [2])
 
 
 # A ready-made classifier of the site

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from metrics.attribution.classifier import PIECES_AT_ONCE, Point, TransformerClassifier
+from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import Integration, Quadrature, integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.scorers.scorer import Unavailable
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.tiny_classifiers import save_classifier
 
@@ -107,30 +106,6 @@ def test_a_linear_models_attributions_are_exact_from_the_coarsest_rule(folder):
         assert found.convergence_error < 1e-5
 
 
-def test_special_tokens_have_attributions_only_if_the_baseline_replaces_them(classifier):
-    [kept] = integrated_gradients(classifier, TEXTS[:1], [0])
-    [replaced] = integrated_gradients(classifier, TEXTS[:1], [0], baseline="pad-all")
-    special = kept.pieces["is_special"]
-    assert special.sum() == 2
-    assert np.all(kept.pieces["value"][special] == 0)
-    assert np.all(replaced.pieces["value"][special] != 0)
-
-
-def test_no_batch_is_larger_than_the_model_may_take_at_once(classifier, monkeypatch):
-    sizes = []
-    batch = TransformerClassifier._batch
-
-    def counted(self, some, baseline):
-        sizes.append(len(some) * max(len(point.text) for point in some))
-        return batch(self, some, baseline)
-
-    monkeypatch.setattr(TransformerClassifier, "_batch", counted)
-    encoded = classifier.encode(["so " * 40, *TEXTS])
-    classifier.slopes([Point(text, 0, i / 60) for text in encoded for i in range(60)], "pad-all")
-    assert len(sizes) > 1
-    assert max(sizes) <= PIECES_AT_ONCE
-
-
 def integrated(function, derivatives, quadrature):
     integration = Integration(quadrature)
     while places := integration.missing():
@@ -138,14 +113,6 @@ def integrated(function, derivatives, quadrature):
             integration.learn(place, function(place), np.array([d(place) for d in derivatives]))
         integration.refine()
     return integration
-
-
-def test_simpsons_rule_is_exact_for_cubics_and_halves_nothing():
-    found = integrated(
-        lambda x: x**4 + 2 * x, [lambda x: 4 * x**3, lambda x: 2.0], Quadrature(panels=1)
-    )
-    assert found.places == 3
-    assert found.integral() == pytest.approx([1, 2], abs=1e-12)
 
 
 def test_panels_are_halved_where_the_slope_is_steep_and_nowhere_else():
@@ -159,11 +126,6 @@ def test_panels_are_halved_where_the_slope_is_steep_and_nowhere_else():
     steep = [place for place in found._known if 0.2 <= place <= 0.4]
     assert len(steep) > found.places / 2
     assert found.places < 100
-
-
-def test_a_slope_that_never_fits_ends_at_the_narrowest_panels():
-    found = integrated(lambda x: float(x > 0.3), [lambda x: 0.0], Quadrature(narrowest=0.01))
-    assert found.places < 3 + 4 * 10
 
 
 # Odd texts
@@ -192,18 +154,6 @@ def test_what_the_classifier_cannot_read_is_said(classifier):
 
 
 # Models
-
-
-def test_a_tokenizer_without_padding_is_refused(folder, tmp_path):
-    import json
-    import shutil
-
-    copy = shutil.copytree(folder, tmp_path / "copy")
-    facts = json.loads((copy / "tokenizer_config.json").read_text())
-    facts.pop("pad_token", None)
-    (copy / "tokenizer_config.json").write_text(json.dumps(facts))
-    with pytest.raises(Unavailable, match="no padding token"):
-        integrated_gradients(TransformerClassifier(copy), ["good"], [0])
 
 
 def test_attributions_equal_a_riemann_sum_over_the_path(classifier, network):

@@ -1,6 +1,5 @@
 """From attributions of word pieces to masked words: merging, shares, choice and masking."""
 
-import doctest
 from itertools import pairwise
 
 import numpy as np
@@ -8,10 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corpus.texts.masking
 from corpus.texts.masking import PlaceholderError
-from metrics.attribution import attribution as attributions
-from metrics.attribution import masking
 from metrics.attribution.attribution import PIECE, Attribution, Unit, units
 from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution, select
 
@@ -105,13 +101,6 @@ def test_words_are_whole_whatever_the_pieces(text, pieces, words):
         assert sum(unit.value for unit in found) == pytest.approx(len(pieces))
 
 
-def test_pieces_of_one_sign_that_share_its_place_are_masked_as_one():
-    rows = [(0, 1, False, 1.0), (0, 1, False, 2.0), (2, 4, False, 1.0)]
-    found = Attribution(0, np.array(rows, PIECE), np.array([1.0, 0.0]), 0.0)
-    rule = MaskingRule(0.75, merge_words=False)
-    assert mask_by_attribution("😋 ok", found, rule).text == "[PAD] ok"
-
-
 # Choice
 
 
@@ -196,13 +185,6 @@ def test_the_rule_of_2022_masks_pieces_and_at_least_one(attribution):
     assert more.text == "The food was  [PAD]bel[PAD] [PAD], 😋😋 !"
 
 
-def test_a_special_token_takes_its_share_and_changes_nothing():
-    found = attributed("so good", [("", 5.0), ("so", 1.0), ("good", 4.0)])
-    masked = mask_by_attribution("so good", found, MaskingRule(0.5, **REPORT_2022))
-    assert (masked.text, masked.spans, masked.is_emptied) == ("so good", (), False)
-    assert mask_by_attribution("so good", found, MaskingRule(0.9, **REPORT_2022)).text == "so [PAD]"
-
-
 def test_of_several_styles_the_source_style_may_be_the_one_that_must_be_there():
     # Columns have probabilities of .090, .245 and .665.
     found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(0.0, 1.0, 2.0))
@@ -229,10 +211,3 @@ def test_a_text_masked_to_nothing_is_said_so():
 def test_a_placeholder_that_looks_like_a_word_is_refused(attribution):
     with pytest.raises(PlaceholderError, match="begin and end it with a sign"):
         mask_by_attribution(TEXT, attribution, MaskingRule(0.5, placeholder="PAD"))
-
-
-def test_the_examples_in_the_documentation_are_true():
-    for module in (corpus.texts.masking, masking, attributions):
-        outcome = doctest.testmod(module)
-        assert outcome.attempted > 1
-        assert not outcome.failed

@@ -54,39 +54,6 @@ def test_files_used_longest_ago_go_first(tmp_path):
     assert set(stored.found("one", "abcde")) == {"a", "d", "e"}
 
 
-def test_an_encoder_computes_what_is_neither_in_memory_nor_stored(tmp_path, encoder, monkeypatch):
-    asked: list[list[str]] = []
-    computed = encoder._computed
-
-    def counted(texts):
-        asked.append(list(texts))
-        return computed(texts)
-
-    monkeypatch.setattr(encoder, "_computed", counted)
-    stored = StoredVectors(tmp_path / "stored")
-    first = encoder.encode(["a", "b", "a"], stored)
-    second = encoder.encode(["c", "b"], stored)
-    assert asked == [["a", "b"], ["c"]]
-    assert (second[1] == first[1]).all()
-    assert len(list(stored.folder.glob("*.npy"))) == 2
-
-
-def test_the_metric_stores_what_it_embeds_and_scores_the_same_from_it(tmp_path):
-    texts = Texts(
-        outputs=["The food was good.", "No."], against=[("The food was great!",), ("Yes.",)],
-        sources=["", ""], source_styles=["", ""], target_styles=["", ""], segments=[0, 1],
-        systems=["a", "a"],
-    )  # fmt: skip
-    stored = StoredVectors(tmp_path)
-    plain = ContentPreservationScore({}).score(texts).values
-    for _ in range(2):
-        _shared.cache_clear()
-        metric = ContentPreservationScore({}, Resources(embeddings=stored))
-        values = GuardedScorer(metric).score(texts).values
-        np.testing.assert_allclose(values, plain, rtol=1e-6)
-    assert len(list(tmp_path.glob("*.npy"))) == 1
-
-
 def test_metrics_load_one_encoder_and_embed_each_text_once(tmp_path, monkeypatch):
     loads: list[str] = []
     embedded: Counter[str] = Counter()

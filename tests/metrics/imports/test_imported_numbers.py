@@ -5,8 +5,7 @@ import pytest
 
 from corpus.imports import batch
 from corpus.models import Output
-from metrics.imports.staging import NUMBER, StagedNumbers, numbered
-from metrics.models import MetricRun, Undefined
+from metrics.models import MetricRun
 from metrics.runs.packed_scores import load_scores
 from tests.fixtures.study_files import import_path, write_files
 
@@ -56,18 +55,6 @@ def test_a_score_is_no_row_of_the_database_on_its_way_in(tmp_path, staged):
 
 
 @pytest.mark.django_db
-def test_only_what_is_missing_is_a_row(tmp_path, staged):
-    long = [["segment", "system", "metric", "score"]]
-    long += [[f"s{n}", "BART", "bleu", "NA" if n % 100 == 7 else str(n)] for n in range(SEGMENTS)]
-    mapping = {"table": "metric_scores", "columns": dict(zip(long[0], long[0], strict=True))}
-    mappings = {"metric_scores.csv": [mapping | {"missing": ["NA"]}]}
-    files = write_files(tmp_path / "study", TEXTS | {"metric_scores.csv": long})
-    job = import_path(files, mappings=mappings)
-    assert job.state == "done", job.error
-    assert staged["metrics_stagedscore"] == Undefined.objects.count() == SEGMENTS // 100
-
-
-@pytest.mark.django_db
 def test_of_many_repeated_scores_the_first_are_shown_and_all_counted(tmp_path):
     again = [*WIDE, *([f"s{n}", "BART", *["1"] * METRICS] for n in range(500))]
     job = import_path(write_files(tmp_path / "study", TEXTS | {"metric_scores.csv": again}))
@@ -82,23 +69,6 @@ def test_of_many_repeated_scores_the_first_are_shown_and_all_counted(tmp_path):
         "m0|origin:imported of s0, BART is listed already at metric_scores.csv:2."
         in (first["message"])
     )
-
-
-def test_numbers_of_a_run_come_back_in_their_order(tmp_path):
-    generator = np.random.default_rng(5)
-    with (tmp_path / "numbers").open("w+b") as file:
-        staged, kept = StagedNumbers(file), {}
-        for start in range(0, 300_000, 50_000):
-            runs = generator.integers(0, 7, 50_000)
-            lines = np.arange(start, start + 50_000)
-            numbers = numbered(3, lines, runs % 2, lines * 2, lines / 7)
-            staged.add(runs, numbers)
-            for run in range(7):
-                kept.setdefault(run, []).append(numbers[runs == run])
-        for run in range(7):
-            assert np.array_equal(staged.of(run), np.concatenate(kept[run]))
-        assert len(staged.of(9)) == 0
-    assert NUMBER.itemsize == 20
 
 
 @pytest.mark.django_db

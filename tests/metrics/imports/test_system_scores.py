@@ -72,15 +72,3 @@ def test_unknown_systems_and_repeated_rows_have_their_places(tmp_path):
     found = {(each["code"], each["line"], each["column"]) for each in job.result["problems"]}
     assert found == {("unknown-system", 6, "system"), ("duplicate", 7, "system")}
     assert not SystemScore.objects.exists()
-
-
-def test_scores_of_outputs_may_come_later(tmp_path):
-    tables = {name: rows for name, rows in TABLES.items() if name != "metric_scores.csv"}
-    import_path(write_files(tmp_path / "a", {**tables, "system_scores.csv": RELEASED}))
-    scores = TABLES["metric_scores.csv"]
-    job = import_path(write_files(tmp_path / "b", {"metric_scores.csv": scores}))
-    assert job.state == "done", job.result
-    run = MetricRun.objects.get(metric__name="bleu")
-    assert run.fields == ["score"]
-    assert run.blocks.exists()
-    assert run.system_scores.count() == 2

@@ -62,7 +62,16 @@ def of_model(rows, metric):
     return json.loads(row)
 
 
-@pytest.mark.parametrize(("kind", "part"), REPORTS.items())
+@pytest.mark.parametrize(
+    ("kind", "part"),
+    [
+        ("comparison", "metrics"),
+        *(
+            pytest.param(*each, marks=pytest.mark.nightly)
+            for each in (("correlation", "rows"), ("accuracy", "rows"), ("scores", "columns"))
+        ),
+    ],
+)
 def test_each_report_says_how_good_the_classifier_of_a_metric_is(study, model, client, kind, part):
     scored(study, RunRequest("sti"), RunRequest("length-ratio", against="source"))
     asked = Question(metric=("sti", "length-ratio"))

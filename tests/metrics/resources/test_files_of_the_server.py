@@ -188,11 +188,14 @@ def test_a_listed_file_of_another_kind_is_named_and_not_quoted(owner, tmp_path, 
     ("metric", "files"),
     [
         ("perplexity", {}),
-        ("perplexity", {"config.json": SECRET}),
         ("perplexity", {"config.json": f'{{"model_type": "{SECRET}"}}'}),
         ("acceptability", {"config.json": f'{{"model_type": "{SECRET}"}}'}),
         ("bertscore", {"config.json": SECRET}),
-        ("cps", {"config.json": '{"model_type": "bert"}', "modules.json": SECRET}),
+        pytest.param(
+            "cps",
+            {"config.json": '{"model_type": "bert"}', "modules.json": SECRET},
+            marks=pytest.mark.nightly,
+        ),
     ],
 )
 def test_a_listed_folder_that_is_no_model_is_named_without_its_path(owner, tmp_path, metric, files):

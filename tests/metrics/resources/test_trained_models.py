@@ -12,7 +12,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, Study
+from corpus.models import AuditEntry, Study
 from metrics.models import Metric, MetricRun, TrainedModel
 from metrics.resources.style_training import StyleTraining, study_texts
 from metrics.resources.trained_models import classifier, stored_classifier
@@ -84,15 +84,6 @@ def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus):
     assert model.settings["held_out"] == 0.1
     assert (Path(settings.MEDIA_ROOT) / model.path / "manifest.json").exists()
     assert AuditEntry.objects.get(action="train style model").after["sha256"] == model.sha256
-
-
-def test_a_name_stands_for_one_model(study, corpus):
-    train(study, path=corpus)
-    refused = train(study, path=corpus, seed=1)
-    assert refused.state == "failed"
-    assert "there is a model 'words' of other texts or settings" in refused.error
-    folder = Path(settings.MEDIA_ROOT) / "models" / str(study.pk)
-    assert len(list(folder.iterdir())) == TrainedModel.objects.count() == 1
 
 
 def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(study):
@@ -214,28 +205,6 @@ def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study):
     listed = client.get("/studies/small/styles/").text
     assert "words</a>" in listed
     assert "held-out accuracy" in listed
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"name": ""}, "This field is required"),
-        ({"kind": "forest"}, "Select a valid choice"),
-        ({"bag-of-words:longest": "9"}, "longest: found"),
-        ({"folds": "1"}, "greater than or equal to 2"),
-        ({"graded": "positive"}, "Grades need a file"),
-        ({"target_column": "formal"}, "Pairs need a file"),
-        ({"search": "longest"}, "expected one line NAME = VALUE"),
-        ({"search": "longest = 9"}, "longest: found"),
-        ({"search": "depth = 9"}, "no setting"),
-    ],
-)
-def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words):
-    page = client.post("/studies/small/styles/models/train/", fields(**changes))
-    assert page.status_code == 400
-    assert "Nothing was started." in page.text
-    assert words in page.text
-    assert not Job.objects.filter(kind="train-style").exists()
 
 
 def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus):

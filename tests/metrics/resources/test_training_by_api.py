@@ -133,23 +133,6 @@ def test_a_writer_is_trained_by_the_job_of_page_and_command(study, owner):
     assert owner.get(MODELS).json() == []
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({"name": "x", "settings": {"speed": 1}}, "speed"),
-        ({"name": "x", "settings": {"epochs": 0}}, "epochs: found '0', expected"),
-        ({"name": " "}, "name: This field may not be blank."),
-    ],
-)
-def test_a_writer_that_cannot_be_trained_is_refused(study, owner, body, words):
-    assert words in is_error(post(owner, WRITERS, body), 400)["detail"]
-    study.segments.update(attributes={})
-    assert (
-        "no segment says its split" in is_error(post(owner, WRITERS, {"name": "x"}), 400)["detail"]
-    )
-    assert not Job.objects.exists()
-
-
 @pytest.mark.parametrize("address", [MODELS, WRITERS])
 def test_only_owners_train_and_members_read(study, owner, address):
     reader, stranger = client_of("reader", study, "researcher"), client_of("stranger")

@@ -92,15 +92,6 @@ def test_only_pairs_of_the_training_split_are_trained_on(study, base):
     assert not models_of(study).exists()
 
 
-def test_the_same_pairs_and_settings_are_not_trained_again(study, base):
-    model = trained(study, base)
-    ask_for_training(study, request(base, name="again"), None)
-    job = run_next()
-    assert (job.result["model"], job.result["is_new"]) == (model.pk, False)
-    ask_for_training(study, request(base, rank=3), None)
-    assert "there is a model 'tuned' of other texts or settings" in run_next().error
-
-
 def test_a_training_that_is_cancelled_leaves_nothing_and_can_go_on(study, base, monkeypatch):
     monkeypatch.setattr("corpus.jobs.progress.SECONDS_BETWEEN_WRITES", 0.0)
     asked = ask_for_training(study, request(base), None)

@@ -8,7 +8,7 @@ from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics.models import MetricRun
 from metrics.runs.requests import RunRequest
 from tests.fixtures import combined_study
-from tests.fixtures.combined_study import PARTS, score, scored
+from tests.fixtures.combined_study import PARTS, scored
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -40,16 +40,6 @@ def test_a_plain_run_can_be_named_beside_a_masked_one(plain_and_masked):
         assert run.name == f"overall-mean/accuracy+bleu-source{'-style_masked' * is_masked}" + (
             "/kind=arithmetic"
         )
-
-
-def test_every_choice_that_a_refusal_lists_is_taken(plain_and_masked):
-    refused = score(plain_and_masked, RunRequest("overall-mean", {"parts": "accuracy,bleu"}))
-    words = refused.refused["overall-mean"]
-    _, _, listed = words.partition("say which: ")
-    assert listed == "bleu/references, bleu/source, bleu/source/style_masked"
-    for name in listed.split(", "):
-        wanted = RunRequest("overall-mean", {"parts": f"accuracy,{name}"})
-        assert score(plain_and_masked, wanted).refused == {}
 
 
 def test_a_name_states_what_differs_from_the_defaults(study):

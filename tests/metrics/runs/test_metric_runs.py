@@ -9,8 +9,7 @@ from corpus.jobs import progress as progress_module
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, Output
-from corpus.texts.lexicons import LexiconEntry, store_lexicon
+from corpus.models import Job, Output
 from metrics import models
 from metrics.models import MetricRun, Undefined
 from metrics.runs import packed_scores, scoring_job
@@ -126,16 +125,6 @@ def test_texts_that_come_later_are_scored_alone(study, own, small_blocks, tmp_pa
     assert again.content_sha256 != digest
 
 
-def test_style_words_are_masked_or_removed_before_the_metric_sees_a_text(study, own):
-    store_lexicon(study, "words", [LexiconEntry("writes", "formal", 1.0)])
-    for kind, text in (("style_masked", "BART [STYLE] 1"), ("style_removed", "BART 1")):
-        own.Counting.asked.clear()
-        [run] = score(study, RunRequest("counting", text={"kind": kind, "lexicon": "words"}))
-        assert text in own.Counting.asked
-        assert run.text_setting == kind
-        assert f"text:{kind}(lexicon:" in run.signature
-
-
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
@@ -205,15 +194,6 @@ def test_a_job_leaves_a_run_to_the_job_that_works_on_it(study, own):
     assert done.result["notes"] == [f"counting/source is being scored by job {job.pk}."]
     assert list(done.result["tables"]) == [pair[0].signature]
     assert own.Counting.asked == []
-
-
-def test_a_finished_run_is_recorded_and_makes_a_new_revision(study, own):
-    before = study.revision
-    [run] = score(study, RunRequest("counting"))
-    study.refresh_from_db()
-    assert study.revision == before + 1
-    entry = AuditEntry.objects.get(action="score")
-    assert entry.after == {"signature": run.signature, "texts": Output.objects.count()}
 
 
 def test_queries_do_not_grow_with_texts(study, own, tmp_path):

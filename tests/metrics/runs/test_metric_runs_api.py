@@ -73,22 +73,6 @@ def test_runs_are_asked_for_computed_and_found(programs):
     assert reasons == {None, "this segment has no reference 2"}
 
 
-@pytest.mark.parametrize(
-    ("run", "words"),
-    [
-        ({"metric": "absent"}, "absent: the weights are not installed: fetch them"),
-        ({"metric": "counting", "parameters": {"plus": 10}}, "a number from 0 to 9"),
-        ({"metric": "counting", "against": "reference.9"}, "cannot be compared with"),
-        ({"metric": "counting", "text": {"kind": "style_masked"}}, "name a style lexicon"),
-        ({"metric": "counting", "text": {"kind": "loud"}}, "is not a valid choice"),
-        ({"parameters": {}}, "This field is required"),
-    ],
-)
-def test_what_makes_no_sense_is_an_error_in_the_one_shape(programs, run, words):
-    assert words in is_error(ask(programs, run), 400)["detail"]
-    assert not MetricRun.objects.filter(origin="computed").exists()
-
-
 def test_by_the_api_researchers_look_and_start_nothing(study, programs):
     ask(programs, {"metric": "pair"})
     run_next()
@@ -189,29 +173,6 @@ def test_a_run_shows_its_facts_its_numbers_by_system_and_what_is_undefined(clien
     assert numbers[:2] == ["4", "3"]
     assert float(numbers[2].replace("−", "-")) == mean
     assert float(numbers[-1]) == corpus
-
-
-def test_a_failed_run_is_asked_for_again_from_its_page(client, owner, study):
-    ask_for_runs(study, [RunRequest("broken")], None)
-    run_next()
-    run = MetricRun.objects.get(origin="computed")
-    address = f"{METRICS}runs/{run.pk}/"
-    page = client.get(address)
-    assert "RuntimeError: out of order" in page.text
-    assert "Score missing outputs" in page.text
-    client.post(f"{address}score/")
-    assert Job.objects.filter(kind="score").count() == 2
-
-
-def test_researchers_look_and_start_nothing(client, owner, study):
-    run = score(study, RunRequest("counting"))
-    study.memberships.update(role="researcher")
-    assert run.signature in client.get(METRICS).text
-    assert client.get(f"{METRICS}runs/{run.pk}/").status_code == 200
-    assert client.get(SCORE).status_code == 403
-    assert client.post(SCORE, {"metric": "pair"}).status_code == 403
-    assert client.post(f"{METRICS}runs/{run.pk}/score/").status_code == 403
-    assert "Score</a>" not in client.get(METRICS).text
 
 
 def test_a_run_of_another_study_is_not_shown(client, owner, study, tmp_path):

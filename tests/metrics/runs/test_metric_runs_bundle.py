@@ -18,7 +18,7 @@ from analysis.tables.of_reports import flat_tables
 from corpus.exports.bundle import write_bundle
 from corpus.jobs.worker import run_next
 from corpus.models import Output, Study
-from metrics.models import MetricRun, Undefined
+from metrics.models import Undefined
 from metrics.runs.asking import ask_for_runs, prepare_runs
 from metrics.runs.listing import run_summary
 from metrics.runs.packed_scores import load_scores
@@ -148,13 +148,6 @@ def test_a_run_of_here_that_an_import_adds_scores_to_is_not_from_here_alone(stud
     assert import_path(tmp_path / "first.zip").state == "done"
     pair.refresh_from_db()
     assert (pair.is_stated, study.runs.computed_here().count()) == (True, 2)
-
-
-def test_unfinished_runs_stay_at_home(study, tmp_path):
-    MetricRun.objects.filter(metric__name="pair").update(content_sha256="")
-    content = exported("small", tmp_path / "first.zip")
-    assert "pair" not in {row["metric"] for row in table(content["metric_runs.csv"])}
-    assert "pair" not in {row["metric"] for row in table(content["metric_scores.csv"])}
 
 
 def without_manifest(first):

@@ -7,8 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from corpus.models import Membership, Output
-from metrics.models import JudgeAnswer, MetricRun, Undefined
-from metrics.runs.asking import ask_for_runs, is_finished
+from metrics.models import JudgeAnswer, MetricRun
+from metrics.runs.asking import ask_for_runs
 from metrics.runs.judge_questions import costs_of
 from metrics.runs.requests import RunRequest
 from tests.fixtures.judge_address import judge_address, reply
@@ -73,18 +73,6 @@ def test_every_answer_is_kept_and_sent_as_a_table(study, server, client):
         assert (row["answer"], row["reason"]) == (answer.answer, answer.reason)
         assert "judge-1 at http://127.0.0.1" in row["asked_as"]
     assert {row["tokens_in"] for row in rows if "sorry" not in row["answer"]} == {"100000"}
-
-
-def test_a_refusal_is_missing_with_its_reason(study, server):
-    refused = next(text for text in texts(study))
-    server.answer = lambda body: (
-        200,
-        reply("As an AI I can't." if refused in body["messages"][0]["content"] else "4"),
-    )
-    run = run_of(study, request(server))
-    assert is_finished(run, Output.objects.filter(study=study).count())
-    reasons = {row.reason for row in Undefined.objects.filter(run=run)}
-    assert reasons == {'the judge refused: "As an AI I can\'t."'}
 
 
 def test_a_budget_stops_a_run_which_goes_on_with_a_larger_one(study, server):

@@ -98,6 +98,7 @@ def test_a_run_whose_worker_is_killed_is_finished_by_the_next_from_the_next_bloc
     check_whole(run)
 
 
+@pytest.mark.nightly
 def test_ctrl_c_leaves_what_is_stored_and_the_same_command_goes_on(study, start):
     command = start("score", study.slug, "slow")
     wait_until(MetricRun.objects.exists)
@@ -117,6 +118,7 @@ def test_ctrl_c_leaves_what_is_stored_and_the_same_command_goes_on(study, start)
     assert done.result["tables"][run.signature]["unchanged"] == 1024 * kept
 
 
+@pytest.mark.nightly
 def test_several_workers_share_one_run_and_store_what_one_would(study, start, own):
     asked, [job] = ask_for_runs(study, [RunRequest("slow")], None)
     [run] = asked.started

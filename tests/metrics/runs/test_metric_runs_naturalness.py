@@ -12,7 +12,6 @@ from metrics.runs.requests import RunRequest
 from metrics.scorers.naturalness import UnigramNaturalness
 from metrics.scorers.scorer import Resources, Texts
 from tests.fixtures.running_jobs import run_by_id
-from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 KEY = "adversarial-naturalness-unigram"
@@ -90,12 +89,3 @@ def test_systems_of_one_model_are_scored_by_its_classifier_as_in_memory(study):
     sources = [row.ordinal for row in rows if row.system.name == "(source)"]
     assert len(sources) == N
     assert np.isnan(stored[sources]).all()
-
-
-def test_the_same_texts_are_found_again_and_a_new_text_is_another_run(study, tmp_path):
-    first = scored(study)
-    assert scored(study) == first
-    rows = [["segment_id", "system", "output"], *([f"s{n}", "new", "ok"] for n in range(N))]
-    assert import_path(write_files(tmp_path / "natural", {"outputs.csv": rows})).error == ""
-    study.refresh_from_db()
-    assert scored(study).signature != first.signature

@@ -8,7 +8,6 @@ from django.core.management import CommandError, call_command
 
 from corpus.models import Output
 from metrics.models import Undefined
-from metrics.resources.trained_models import stored_models
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
@@ -87,22 +86,6 @@ def test_among_several_models_one_is_chosen_by_name_or_hash(study, corpus):
     assert scored(study, models={"language_model": last[:12]}).found == by_name
     refused = scored(study, models={"language_model": "third"}).refused["ngram-perplexity"]
     assert "no n-gram model 'third'; there are first, second" in refused
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["../mails"], "letters, digits"),
-        (["mails", "--setting", "order=9"], "a number from 2 to 6"),
-        (["mails", "--setting", "layers=2"], "ngrams has no parameter 'layers'"),
-        (["mails", "--label-column", "label"], "cannot be read"),
-    ],
-)
-def test_what_cannot_be_trained_is_said_and_leaves_nothing(study, corpus, arguments, words):
-    name, *options = arguments
-    with pytest.raises(CommandError, match=words):
-        trained(name, corpus, *options)
-    assert stored_models() == {}
 
 
 def test_an_lstm_is_trained_stored_and_found_beside_n_grams(study, corpus):

@@ -1,11 +1,9 @@
 """Runs of perplexity: a model of this machine over a study, pooled by system."""
 
 import pytest
-from django.conf import settings
 
 from corpus.models import Output
 from metrics.models import Undefined
-from metrics.resources.loaders import resources_for
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
@@ -47,7 +45,3 @@ def test_stored_perplexities_are_those_of_the_scorer(study, tiny):
     assert stored == pytest.approx(expected.values, rel=1e-4, nan_ok=True)
     assert "|model.safetensors:" in run.signature
     assert [row.reason for row in Undefined.objects.filter(run=run)] == ["the text is empty"]
-
-
-def test_converted_weights_are_kept_among_the_data(study):
-    assert resources_for(study, Perplexity.spec, {})[0].cache == settings.DATA_DIR / "weights"

@@ -6,7 +6,6 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
-from corpus.models import Output
 from metrics.models import MetricRun
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
@@ -33,18 +32,6 @@ def test_computed_and_imported_scores_stand_side_by_side_under_different_names(s
     named = {(row["metric"], row["compared_to"]) for row in rows}
     assert {("counting", "source"), ("counting (computed)", "source")} <= named
     assert {("pair-c", ""), ("pair-w", "")} <= named
-
-
-def test_each_number_of_a_run_is_a_metric_of_its_own(study):
-    data = matrices.load(study)
-    views = {view.metric: view for view in data.runs if view.metric.startswith("pair")}
-    text_of = dict(Output.objects.values_list("ordinal", "text"))
-    texts = [text_of[ordinal] for ordinal in data.stored_ordinals]
-    assert list(data.scores(views["pair-c"])[:, views["pair-c"].column]) == list(map(len, texts))
-    words = [len(text.split()) for text in texts]
-    assert list(data.scores(views["pair-w"])[:, views["pair-w"].column]) == words
-    rows = report(study, "correlation", Question(metric=("pair-w",)))["content"]["rows"]
-    assert {row["metric"] for row in rows} == {"pair-w"}
 
 
 def test_a_run_that_is_not_finished_is_in_no_report_and_appears_when_it_is(study):

@@ -1,9 +1,7 @@
 """What the docs say of metrics on embeddings is what comes out, and their examples are true."""
 
 import csv
-import doctest
 import gzip
-import importlib
 import io
 import re
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 
 from metrics.scorers.registry import scorer_class
+from tests.fixtures.by_night import by_night
 from tests.fixtures.lai_content import mean_z_of_content
 from tests.fixtures.machine import ROOT
 from tests.fixtures.released_scores import lai2022, mir2019
@@ -23,12 +22,18 @@ RELEASED = {
     "greedy-matching": "GreedyMatch",
     "vector-extrema": "VectorExtrema",
 }
-MODULES = ["encoders.sentence", "encoders.words", "scorers.comparing", "weights.files"]
 
 
 def table():
     lines = re.findall(r"^\| .* \| (?:lai|mir)20.*\|$", PAGE.read_text("utf-8"), re.MULTILINE)
     return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
+
+
+IN_EVERY_RUN = {
+    ("wmd", "lai2022", "reference"),
+    ("greedy-matching", "mir2019", "style_masked"),
+}
+"""By night all rows of the page."""
 
 
 def rows_of(path):
@@ -79,7 +84,11 @@ def with_people_in_mir(studies, metric, setting, scores):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", table(), ids=lambda row: " ".join(row[:3]))
+@pytest.mark.parametrize(
+    "row",
+    by_night(table(), *(row for row in table() if row[:3] in IN_EVERY_RUN)),
+    ids=lambda row: " ".join(row[:3]),
+)
 def test_every_row_of_the_page_is_what_comes_out(studies, row):
     key, study, compared, *numbers = row
     if study == "lai2022":
@@ -103,10 +112,3 @@ def test_every_row_of_the_page_is_what_comes_out(studies, row):
 def test_the_page_has_all_that_was_released():
     assert {row[0] for row in table()} == set(RELEASED)
     assert len(table()) == 12
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_examples_in_the_documentation_are_true(name):
-    outcome = doctest.testmod(importlib.import_module(f"metrics.{name}"))
-    assert outcome.attempted > 0
-    assert outcome.failed == 0

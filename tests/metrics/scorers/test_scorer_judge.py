@@ -233,11 +233,6 @@ def test_the_key_is_sent_and_stands_in_no_signature(server, settings, monkeypatc
     assert SECRET not in signature
 
 
-def test_a_prompt_from_a_form_is_that_of_a_command(settings):
-    lines = [FluencyJudge(settings | {"prompt": f"Rate:{end}{{output}}"}) for end in ("\n", "\r\n")]
-    assert lines[0].parameters == lines[1].parameters
-
-
 def test_what_the_prompt_needs_and_the_study_lacks_is_undefined(server, settings):
     bare = Texts.of(["fine"])
     assert StyleJudge(settings).score(bare).undefined == {

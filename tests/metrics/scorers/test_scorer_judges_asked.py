@@ -1,13 +1,12 @@
 """Judges: what is asked and kept, probes of a judge, and models of this machine."""
 
-import numpy as np
 import pytest
 
 from metrics.language_models import causal
-from metrics.language_models.chatting import MARK, ChatModel, LocalVoice
-from metrics.scorers.asking import Spending, ask_all, one_number
+from metrics.language_models.chatting import MARK, ChatModel
+from metrics.scorers.asking import ask_all, one_number
 from metrics.scorers.chat_completions import NoReply
-from metrics.scorers.judge_probes import JudgeProbes, LocalJudgeProbes, drawn_number
+from metrics.scorers.judge_probes import JudgeProbes, LocalJudgeProbes
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Answer, Texts, Tokens, Unavailable
 from tests.fixtures.judge_address import judge_address, reply
@@ -65,20 +64,6 @@ def test_where_nobody_answers_any_more_what_was_answered_is_kept():
     voice.fails_on = ""
     ask_all(voice, ["a", "b", "c", "d", "e"], book)
     assert sorted(voice.asked) == ["a", "b", "c", "d", "d", "e"]
-
-
-def test_no_more_is_spent_than_the_budget_and_a_larger_one_goes_on():
-    voice, book = Voice(), Book()
-    prompts = [f"{number:04000}" for number in range(8)]
-    spending = Spending(price_in=1000, price_out=0, budget=5)
-    # Two answers at a time cost 2; the third pair would fit, the fourth may not be begun.
-    with pytest.raises(Unavailable, match=r"budget of 5 is used up: 4 is spent.*All answers are"):
-        ask_all(voice, prompts, book, spending)
-    assert len(book.kept) == 4
-    found = ask_all(voice, prompts, book, Spending(price_in=1000, price_out=0, budget=8))
-    assert len(found) == 8
-    assert len(voice.asked) == 8
-    assert spending.cost(book.used("voice")) == pytest.approx(8)
 
 
 @pytest.mark.parametrize(
@@ -146,13 +131,6 @@ def test_a_local_judge_is_probed_by_its_own_numbers(tmp_path):
     assert len(set(scores.values[0, :4])) == 4
     again = probes.score(Texts.of(["kind", "the food was good"]))
     assert again.values[1].tobytes() == scores.values[0].tobytes()
-
-
-def test_samples_follow_the_probabilities():
-    text = "1\t0.06\n2\t0.0\n3\t0.14"
-    drawn = [drawn_number(Answer(f"question {n}", text), 0) for n in range(2000)]
-    assert set(drawn) == {1, 3}
-    assert np.mean(np.array(drawn) == 3) == pytest.approx(0.7, abs=0.04)
 
 
 PROMPT = "Rate {output} from {lowest} to {highest}"
@@ -224,19 +202,6 @@ def test_the_greedy_answer_is_the_likeliest_token_at_every_place(tiny):
             break
     assert answer.text == chat.tokenizer.decode(expected, skip_special_tokens=True)
     assert (answer.tokens_in, answer.tokens_out) == (len(tokens), len(expected))
-
-
-def test_samples_of_one_answer_differ_by_their_number_and_not_by_chance(tiny):
-    def written(sample):
-        return (
-            LocalVoice(listed(tiny), most_tokens=12, temperature=1.0, sample=sample)
-            .answer("Rate it")
-            .text
-        )
-
-    first = [written(sample) for sample in range(3)]
-    assert first == [written(sample) for sample in range(3)]
-    assert len(set(first)) > 1
 
 
 def test_what_a_text_says_is_no_part_of_the_template(tiny):

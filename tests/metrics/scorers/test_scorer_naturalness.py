@@ -17,38 +17,13 @@ from tests.fixtures.model_texts import ModelTexts
 SCORERS = (UnigramNaturalness, NeuralNaturalness)
 """Those with one optimum, whose scores are known more exactly."""
 SEGMENTS = 60
-SUBJECTS = [
-    "food",
-    "staff",
-    "room",
-    "soup",
-    "place",
-    "bread",
-    "coffee",
-    "waiter",
-    "table",
-    "garden",
-]
-WORDS = [
-    "was",
-    "really",
-    "quite",
-    "always",
-    "never",
-    "good",
-    "kind",
-    "slow",
-    "cold",
-    "fresh",
-    "lovely",
-    "small",
-    "noisy",
-]
+SUBJECTS = "food staff room soup place bread coffee waiter table garden"
+WORDS = "was really quite always never good kind slow cold fresh lovely small noisy"
 
 
 def sentence(generator, segment):
-    words = generator.sample(WORDS, 4)
-    return f"the {generator.choice(SUBJECTS)} {' '.join(words)} on day {segment} ."
+    words = generator.sample(WORDS.split(), 4)
+    return f"the {generator.choice(SUBJECTS.split())} {' '.join(words)} on day {segment} ."
 
 
 @pytest.fixture

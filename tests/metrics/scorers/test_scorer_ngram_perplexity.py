@@ -18,7 +18,6 @@ from metrics.language_models.ngrams import (
     START,
     UNKNOWN,
     ArpaError,
-    discounts,
     read_arpa,
     train,
     write_arpa,
@@ -116,13 +115,6 @@ def test_probabilities_are_those_of_the_definition(order, reviews):
         assert found.log10(gram[:-1], gram[-1]) == pytest.approx(expected, abs=2e-6)
 
 
-def test_discounts_are_those_of_the_counts_of_counts():
-    counts = [1] * 100 + [2] * 40 + [3] * 20 + [4] * 12 + [9] * 3
-    y = 100 / 180
-    expected = (1 - 2 * y * 0.4, 2 - 3 * y * 0.5, 3 - 4 * y * 0.6)
-    assert discounts(counts) == pytest.approx(expected)
-
-
 def test_after_any_context_the_probabilities_sum_to_one(model, reviews):
     generator = random.Random(1)
     contexts = [[], [START], ["no-such-word"], ["the", "no-such-word"], [START, "the"]]
@@ -173,12 +165,6 @@ def test_a_broken_file_says_where(change, words, tmp_path):
     path.write_text(change(path.read_text()))
     with pytest.raises(ArpaError, match=words):
         read_arpa(path)
-
-
-@pytest.mark.parametrize(("sentences", "order"), [([], 2), ([[]], 3), ([["a"]], 1)])
-def test_nothing_is_trained_on_nothing(sentences, order):
-    with pytest.raises(ValueError, match=r"nothing to train on|at least pairs"):
-        train(sentences, order)
 
 
 @pytest.fixture(scope="module", params=["kenlm", ""], ids=["kenlm", "own"])

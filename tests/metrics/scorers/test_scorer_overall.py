@@ -8,11 +8,9 @@ from scipy import stats
 
 from metrics.scorers.bleu import Bleu
 from metrics.scorers.chrf import Chrf, ChrfPlusPlus
-from metrics.scorers.combination import PartFacts, PartScores, combine, joint, joint_with_fluency
-from metrics.scorers.overall import Joint, OverallMean
-from metrics.scorers.perplexity import NgramPerplexity, RelativePerplexity
+from metrics.scorers.combination import PartScores, combine, joint, joint_with_fluency
+from metrics.scorers.overall import OverallMean
 from metrics.scorers.scorer import Texts
-from metrics.scorers.spec import ParameterError
 from tests.fixtures.metric_groups import WITH_COUNTS
 
 GENERATOR = np.random.default_rng(1)
@@ -89,45 +87,6 @@ def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(rule, expected,
     assert found.undefined.get(1, "") == words
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({}, "name the scores to combine"),
-        ({"parts": "bleu"}, "expected two names or more"),
-        ({"parts": "bleu,,chrf"}, "expected two names or more"),
-        ({"parts": "bleu,chrf", "weights": "1,2,3"}, "weights: 3 weights for 2 scores"),
-        ({"parts": "bleu,chrf", "weights": "0,0"}, "not all 0"),
-    ],
-)
-def test_parts_and_weights_that_do_not_fit_are_refused(given, words):
-    with pytest.raises(ParameterError, match=words):
-        OverallMean(given).parts()
-
-
-def test_joint_says_what_it_takes():
-    joint_ = Joint()
-    assert joint_.parts() == {
-        "style": "style-accuracy",
-        "content": "bleu/references",
-        "fluency": "ngram-perplexity",
-    }
-    likelihood = PartFacts("ngram-perplexity", "ngram-perplexity", "lower", ("nll", "units"))
-    counts = PartFacts("bleu/references", "bleu", "higher", ("output_length",))
-    assert not joint_.objection("fluency", likelihood)
-    assert not joint_.objection("content", counts)
-    assert "corpus BLEU" in joint_.objection("content", PartFacts("bleu", "bleu", "higher"))
-    assert "set third=fluency" in joint_.objection("fluency", counts)
-    assert "lower scores are better" in Joint({"third": "fluency"}).objection("fluency", likelihood)
-    assert "nobody has declared" in joint_.objection("style", PartFacts("x", "x", "unknown"))
-    with pytest.raises(ParameterError, match="style: name the score"):
-        Joint({"style": " "}).parts()
-    for each in (joint_, OverallMean()):
-        with pytest.raises(NotImplementedError, match="it reads no texts"):
-            each.score(Texts.of(["a"]))
-    with pytest.raises(NotImplementedError, match="a score of systems"):
-        joint_.combine([])
-
-
 @pytest.mark.parametrize("function", [joint, joint_with_fluency])
 def test_weights_of_joint_are_those_of_a_weighted_geometric_mean(function):
     accuracy, bleu, last = [0.9, 0.2, 0.0], [0.4, 0.7, 0.5], [0.5, 0.9, 0.8]
@@ -177,11 +136,3 @@ def test_counts_of_many_corpora_score_as_sacrebleu_scores_each(kind, parameters)
     assert np.isnan(alone).any()
     assert scorer.corpus_scores(found.reshape(8, 10, -1)).shape == (8, 10)
     assert scorer.has_corpus_score
-
-
-def test_pooled_perplexities_are_those_of_each():
-    rows = np.array([[30.0, 10.0], [0.0, 0.0], [12.0, 3.0]])
-    found = NgramPerplexity().corpus_scores(rows)
-    assert found == pytest.approx([np.exp(3), np.nan, np.exp(4)], nan_ok=True)
-    both = RelativePerplexity().corpus_scores(np.array([[30.0, 10.0, 8.0, 4.0]]))
-    assert both == pytest.approx([1.0])

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from metrics.language_models import causal
-from metrics.scorers.perplexity import EMPTY, Perplexity, RelativePerplexity, StylePerplexity
+from metrics.scorers.perplexity import Perplexity, RelativePerplexity, StylePerplexity
 from metrics.scorers.scorer import Texts
-from metrics.scorers.spec import ParameterError
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_models import save_causal_model, save_tokenizer
 
@@ -62,15 +61,6 @@ def test_perplexity_is_exp_of_the_loss_of_transformers(tiny, loaded):
     assert not scores.undefined
 
 
-def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny):
-    texts = Texts.of(["the food was good", "kind"])
-    by_token = Perplexity({"model": listed(tiny)}).score(texts)
-    by_word = Perplexity({"model": listed(tiny), "unit": "word"}).score(texts)
-    assert by_word.statistics[:, 1].tolist() == [4, 1]
-    assert by_word.statistics[:, 0] == pytest.approx(by_token.statistics[:, 0])
-    assert by_word.values[0, 0] == pytest.approx(math.exp(by_token.statistics[0, 0] / 4))
-
-
 def test_a_long_text_is_read_in_windows_that_overlap_by_half(tiny, loaded):
     text = "the food was good and the staff was kind " * 12
     tokens = with_start(loaded, text)
@@ -91,13 +81,6 @@ def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny):
     assert scores.undefined == {0: "the text is empty", 2: "the text is empty"}
     assert np.isnan(scores.values[:, 0]).tolist() == [True, False, True]
     assert np.isnan(scores.statistics[0]).all()
-
-
-def test_a_perplexity_beyond_all_numbers_is_undefined(tiny):
-    text = "qzj" * 200
-    scores = Perplexity({"model": listed(tiny), "unit": "word"}).score(Texts.of([text]))
-    assert scores.undefined == {0: "the perplexity is beyond the largest number"}
-    assert np.isfinite(scores.statistics).all()
 
 
 def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path):
@@ -205,23 +188,3 @@ def test_each_output_is_asked_of_the_model_of_its_target_style(folders):
     words = scored(unit="word")
     total, _ = loss_of(folders["stiff"], STYLED[0])
     assert words.values[0, 0] == pytest.approx(math.exp(total / 4), rel=1e-5)
-
-
-def test_what_has_no_model_or_no_word_says_so():
-    assert scored().undefined == {
-        4: EMPTY,
-        5: "there is no causal language model of style 'poetic'",
-    }
-
-
-@pytest.mark.parametrize(
-    ("models", "words"),
-    [
-        ("stiff", "expected a style and its model"),
-        ("formal=/etc/passwd", "expected one of smollm2, stiff, loose"),
-        ("formal=stiff,formal=loose", "the style 'formal' has two models"),
-    ],
-)
-def test_models_that_make_no_sense_are_refused(models, words):
-    with pytest.raises(ParameterError, match=words):
-        StylePerplexity({"models": models})

@@ -92,20 +92,3 @@ def test_meteor_equals_nltk(english, parameters):
     ]
     scores = Meteor({"tokenize": "none", **parameters}).score(texts).values[:, 0]
     assert scores.tolist() == expected
-
-
-def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english):
-    hashes = Meteor().fingerprint()
-    assert set(hashes) == set(wordnet.files())
-    assert len(hashes) == 12
-    assert all(len(digest) == 64 for digest in hashes.values())
-
-
-def test_wordnet_is_found_in_a_folder_of_nltk_data(english, monkeypatch, tmp_path):
-    folder = tmp_path / "corpora" / "wordnet"
-    folder.mkdir(parents=True)
-    for name, path in wordnet.files().items():
-        (folder / name).symlink_to(path)
-    monkeypatch.delenv("WNSEARCHDIR", raising=False)
-    monkeypatch.setenv("NLTK_DATA", str(tmp_path))
-    assert {path.parent for path in wordnet.files().values()} == {folder}

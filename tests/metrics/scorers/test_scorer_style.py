@@ -101,18 +101,6 @@ def test_what_cannot_be_said_has_its_reason_and_stops_nothing():
     assert set(score("sti", transfer(outputs, sources, targets)).undefined) == {1, 2, 3, 4}
 
 
-def test_the_same_text_of_one_segment_is_asked_for_once_and_segments_are_told():
-    table = Table()
-    texts = Texts.of(
-        ["hello", "hello", "hello", "oi"],
-        ["oi"] * 4,
-        target_styles=["formal"] * 4,
-        segments=[7, 7, 8, 7],
-    )
-    score("sti", texts, table)
-    assert table.asked == [("oi", 7), ("oi", 8), ("hello", 7), ("hello", 8), ("oi", 7)]
-
-
 @pytest.mark.parametrize("scorer", SCORERS)
 def test_a_model_that_is_lacking_or_does_not_fit_is_said(scorer):
     with pytest.raises(Unavailable, match="needs a trained style model: train one on the page"):

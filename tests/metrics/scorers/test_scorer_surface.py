@@ -10,7 +10,7 @@ import pytest
 
 from corpus.texts.sequences import edit_distance, longest_common_subsequence
 from metrics.scorers.scorer import Texts
-from metrics.scorers.surface import CopyRate, EditDistance, ExactMatch, Length, LengthRatio
+from metrics.scorers.surface import CopyRate, EditDistance, ExactMatch, LengthRatio
 from metrics.scorers.ter import MOST_WORDS, TOO_LONG, Ter
 from tests.metrics.scorers.test_scorer_bleu_and_chrf import random_texts
 
@@ -65,11 +65,6 @@ def test_of_several_references_the_nearest_counts_or_the_mean():
     assert score(LengthRatio({"references": "mean"}), "a b c", "a", "a b c d") == 1.875
 
 
-def test_length_ratio_counts_words_or_characters_without_outer_white_space():
-    assert score(LengthRatio(), " one two  three ", "one two") == 1.5
-    assert score(LengthRatio({"unit": "characters"}), " abc ", "abcd\n") == 0.75
-
-
 def test_a_copy_is_a_copy_however_its_letters_are_composed():
     texts = Texts.of(
         ["Café \n", "cafe\u0301", "café!", "", "x"], ["Cafe\u0301", "Café", "café", "", ()]
@@ -78,13 +73,6 @@ def test_a_copy_is_a_copy_however_its_letters_are_composed():
         scores = scorer().score(texts)
         assert scores.values[:4, 0].tolist() == [1, 0, 0, 1]
         assert scores.undefined == {4: "there is nothing to compare with"}
-
-
-def test_the_length_counts_words_or_characters_and_is_zero_of_an_empty_text():
-    texts = Texts.of(["two  words ", "", "é", "e\u0301"])
-    assert Length({}).score(texts).values[:, 0].tolist() == [2, 0, 1, 1]
-    characters = Length({"unit": "characters"}).score(texts)
-    assert characters.values[:, 0].tolist() == [10, 0, 1, 1]
 
 
 SETTINGS: list[dict[str, Any]] = [

@@ -23,6 +23,7 @@ from metrics.scorers.scorer import Texts
 from metrics.styles.kinds import kind_of
 from metrics.styles.linear import LinearHead
 from metrics.styles.transformer import Transformer
+from tests.fixtures.by_night import by_night
 from tests.fixtures.listed_places import listed
 from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.metric_groups import EMBEDDED
@@ -56,7 +57,7 @@ def _nothing_is_remembered(monkeypatch):
     monkeypatch.setattr(StoredVectors, "keep", lambda *_: None)
 
 
-@pytest.mark.parametrize("key", EMBEDDED)
+@pytest.mark.parametrize("key", by_night(EMBEDDED, "cps", "wmd"))
 def test_metrics_of_embeddings(key):
     outputs, against = drawn(36, seed=1), drawn(36, seed=2)
     scorer = scorer_class(key)()
@@ -188,5 +189,6 @@ def test_no_score_depends_on_the_place_of_a_text_among_others(as_on_intel):
     assert as_on_intel() == 0
 
 
+@pytest.mark.nightly
 def test_this_machine_would_notice_if_it_did(as_on_intel):
     assert as_on_intel(MKL_CBWR="AUTO") > 0

@@ -9,7 +9,7 @@ from sklearn.calibration import calibration_curve
 from sklearn.metrics import accuracy_score, confusion_matrix
 from statsmodels.stats.proportion import proportion_confint
 
-from metrics.styles.cross_fitting import CrossFitted, cross_fit, segment_folds
+from metrics.styles.cross_fitting import cross_fit, segment_folds
 from metrics.styles.evaluation import evaluate
 from metrics.styles.labelled import LabelledTexts, TrainingError, text_key
 from tests.fixtures.style_texts import silent
@@ -85,15 +85,6 @@ def test_segments_that_share_a_text_to_train_on_are_held_together():
         assert fold_of[3] == fold_of[11]
     apart = [segment_folds(segments, texts, trained_on, folds=5, seed=seed) for seed in range(10)]
     assert any(fold_of[17] != fold_of[18] for fold_of in apart)  # No model ever trains on "only".
-
-
-def test_a_segment_that_no_model_saw_gets_the_mean_of_all():
-    models = [Witness(["x"]), Witness([])]
-    model = CrossFitted(models, {1: 0, 2: 1})
-    predicted = model.predict(["x", "x", "x"], [1, 2, 99])
-    assert predicted[:, 0].tolist() == [1.0, 0.0, 0.5]
-    with pytest.raises(ValueError, match="3 texts, but 1 segments"):
-        model.predict(["x", "x", "x"], [1])
 
 
 def drawn_predictions(texts=500, styles=3):

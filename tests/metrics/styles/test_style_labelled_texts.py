@@ -133,13 +133,6 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path, content, columns, words)
     assert words in str(refused.value)
 
 
-def test_a_folder_with_two_tables_is_refused(tmp_path):
-    for name in ("a.csv", "b.csv"):
-        (tmp_path / name).write_text(CSV)
-    with pytest.raises(TableError, match=r"found 'a\.csv, b\.csv', expected one CSV"):
-        read_corpus(tmp_path, CorpusColumns())
-
-
 def words(*texts, **settings):
     return [each.word for each in modifiers(texts, **settings)]
 
@@ -147,23 +140,3 @@ def words(*texts, **settings):
 def test_adjectives_and_adverbs_are_found_and_nothing_else():
     text = "The waiter was incredibly rude, and the quickly served soup was never hot!"
     assert sorted(words(text)) == ["hot", "incredibly", "never", "quickly", "rude"]
-
-
-def test_a_word_counts_by_most_of_its_places():
-    running = ["They run fast.", "It was a fast car.", "He does fast for the fast."]
-    [fast] = [each for each in modifiers(running) if each.word == "fast"]
-    assert (fast.places, 2 * fast.modifying > fast.places) == (4, True)
-    lighting = ["Turn on the light.", "The light is on.", "It is a light bag."]
-    assert "light" not in words(*lighting)
-
-
-def test_words_of_too_few_texts_are_left_out_and_each_text_counts_once():
-    texts = ["A good soup.", "A good soup.", "A good, bad bread."]
-    assert words(*texts, fewest=2) == ["good"]
-    assert next(iter(modifiers(texts))).places == 2
-
-
-@given(st.lists(st.text(max_size=60), max_size=4))
-def test_whatever_stands_in_a_text_each_modifier_is_one_of_its_words(texts):
-    for each in modifiers(texts):
-        assert 0 < each.modifying <= each.places

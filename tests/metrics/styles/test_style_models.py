@@ -1,6 +1,5 @@
 """Kinds of style models: what they compute, and that they come back from disk as they were."""
 
-import json
 import pickletools
 
 import numpy as np
@@ -11,9 +10,8 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from metrics.scorers.scorer import Unavailable
 from metrics.styles.cross_fitting import CrossFitted
 from metrics.styles.evaluation import evaluate
-from metrics.styles.kinds import KINDS, kind_of
-from metrics.styles.labelled import LabelledTexts
-from metrics.styles.storage import Remembered, StoredClassifier, save
+from metrics.styles.kinds import KINDS
+from metrics.styles.storage import StoredClassifier, save
 from metrics.styles.training import Recipe, StudyTexts, train_on_study
 from metrics.weights import minilm
 from tests.fixtures.listed_places import listed
@@ -135,21 +133,6 @@ def test_a_bag_of_words_is_that_of_scikit_learn(graded):
     assert list(model.vocabulary) == vectorizer.get_feature_names_out().tolist()
 
 
-def test_three_styles_are_those_of_a_multinomial_regression():
-    base = reviews(90)
-    labelled = LabelledTexts.of(base.texts, [f"s{number % 3}" for number in range(90)])
-    model = trained("bag-of-words", labelled, weighting="counts", longest=1, strength=1)
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    vectorizer = CountVectorizer(token_pattern=r"\w+|[^\w\s]", min_df=2)
-    features = vectorizer.fit_transform(labelled.texts)
-    expected = LogisticRegression(max_iter=1000).fit(features, labelled.columns)
-    predicted = model.predict(NEW)
-    np.testing.assert_allclose(
-        predicted, expected.predict_proba(vectorizer.transform(NEW)), atol=1e-3
-    )
-
-
 def test_embeddings_are_those_of_the_library_under_a_logistic_regression():
     from sentence_transformers import SentenceTransformer
 
@@ -159,21 +142,6 @@ def test_embeddings_are_those_of_the_library_under_a_logistic_regression():
     logistic = LogisticRegression(C=1, max_iter=1000).fit(features, labelled.columns)
     expected = logistic.predict_proba(encoder.encode(list(NEW)).astype(float))
     np.testing.assert_allclose(trained("embeddings", labelled).predict(NEW), expected, atol=1e-4)
-
-
-def test_embeddings_of_another_encoder_are_refused(tmp_path):
-    save(trained("embeddings", reviews(24)), tmp_path / "model")
-    encoder = tmp_path / "model" / "encoder.json"
-    files = json.loads(encoder.read_text())
-    encoder.write_text(json.dumps(files | {"model.safetensors": "0" * 64}))
-    manifest = tmp_path / "model" / "manifest.json"
-    described = json.loads(manifest.read_text())
-    import hashlib
-
-    described["files"]["encoder.json"] = hashlib.sha256(encoder.read_bytes()).hexdigest()
-    manifest.write_text(json.dumps(described))
-    with pytest.raises(Unavailable, match="other files than when this model was trained"):
-        StoredClassifier(tmp_path / "model").predict(NEW)
 
 
 def test_damage_is_noticed_before_anything_is_predicted(tmp_path):
@@ -189,40 +157,6 @@ def test_damage_is_noticed_before_anything_is_predicted(tmp_path):
         StoredClassifier(tmp_path / "model").predict(NEW)
     with pytest.raises(Unavailable, match="train it again, or restore"):
         StoredClassifier(tmp_path / "elsewhere")
-
-
-def test_training_stops_where_its_listener_says():
-    class Stop(Exception):
-        pass
-
-    def stop(message, done, total):
-        raise Stop
-
-    for name in LEARNING:
-        kind = kind_of(name)
-        with pytest.raises(Stop):
-            kind.train(reviews(24), kind.read_settings({}), 0, stop)
-
-
-def test_each_text_is_predicted_once_and_the_oldest_are_forgotten():
-    class Counting:
-        styles = ("a", "b")
-        sha256 = "0"
-        asked: list[str] = []
-
-        def predict(self, texts, segments):
-            self.asked += texts
-            return np.array([[len(text), 0.0] for text in texts]).reshape(-1, 2)
-
-    counting = Counting()
-    remembered = Remembered(counting, most=3)
-    assert remembered.predict(["x", "yy", "x"])[:, 0].tolist() == [1, 2, 1]
-    assert remembered.predict(["yy", "x", "zzz"])[:, 0].tolist() == [2, 1, 3]
-    assert counting.asked == ["x", "yy", "zzz"]
-    remembered.predict(["four"])
-    remembered.predict(["yy"])
-    assert counting.asked == ["x", "yy", "zzz", "four", "yy"]
-    assert remembered.predict([]).shape == (0, 2)
 
 
 def test_a_study_model_is_cross_fitted_and_comes_back(tmp_path):

@@ -7,8 +7,7 @@ import pytest
 
 from corpus.texts.masking import split_words
 from metrics.language_models.batching import padded
-from metrics.styles.labelled import LabelledTexts, TrainingError
-from metrics.styles.word_networks import PADDING, RESERVED, UNKNOWN
+from metrics.styles.word_networks import PADDING, RESERVED
 from tests.fixtures.style_texts import reviews, trained
 
 TEXT = "the soup was great and the waiter unheard"
@@ -74,14 +73,3 @@ def test_the_last_layer_makes_the_answer_of_the_representation(kind):
         logits = state["1.weight"] @ vector + state["1.bias"]
         np.testing.assert_allclose(softmax(logits), answer, atol=1e-6)
     np.testing.assert_array_equal(model.representations(texts[1:2])[0], found[1])
-
-
-def test_words_that_are_too_rare_are_unknown_and_the_rest_is_cut_off():
-    texts = [*(f"good {n}" for n in range(6)), *(f"bad {n + 6}" for n in range(6))]
-    labelled = LabelledTexts.of(texts, ["p"] * 6 + ["n"] * 6)
-    model = trained("lstm", labelled, fewest=6, size=4, hidden=4, epochs=1, tokens=2)
-    assert model.vocabulary == ("bad", "good")
-    assert model.numbers("good 1 bad") == [RESERVED + 1, UNKNOWN]
-    assert model.numbers("") == [UNKNOWN]
-    with pytest.raises(TrainingError, match="no word occurs in 50 texts"):
-        trained("text-cnn", labelled, fewest=50)

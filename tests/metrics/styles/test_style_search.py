@@ -8,9 +8,9 @@ import pytest
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
-from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit
+from metrics.styles.cross_fitting import TrainedOnSplit
 from metrics.styles.kinds import kind_of
-from metrics.styles.labelled import LabelledTexts, TrainingError, held_out_split
+from metrics.styles.labelled import LabelledTexts, held_out_split
 from metrics.styles.search import combinations, search
 from metrics.styles.storage import StoredClassifier, save
 from metrics.styles.training import (
@@ -92,33 +92,6 @@ def test_held_out_texts_neither_train_nor_choose():
     assert again.quality.accuracy == pytest.approx(1 - trained.quality.accuracy)
 
 
-def test_each_fold_chooses_by_itself_and_its_model_comes_back(tmp_path):
-    found = reviews(60)
-    study = StudyTexts(
-        [row // 2 for row in range(60)], found.texts, [found.label(row) for row in range(60)]
-    )
-    recipe = Recipe("ngram-vectors", {"epochs": 2, "rate": 0.1}, folds=3, search={"size": [2, 4]})
-    result = train_on_study(study, recipe, silent)
-    assert isinstance(result.model, CrossFitted)
-    tried = result.report()["tried"]
-    assert [each["fold"] for each in tried] == [1, 1, 2, 2, 3, 3]
-    chosen = [each["settings"]["size"] for each in tried if each["is_chosen"]]
-    assert [model.settings["size"] for model in result.model.models] == chosen
-    # Whatever was chosen, models of different settings come back.
-    other = kind_of("ngram-vectors")
-    models = [
-        other.train(found, other.read_settings({"size": size, "epochs": 1}), 0, silent)
-        for size in (2, 4, 3)
-    ]
-    mixed = CrossFitted(models, {segment: segment % 3 for segment in range(30)})
-    save(mixed, tmp_path / "model")
-    stored = StoredClassifier(tmp_path / "model")
-    assert [model.settings["size"] for model in stored.models] == [2, 4, 3]
-    np.testing.assert_array_equal(
-        stored.predict(found.texts, study.segments), mixed.predict(found.texts, study.segments)
-    )
-
-
 NAMES = ("train", "Training", "dev", "validation", "test", "extra")
 
 
@@ -186,22 +159,6 @@ def test_segments_that_were_trained_on_have_no_score_and_the_reason(tmp_path):
         assert np.isfinite(scores.values[2:]).all()
 
 
-def test_a_study_without_splits_or_without_texts_of_a_style_in_one_is_refused():
-    study = study_texts(20)
-    recipe = Recipe("bag-of-words", {}, by_split=True)
-    with pytest.raises(TrainingError, match="no segment says its split"):
-        train_on_study(StudyTexts(study.segments, study.texts, study.styles), recipe, silent)
-    one_sided = ["train" if style == "positive" else "test" for style in study.styles[:20]] * 2
-    with pytest.raises(TrainingError, match="the train split has no text of style 'negative'"):
-        train_on_study(StudyTexts(*_parts(study), one_sided), recipe, silent)
-
-
-def _parts(study):
-    # Without the outputs and the copy, which would be left out besides.
-    texts = [f"{text} {row}" for row, text in enumerate(study.texts)]
-    return study.segments, texts, study.styles
-
-
 def pairs_file(tmp_path, rows):
     return write_files(tmp_path / "pairs", {"pairs.csv": rows}) / "pairs.csv"
 
@@ -222,21 +179,3 @@ def test_a_file_of_pairs_gives_each_text_with_its_style_and_keeps_pairs_together
     recipe = Recipe("bag-of-words", {})
     trained = train_on_corpus(*chosen_texts(found, recipe), recipe, silent)
     assert trained.quality.accuracy == 1
-
-
-def test_the_splits_of_a_file_are_kept_to(tmp_path):
-    rows = [["informal", "formal", "part"]]
-    rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
-    rows += [["gonna see", "I shall see", "extra"], ["GONNA go 4", "I will go", "train"]]
-    columns = CorpusColumns(
-        "informal", target="formal", styles=("informal", "formal"), split="part"
-    )
-    found, unlabelled = read_corpus(pairs_file(tmp_path, rows), columns)
-    assert unlabelled == 1
-    recipe = Recipe("bag-of-words", {"fewest": 1}, search={"longest": [1, 2]})
-    texts, left_out = chosen_texts(found, recipe)
-    # The copy of a test text goes from the training split, whichever comes first.
-    assert left_out.of_other_splits == 1
-    trained = train_on_corpus(texts, left_out, recipe, silent)
-    assert (trained.trained_on, trained.quality.texts) == (33, 16)
-    assert [each.texts for each in trained.tried] == [32, 32]

@@ -163,30 +163,11 @@ def test_bad_input_is_said_beside_its_field(client):
     send(client, status=400, target_style="rude")
 
 
-def test_odd_texts_are_tried(client, study, tmp_path, own):
-    transformer(study, tmp_path)
-    for text in ("x", "😀 שלום", "a\u0301\u200d ! !", "word " * 390):
-        send(client, source=text, output=text)
-
-
 def test_a_second_trial_at_a_time_is_told_to_come_again(client, own, monkeypatch):
     monkeypatch.setattr("metrics.trials.views.own_turn", partial(own_turn, 0.2))
     with own_turn():
         assert "try again in a few seconds" in words(send(client, status=503))
     send(client)
-
-
-def test_texts_are_picked_from_a_study(client, study):
-    output = study.outputs.filter(system__kind="system").order_by("ordinal").first()
-    query = f"segment={output.segment.key}&system={output.system.name}"
-    for address in ("/try/?study=small&", "/studies/small/try/?"):
-        page = parse(client.get(address + query).content.decode())
-        areas = {each.get("name"): (each.text or "").strip() for each in page.iter("textarea")}
-        assert areas["output"] == output.text
-        assert areas["source"]
-    reply = client.get("/studies/small/try/?segment=none")
-    assert reply.status_code == 400
-    assert "no segment" in words(parse(reply.content.decode()))
 
 
 # In a study

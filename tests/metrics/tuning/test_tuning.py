@@ -6,7 +6,6 @@ from dataclasses import asdict
 import pytest
 
 from metrics.scorers.scorer import Unavailable
-from metrics.scorers.spec import ParameterError
 from metrics.styles.labelled import TrainingError, text_key
 from metrics.tuning import bases
 from metrics.tuning.pairs import TrainingPair, divided, without_long
@@ -14,7 +13,6 @@ from metrics.tuning.stored import load, save
 from metrics.tuning.tune import LORA, WHOLE, read_settings, tune
 from tests.fixtures.listed_places import REWRITERS, listed
 from tests.fixtures.style_texts import silent
-from tests.fixtures.tiny_models import save_sequence_classifier
 from tests.fixtures.training_pairs import (
     SMALL,
     divided_pairs,
@@ -70,8 +68,15 @@ def token_losses(base, pairs):
     return total / count
 
 
-@pytest.mark.parametrize("kind", ["causal", "rewriter"])
-@pytest.mark.parametrize("method", [WHOLE, LORA])
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [
+        ("causal", LORA),
+        ("rewriter", WHOLE),
+        pytest.param("causal", WHOLE, marks=pytest.mark.nightly),
+        pytest.param("rewriter", LORA, marks=pytest.mark.nightly),
+    ],
+)
 def test_the_validation_loss_falls_and_the_kept_model_comes_back(kind, method, request, tmp_path):
     name = request.getfixturevalue(kind)
     made = tuned(name, method)
@@ -93,14 +98,6 @@ def test_the_validation_loss_falls_and_the_kept_model_comes_back(kind, method, r
     assert stored.rewrite(TrainingPair("food " * 300, ""), 12) is None
     weights = {path.name for path in (tmp_path / "model").glob("*.safetensors")}
     assert weights == {"adapter_model.safetensors" if method == LORA else "model.safetensors"}
-
-
-def test_the_same_pairs_settings_and_seed_give_the_same_model(causal, tmp_path):
-    once, again, other = (
-        save(tuned(causal, LORA, seed, epochs=1), tmp_path / str(number), {})
-        for number, seed in enumerate((0, 0, 1))
-    )
-    assert once == again != other
 
 
 def test_adapters_leave_the_base_as_it_is_and_are_merged_into_its_copy(causal):
@@ -142,16 +139,6 @@ def test_another_base_and_damage_are_noticed(tmp_path):
         load(tmp_path / "nowhere")
 
 
-def test_settings_and_bases_that_make_no_sense_are_refused(tmp_path):
-    with pytest.raises(ParameterError, match="base: found '/srv/model', expected one of smollm2"):
-        read_settings({"base": "/srv/model"})
-    with pytest.raises(ParameterError, match="a writer has no parameter 'depth'"):
-        read_settings({"depth": 3})
-    classifier = listed(save_sequence_classifier(tmp_path, ["no", "yes"]))
-    with pytest.raises(Unavailable, match=r"writes nothing|cannot be loaded"):
-        tuned(classifier)
-
-
 def test_what_is_left_out_is_counted_by_its_reason():
     found = pairs(20)
     given = [("train", pair) for pair in found[:14]] + [
@@ -177,18 +164,6 @@ def test_what_is_left_out_is_counted_by_its_reason():
     assert sum(asdict(result.left_out).values()) + 16 == len(given)
 
 
-def test_without_a_validation_split_a_share_of_the_sources_is_held_out():
-    given = [("train", pair) for pair in pairs(20)]
-    given += [("train", pair._replace(target=f"{pair.target} indeed")) for pair in pairs(20)]
-    result = divided(given, (), share=0.2, seed=1)
-    sources = {pair.source for pair in result.valid}
-    assert len(sources) == 4
-    assert len(result.valid) == 8
-    assert not sources & {pair.source for pair in result.train}
-    assert result.sha256 != divided(given, (), share=0.2, seed=2).sha256
-    assert result.sha256 == divided(given, (), share=0.2, seed=1).sha256
-
-
 def test_too_few_pairs_are_refused():
     with pytest.raises(TrainingError, match="7 pairs to train on; give at least 8"):
         divided([("train", pair) for pair in pairs(7)], (), share=0.2, seed=0)
@@ -197,29 +172,3 @@ def test_too_few_pairs_are_refused():
     assert (len(kept.train), len(kept.valid), kept.left_out.too_long) == (14, 3, 3)
     with pytest.raises(TrainingError, match="let it read more tokens"):
         without_long(result, [[True] * 16, [False] * 4])
-
-
-INFORMAL = ("gonna", "wanna", "gotta", "kinda", "dunno if", "lemme")
-FORMAL = ("am going to", "want to", "have to", "rather", "do not know whether", "let me")
-REST = ("see it", "buy that", "read them", "know more")
-
-
-@pytest.mark.nightly
-def test_smollm2_learns_from_a_few_pairs(tmp_path):
-    found = [
-        TrainingPair(f"I {word} {rest}", f"I {other} {rest}.", "informal", "formal")
-        for word, other in zip(INFORMAL, FORMAL, strict=True)
-        for rest in REST
-    ]
-    pairs = divided([("train", pair) for pair in found], (), share=0.2, seed=0)
-    settings = read_settings({"epochs": 3, "batch": 8, "rate": 1e-3})
-    made = tune(pairs, settings, 0, silent)
-    losses = [epoch.valid_loss for epoch in made.epochs]
-    print(losses)  # noqa: T201
-    assert losses[made.best] < losses[0] / 2
-    save(made, tmp_path / "model", {})
-    assert sum(path.stat().st_size for path in (tmp_path / "model").iterdir()) < 30e6
-    written = load(tmp_path / "model").rewrite(pairs.train[0], 16)
-    print(written)  # noqa: T201
-    assert written is not None
-    assert written.startswith("I ")

@@ -1,7 +1,6 @@
 """Word vectors from a file of one's own: read, kept, signed, and refused by line."""
 
 import gzip
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,18 +92,3 @@ def test_what_is_no_file_of_vectors_is_refused_by_line(content, words, tmp_path)
         assert words in str(refused.value)
         assert str(path) not in str(refused.value)
     assert list((tmp_path / "kept").iterdir()) == []
-
-
-def test_a_file_that_is_not_there_is_named_with_what_to_do():
-    mine = listed(Path("/no/such.txt"), "mine", VECTORS)
-    with pytest.raises(Unavailable, match=r"'mine': their file is not there.*_WORD_VECTORS"):
-        scorer_class("wmd")({"vectors": mine}).fingerprint()
-
-
-def test_a_packed_file_that_is_damaged_within_is_refused(tmp_path):
-    packed = bytearray(gzip.compress(b"the 1 2\n" * 1000))
-    packed[20:24] = b"\xff\xff\xff\xff"
-    path = tmp_path / "v.txt.gz"
-    path.write_bytes(packed)
-    with pytest.raises(Unavailable, match="no text in UTF-8"):
-        load(listed(path, variable=VECTORS))

@@ -4,19 +4,11 @@ import pytest
 
 from metrics.language_models import causal
 from metrics.language_models.chatting import LocalVoice
-from metrics.models import WrittenText
-from metrics.resources.loaders import WEIGHTS
 from metrics.scorers.perplexity import Perplexity
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.weights import smollm2
-from metrics.writers.prompting import Prompting
-from metrics.writers.writer import Material, Source
-from metrics.writing.asking import ask_for_writing
-from metrics.writing.requests import WritingRequest
 from tests.fixtures.machine import missing
-from tests.fixtures.running_jobs import run_by_id
-from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +33,7 @@ def cache(packaged, tmp_path_factory):
     return folder
 
 
+@pytest.mark.nightly
 def test_weights_are_converted_once(cache):
     folder = smollm2.converted(cache)
     converted = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
@@ -62,7 +55,6 @@ def test_a_conversion_that_fails_leaves_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.nightly
 def test_of_two_who_convert_at_once_both_get_the_whole_folder(tmp_path, monkeypatch):
     class Quicker:
         def save_pretrained(self, folder):
@@ -92,6 +84,7 @@ def test_a_fluent_sentence_has_a_lower_perplexity_than_its_words_in_disorder(cac
     assert fluent[0] == pytest.approx(78.8, abs=0.05)
 
 
+@pytest.mark.nightly
 def test_the_converted_model_gives_what_the_package_gives(packaged, cache):
     texts = ["don't you think?", "😀 שלום", "I  have two   spaces"]
     converted = causal.load("smollm2", 1024, cache).negative_log_likelihood(texts)
@@ -115,45 +108,3 @@ def test_as_a_judge_it_gives_numbers_on_the_scale_the_same_alone_and_beside_othe
     assert answer.text.strip()
     # The template of the model has a system message of its own.
     assert answer.tokens_in > 20
-
-
-def test_without_the_package_it_says_what_to_do(monkeypatch):
-    monkeypatch.setattr(smollm2, "_PACKAGE", "no_such_weights")
-    with pytest.raises(Unavailable, match="weights not installed: make models"):
-        Perplexity().fingerprint()
-
-
-@pytest.mark.nightly
-@pytest.mark.django_db
-def test_it_writes_the_outputs_of_two_systems(cache, settings):
-    pairs = [
-        ("gimme the book", "Please give me the book."),
-        ("u r late again", "You are late again."),
-        ("the food was yuck", "The food was not good."),
-        ("can u call me", "Could you call me?"),
-    ]
-    places = [Place(f"s{n}", *pair) for n, pair in enumerate(pairs)]
-    study = make_writing_study(places)
-    settings.DATA_DIR = cache.parent
-    (cache.parent / WEIGHTS).symlink_to(cache)
-    few = {"examples": 2}
-    for name, parameters in (("zero-shot", {}), ("few-shot", few)):
-        request = WritingRequest(
-            "prompt", {"most_tokens": 20, **parameters}, name, limit=2, learn_from="others"
-        )
-        job = run_by_id(ask_for_writing(study, request, None).pk)
-        assert job is not None
-        assert (job.state, job.error) == ("done", "")
-        written = texts_of(name)
-        missing = dict(WrittenText.objects.values_list("segment__key", "reason"))
-        # Each is an output of one line, or missing with its reason; nothing is silently empty.
-        assert set(written) | set(missing) == {"s0", "s1"}
-        assert written
-        assert all(text.strip() and "\n" not in text for text in written.values())
-        WrittenText.objects.all().delete()
-    assert texts_of("zero-shot") != texts_of("few-shot")
-    # By itself it writes what it wrote in the job.
-    (again,) = Prompting({"most_tokens": 20}, Material(cache=cache)).write(
-        [Source("s0", pairs[0][0], "informal", "formal")]
-    )
-    assert again.text == texts_of("zero-shot").get("s0", "")

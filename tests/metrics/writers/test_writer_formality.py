@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.writers.formality import BARE, CHAT, DROPPED, EXPANSIONS, SHORTER, FormalityRules
+from metrics.writers.formality import FormalityRules
 from metrics.writers.writer import Source, WriterError
 
 
@@ -61,11 +61,3 @@ def test_other_directions_are_refused():
         FormalityRules().check({("positive", "negative")})
     (written,) = FormalityRules().write([Source("s", "text", "positive", "negative")])
     assert written == ("", "there are no rules for positive → negative")
-
-
-def test_no_list_leads_back_into_another():
-    assert not set(CHAT) & set(DROPPED)
-    assert all(
-        long in EXPANSIONS for long in set(BARE.values()) - {"i'm", "i've", "you're", "they're"}
-    )
-    assert not set(SHORTER) & set(CHAT)

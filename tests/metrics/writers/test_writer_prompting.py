@@ -3,7 +3,7 @@
 import pytest
 
 from metrics.language_models import causal
-from metrics.language_models.chatting import Answered, PromptTooLong, answer
+from metrics.language_models.chatting import PromptTooLong, answer
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
 from metrics.scorers.scorer import Unavailable
 from metrics.writers import prompting
@@ -159,10 +159,3 @@ def test_a_local_model_writes_its_likeliest_tokens_up_to_a_line(tiny):
     assert found.is_ended == ended
     with pytest.raises(PromptTooLong, match="but the model reads 512"):
         answer(tiny, text * 200, 6)
-
-
-def test_an_answer_that_does_not_end_is_missing(tiny, monkeypatch):
-    local = Prompting({"model": "tiny", "most_tokens": 2, "prompt": "{source}"})
-    monkeypatch.setattr(prompting, "answer", lambda *_: Answered("half a", False))
-    (written,) = local.write([SOURCE])
-    assert written == ("", "the answer did not end within 2 tokens")

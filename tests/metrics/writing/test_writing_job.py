@@ -9,12 +9,11 @@ from django.core.management.base import CommandError
 from corpus.imports.service import import_key
 from corpus.jobs import worker
 from corpus.jobs.queue import ask_for_job, cancel, resume
-from corpus.models import AuditEntry, Job, Output, System
+from corpus.models import AuditEntry, Output, System
 from metrics.models import WrittenText
 from metrics.scorers.spec import Parameter
 from metrics.writers import registry
 from metrics.writers.writer import Writer, WriterError, WriterSpec, Written
-from metrics.writing import writing_job
 from metrics.writing.asking import ask_for_writing
 from metrics.writing.requests import WritingRequest
 from metrics.writing.storing import ImportRunning, no_import_begins
@@ -166,42 +165,6 @@ def test_an_output_that_cannot_be_written_is_missing_with_its_reason(monkeypatch
     monkeypatch.setattr(Shouting, "fails_at", ())
     assert write(study).result["tables"]["shouting"] == {"added": 1, "unchanged": 1}
     assert texts_of("shouting")["e"] == "FINE"
-
-
-def test_a_writer_that_fails_on_every_text_stops_and_says_how(study, monkeypatch):
-    monkeypatch.setattr(Shouting, "fails_at", tuple(f"s{n}" for n in range(6)))
-    job = write(study)
-    assert job.state == "failed"
-    assert "fails on every text: ArithmeticError: odd text" in job.error
-    assert not System.objects.filter(name="shouting").exists()
-
-
-def test_a_slow_writer_is_divided_into_parts_and_writes_the_same(study, monkeypatch):
-    whole = write(study)
-    whole_texts = texts_of(whole.result["system"])
-    monkeypatch.setattr(writing_job, "SMALLEST_PART", 2)
-    monkeypatch.setattr(
-        Shouting,
-        "spec",
-        WriterSpec(
-            **{
-                **{name: getattr(Shouting.spec, name) for name in Shouting.spec.__slots__},
-                "is_slow": True,
-                "revision": 2,
-            }
-        ),
-    )
-    divided = write(study)
-    assert divided.state == "done"
-    assert Job.every.filter(parent=divided, state="done").count() == 3
-    assert divided.result["system"] == "shouting-2"
-    assert texts_of("shouting-2") == whole_texts
-
-
-def test_a_changed_study_or_program_is_said_and_not_mixed(study, settings):
-    job = ask_for_writing(study, WritingRequest("shouting"), None)
-    settings.VERSION = "99.0"
-    assert run_by_id(job.pk).error == writing_job.CHANGED
 
 
 def test_a_publication_waits_for_an_import_that_runs_but_not_for_one_that_waits(study):

@@ -78,14 +78,6 @@ def test_outputs_are_written_and_what_is_missing_is_shown(clients):
     assert "formality-rules|contractions:" in page
 
 
-def test_a_value_that_is_not_taken_is_marked(clients):
-    given = {"action": "write", "parameter:examples": "many"}
-    page = clients["owner"].post(f"{PAGE}?writer=prompt", given)
-    assert page.status_code == 400
-    assert "examples: found &#x27;many&#x27;, expected a number" in page.content.decode()
-    assert not Job.objects.exists()
-
-
 def test_the_api_lists_estimates_and_starts(clients):
     client = clients["owner"]
     listed = client.get("/api/v1/writers/").json()
@@ -110,19 +102,6 @@ def test_the_api_lists_estimates_and_starts(clients):
         {"reason": "the segment has no source text", "outputs": 1, "first_segment": "c"}
     ]
     assert texts_of("rules") == {"b": "You are late."}
-
-
-def test_how_long_a_command_may_take_is_in_no_signature(clients, monkeypatch):
-    monkeypatch.setenv("TOUCHSTONE_WRITER_COMMANDS", "cat=/bin/cat")
-    signatures = set()
-    for timeout in (5, 50):
-        wanted = {"writer": "command", "parameters": {"command": "cat", "timeout": timeout}}
-        reply = clients["owner"].post(
-            API, wanted | {"only_estimate": True}, content_type="application/json"
-        )
-        signatures.add(reply.json()["signature"])
-    (signature,) = signatures
-    assert signature.startswith("command|command:cat|revision:1|cat:")
 
 
 @pytest.mark.parametrize(

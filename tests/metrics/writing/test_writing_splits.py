@@ -4,8 +4,6 @@ from typing import ClassVar
 
 import pytest
 
-from corpus.models import Segment
-from corpus.texts.splits import read_splits
 from metrics.writers import registry
 from metrics.writers.writer import Material, Writer, WriterError, WriterSpec, Written
 from metrics.writing.asking import ask_for_writing
@@ -39,11 +37,6 @@ class Learning(Writer):
     def seen(self):
         """Hashes of sources of training."""
         return self.trained_on
-
-
-def keys_of(segments):
-    rows = Segment.objects.filter(pk__in=segments).order_by("ordinal")
-    return list(rows.values_list("key", flat=True))
 
 
 @pytest.fixture(autouse=True)
@@ -126,33 +119,3 @@ def test_a_writer_does_not_write_what_its_model_was_trained_on(monkeypatch):
     job = write(study)
     assert list(texts_of("learning")) == ["e"]
     assert any("trained on this source" in note for note in job.result["notes"])
-
-
-def test_an_attribute_that_names_no_split_is_none():
-    assert not read_splits([(1, {"subset": "news"}), (2, {"split": ""})])
-    both = read_splits([(1, {"subset": "news", "partition": "val"}), (2, {"partition": "test"})])
-    assert (both.attribute, both.counts()) == (
-        "partition",
-        {"train": 0, "validation": 1, "test": 1},
-    )
-
-
-def test_a_limit_takes_directions_in_turn():
-    styles = {"source_style": "formal", "target_style": "informal"}
-    places = [Place(f"i{n}", f"i {n}") for n in range(4)]
-    study = make_writing_study([*places, *(Place(f"f{n}", f"f {n}", **styles) for n in range(2))])
-    planned = Planner(study).plan(WritingRequest("formality-rules", limit=5))
-    assert keys_of(planned.segments) == ["i0", "i1", "i2", "f0", "f1"]
-    planned = Planner(study).plan(WritingRequest("formality-rules", limit=2))
-    assert keys_of(planned.segments) == ["i0", "f0"]
-
-
-def test_directions_can_be_chosen():
-    places = [Place("x", "one"), Place("y", "two", source_style="formal", target_style="informal")]
-    study = make_writing_study(places)
-    planned = Planner(study).plan(WritingRequest("formality-rules", source_style="formal"))
-    assert len(planned.segments) == 1
-    with pytest.raises(WriterError, match="no segment is chosen"):
-        Planner(study).plan(WritingRequest("formality-rules", target_style="poetic"))
-    with pytest.raises(WriterError, match="segments: found 'tests'"):
-        WritingRequest("formality-rules", split="tests")
