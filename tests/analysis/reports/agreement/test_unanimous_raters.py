@@ -58,9 +58,9 @@ def test_one_score_throughout_is_said_with_an_exact_interval(tmp_path, cases, ad
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ("tie", "All raters gave the same answer on fluency (text against text)"),
+        ("tie", "All raters gave the same answer on fluency (text against text"),
         # Entered both ways, either text is preferred equally often, and α is 1.
-        ("A", "Krippendorff’s α is 1.00 on fluency (text against text)"),
+        ("A", "Krippendorff’s α is 1.00 on fluency (text against text"),
     ],
 )
 def test_votes_that_all_agree_are_said(tmp_path, admin_client, answer, sentence):
