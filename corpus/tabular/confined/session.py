@@ -18,7 +18,7 @@ from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
 from corpus.tabular.opening.files import PLAIN, Dialect, Preview, SourceFile
 from corpus.tabular.opening.sources import Discovery, Layout
 from corpus.tabular.plain import from_plain
-from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, refused
 from corpus.tabular.questions.question import Question
 from corpus.tabular.shaping.blocks import Block, Record, Records
 from corpus.tabular.shaping.fields import TableSpec
@@ -266,7 +266,7 @@ class ConfinedReading:
                 if kind == frames.UNKNOWN:
                     brief = {"brief": "an uploaded file cannot be read"}
                     logger.error("%s cannot be read\n%s", name, content, extra=brief)
-                    raise TableError(_unknown(name))
+                    raise refused("unreadable", name)
                 if kind == frames.REFUSED:
                     problems = (Problem(**problem) for problem in content)
                     raise TableError(*(replace(each, file=each.file or name) for each in problems))
@@ -303,33 +303,7 @@ class ConfinedReading:
         if ended == -signal.SIGXCPU:
             return self._too_slow(name)
         logger.error("%s ended the process that read it: %s", name, ended)
-        return Problem(
-            name,
-            found="a file that ends the program which reads it",
-            expected="a whole file",
-            message="It is damaged, or needs more than "
-            f"{self._limits.memory_bytes >> 20} MiB of memory. Copy or write it again, as CSV if "
-            "need be; or ask the administrator to raise IMPORT_MEMORY_MB.",
-            code="damaged",
-        )
+        return problem("ends-the-program", name, most=self._limits.memory_bytes >> 20)
 
     def _too_slow(self, name: str) -> Problem:
-        return Problem(
-            name,
-            found=f"more than {self._limits.seconds} seconds of reading",
-            expected="files that can be read in that time",
-            message="Split the study into several imports, or ask the administrator to raise the "
-            "limit of time (IMPORT_SECONDS; of this page IMPORT_PAGE_SECONDS).",
-            code="time",
-        )
-
-
-def _unknown(name: str) -> Problem:
-    return Problem(
-        name,
-        found="something that Touchstone does not understand",
-        expected="a whole file of its format",
-        message="The file is damaged or of an unusual kind: write it again, as CSV in UTF-8 if "
-        "need be. The log of the server says more.",
-        code="unreadable",
-    )
+        return problem("time", name, seconds=self._limits.seconds)

@@ -113,8 +113,8 @@ class Tables:
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.Error as error:
-            found, advice = str(error).partition("\n")[0], "Copy or write the file again."
-            raise refused(source.name, found, "a table", advice, "damaged") from None
+            found = str(error).partition("\n")[0]
+            raise refused("damaged-table", source.name, found) from None
         self._loaded[source.name] = ((source, dialect), loaded)
         query = f"SELECT * FROM {table_name(source.name)} LIMIT 0"
         described = self.database.loading().execute(query).description or []
@@ -126,9 +126,7 @@ class Tables:
         said = dialects_in(query, name)
         files = files_in(query)
         if missing := [each for each in files if each not in self.sources]:
-            known = f"one of {', '.join(self.sources)}"
-            advice = "Correct the name of the file in the query."
-            raise refused(name, missing[0], known, advice, "query")
+            raise refused("no-such-file", name, missing[0], names=", ".join(self.sources))
         return {each: said.get(each, Dialect()) for each in files}
 
     def close(self) -> None:

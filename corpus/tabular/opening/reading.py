@@ -115,9 +115,7 @@ def preview(
         records = list(islice(objects_of(source, dialect, limits, log), SAMPLED_OBJECTS))
         columns, placed = _values(source, _named_values(source, records), records[:n], limits)
         if not records and not log:
-            expected = "an array of objects, or an object"
-            advice = "Leave the file out if the study has no such table."
-            raise refused(source.name, "no records", expected, advice, "empty-file")
+            raise refused("no-records", source.name)
     pairs: list[tuple[int, Sequence[Any]]] = list(islice(placed, n))
     return Preview(
         tuple(columns),
