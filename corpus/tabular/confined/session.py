@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from corpus.formats.catalogue import Found
 from corpus.progress import ProgressCallback, unreported
@@ -25,6 +25,7 @@ from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping
 
 logger = logging.getLogger(__name__)
+_Kind = TypeVar("_Kind")
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Judgement:
         Of each mapping, as SQL; empty where it makes no sense.
     faults
         What is wrong with mappings that make no sense.
+    is_cut
+        Whether of a file only the first rows were judged, as the limits say.
     """
 
     left: tuple[Question, ...] = ()
@@ -50,6 +53,7 @@ class Judgement:
     roles: dict[str, str] = field(default_factory=dict)
     queries: tuple[str, ...] = ()
     faults: tuple[Problem, ...] = ()
+    is_cut: bool = False
 
 
 class ConfinedReading:
@@ -113,8 +117,7 @@ class ConfinedReading:
     ) -> Found:
         """Find the files of a study, and the named format that they are read as."""
         asked = {"layout": layout, "format_name": format_name, "select": select}
-        found = self._answer(path.name, "discover", path=path, workdir=workdir, **asked)
-        read: Found = from_plain(Found, found)
+        read = self._answer(Found, path.name, "discover", path=path, workdir=workdir, **asked)
         self._files = list(read.files.files)
         return read
 
@@ -128,8 +131,7 @@ class ConfinedReading:
     ) -> Preview:
         """Return the columns and the first `n` rows of a file."""
         asked = {"source": source, "n": n, "dialect": dialect, "names": names}
-        shown: Preview = from_plain(Preview, self._answer(source.name, "preview", **asked))
-        return shown
+        return self._answer(Preview, source.name, "preview", **asked)
 
     def propose(
         self, source: SourceFile, dialect: Dialect, specs: Sequence[TableSpec]
@@ -142,20 +144,15 @@ class ConfinedReading:
             The file, how it is written, and the tables that there are.
         """
         asked = {"source": source, "dialect": dialect, "specs": list(specs)}
-        found: list[Mapping] = from_plain(
-            list[Mapping], self._answer(source.name, "propose", **asked)
-        )
-        return found
+        return self._answer(list[Mapping], source.name, "propose", **asked)
 
     def plan_lines(
         self, files: Sequence[SourceFile], *, source: str | None = None, dialect: Dialect = PLAIN
     ) -> list[tuple[SourceFile, Mapping]]:
         """Say how the plain files of a study are read."""
         asked = {"files": list(files), "source": source, "dialect": dialect}
-        found: list[tuple[SourceFile, Mapping]] = from_plain(
-            list[tuple[SourceFile, Mapping]], self._answer("the files", "plan_lines", **asked)
-        )
-        return found
+        kind = list[tuple[SourceFile, Mapping]]
+        return self._answer(kind, "the files", "plan_lines", **asked)
 
     def judge(
         self,
@@ -182,21 +179,19 @@ class ConfinedReading:
         """
         asked = {"work": list(work), "files": self._files, "chosen": chosen, "accept": accept}
         asked["stored_systems"] = list(stored_systems)
-        found = self._answer("the files", "judge", **asked)
-        self._is_judged, self.is_cut = True, found.pop("is_cut")
-        judgement: Judgement = from_plain(Judgement, found)
+        judgement = self._answer(Judgement, "the files", "judge", **asked)
+        self._is_judged, self.is_cut = True, judgement.is_cut
         return judgement
 
     def names(self, table: str, field: str) -> list[str]:
         """Return the values of a field of a judged table, in the order of their appearance."""
-        found: list[str] = self._answer("the files", "names", table=table, field=field)
-        return found
+        return self._answer(list[str], "the files", "names", table=table, field=field)
 
     def lines_of(self, source: SourceFile, mapping: Mapping, rows: set[int]) -> dict[int, int]:
         """Return the physical lines on which some records begin."""
         files = self._files if mapping.query else []
         asked = {"source": source, "mapping": mapping, "rows": rows, "files": files}
-        return dict(self._answer(source.name, "lines_of", **asked))
+        return dict(self._answer(list[tuple[int, int]], source.name, "lines_of", **asked))
 
     def records(
         self, source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog
@@ -232,10 +227,10 @@ class ConfinedReading:
         except TableError as error:
             log.extend(error.problems)
 
-    def _answer(self, name: str, task: str, **arguments: Any) -> Any:
-        """Return the answer to a request."""
+    def _answer(self, kind: type[_Kind], name: str, task: str, **arguments: Any) -> _Kind:
+        """Return the answer to a request about a file, which is of some type."""
         for _, _, content in self._ask(name, task, arguments):
-            answer = content
+            answer: _Kind = from_plain(kind, content)
         return answer
 
     def _ask(
