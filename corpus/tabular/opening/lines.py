@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
@@ -12,24 +12,34 @@ from corpus.tabular.problems import ProblemLog, problem, refused
 from corpus.tabular.shaping.mapping import Columns, Mapping
 
 
-def aligned_columns(source: SourceFile) -> tuple[str, ...]:
-    """Return the columns of a text file and its companions."""
-    names = [f"text {n}" for n in range(2, len(source.companions) + 2)]
-    return ("line", "text", *names)
+@dataclass
+class Aligned:
+    """A text file with its companions, line by line; of the dialect only the encoding matters.
 
-
-def aligned_rows(
-    source: SourceFile, dialect: Dialect, limits: Limits
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each line, and a row of it as a key, its text, and its companions'.
-
-    Texts come without their line end and otherwise as they are; a final line break makes no
-    further text. Of the dialect only the encoding matters. `plan_lines` has checked that all
-    files are equally long.
+    `plan_lines` has checked that all files are equally long.
     """
-    found = (_lines_in(file, dialect, limits) for file in (source, *source.companions))
-    for number, row in enumerate(zip(*found, strict=False), 1):
-        yield number, [str(number), *row]
+
+    source: SourceFile
+    dialect: Dialect
+    limits: Limits
+    log: ProblemLog = field(default_factory=ProblemLog)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The key of a line, its text, and those of the companions."""
+        names = [f"text {n}" for n in range(2, len(self.source.companions) + 2)]
+        return ("line", "text", *names)
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the number of each line, and a row of it.
+
+        Texts come without their line end and otherwise as they are; a final line break makes no
+        further text.
+        """
+        files = (self.source, *self.source.companions)
+        found = (_lines_in(file, self.dialect, self.limits) for file in files)
+        for number, row in enumerate(zip(*found, strict=False), 1):
+            yield number, [str(number), *row]
 
 
 def _count_lines(source: SourceFile, dialect: Dialect, limits: Limits) -> int:

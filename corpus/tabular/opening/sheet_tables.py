@@ -69,6 +69,8 @@ class Sheet:
         top = [[cell or "" for cell in row] for row in self._rows[:LOOKED_AT]]
         self.header: Header = header_of(top, known, said=dialect.header)
         check_columns(source.name, self.header.names, limits)
+        said = dialect.header if isinstance(dialect.header, tuple) else self.header.rows > 0
+        self.dialect = Dialect(header=said)
         above = self._rows[: self.header.skip]
         self.log.counts[ABOVE] += sum(map(any, above))
 
