@@ -161,9 +161,8 @@ def found_as(
     try:
         read = kind.read(offered, folder, chosen)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        names, what = ", ".join(sorted(offered.used)[:FEW]), "values of another kind, or none"
-        advice = "Export the files again; or import them as plain tables: format none."
-        raise refused(names, what, f"what {kind.title} writes", advice, "format") from error
+        names = ", ".join(sorted(offered.used)[:FEW])
+        raise refused("other-values", names, title=kind.title) from error
     facts = kind.name, kind.title, kind.part, read.chosen, read.choices
     reasons = dict(read.passed_over)
     of_others = f"not of {read.chosen}" if read.chosen else f"no file of {kind.title}"
@@ -191,8 +190,4 @@ def _listed(reason: str, names: list[str]) -> list[tuple[str, str]]:
 def check_choice(named: NamedFormat) -> None:
     """Refuse files that hold several studies until somebody has chosen one."""
     if named.choices and not named.chosen:
-        advice = (
-            f"These files hold several; say which {named.part} to import: --select "
-            "(page and API: select)."
-        )
-        raise refused("", ", ".join(named.choices), f"one {named.part}", advice, "select")
+        raise refused("several-studies", "", ", ".join(named.choices), part=named.part)

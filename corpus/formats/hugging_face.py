@@ -118,9 +118,7 @@ def _as_parquet(files: Offered, name: str, folder: Path) -> SourceFile:
         import pyarrow as arrow
         import pyarrow.parquet as parquet
     except ImportError:
-        advice = f"The administrator adds it by: {how_to_install('parquet')}"
-        expected = "a format that this installation reads"
-        raise refused(name, "Arrow", expected, advice, "format") from None
+        raise refused("arrow", name, how=how_to_install("parquet")) from None
 
     source = files.source(name)
     place = folder / f"{name.replace('/', '-')}.parquet"
@@ -140,8 +138,7 @@ def _as_parquet(files: Offered, name: str, folder: Path) -> SourceFile:
         raise
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         found = str(error).partition("\n")[0][:80]
-        advice = "Save the dataset again, or write it by dataset.to_parquet."
-        raise refused(name, found, "a whole Arrow file", advice, "damaged") from error
+        raise refused("damaged-arrow", name, found) from error
     return SourceFile(place, name, "parquet")
 
 

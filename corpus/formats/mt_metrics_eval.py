@@ -36,7 +36,7 @@ class MtMetricsEval(QueryFormat, WritableFormat):
         if not chosen:
             return ReadAs(choices=tuple(pairs))
         if chosen not in pairs:
-            raise refused("", chosen, ", ".join(pairs), "Choose one of them.", "select")
+            raise refused("no-such-study", "", chosen, names=", ".join(pairs))
         read = super().read(files.only(pairs[chosen]), folder, chosen)
         read.choices, read.chosen = tuple(pairs), chosen
         return read

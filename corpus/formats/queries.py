@@ -30,7 +30,7 @@ from corpus.tabular.opening.files import Dialect, SourceFile, stem_of
 from corpus.tabular.opening.json_records import WHOLE
 from corpus.tabular.opening.loading import Loaded, Tables
 from corpus.tabular.plain import from_plain
-from corpus.tabular.problems import TableError, refused, shorten
+from corpus.tabular.problems import Problem, TableError, refused, shorten
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import files_in, parts_of
 from corpus.tabular.sql import ROW, literal, table_name
@@ -197,14 +197,14 @@ class QueryFormat(Format):
             elif table == PROBLEMS:
                 for file, row, text, expected, advice, *code in _rows(tables, query, name):
                     line = loaded[file].lines_of([row]).get(row, row)
-                    what = shorten(text, 40)
-                    raise refused(file, what, expected, advice, (*code, "format")[0], line)
+                    what = shorten(text, 40), expected, advice, (*code, "format")[0]
+                    raise TableError(Problem(file, line, None, *what))
             elif name and _rows(tables, f"SELECT 1 FROM ({query}\n) LIMIT 1", name):  # noqa: S608
                 mappings[name].append(Mapping(table, query=query))
         if not any(mappings.values()):
             advice = " ".join(read.notes) or "Export the files again, or choose another format."
-            what, expected = "nothing that can be stored", f"what {self.title} writes"
-            raise refused(next(iter(mappings), ""), what, expected, advice, "format")
+            name = next(iter(mappings), "")
+            raise refused("nothing-of-format", name, title=self.title, advice=advice)
         for name in files.names:
             reasons = (why for glob, why in self._left_out.items() if fnmatch(name, glob))
             read.passed_over += [(name, why) for why in list(reasons)[:1]]

@@ -185,17 +185,14 @@ def check_select(query: str, name: str) -> None:
         raise _wrong(name, error) from None
     if len(statements) != 1 or statements[0].type != _SELECT:
         found = f"{len(statements)} statements" if len(statements) != 1 else "another statement"
-        advice = "A query reads tables of the files; write one SELECT for each table."
-        raise refused(name, found, "one SELECT", advice, "query")
+        raise refused("no-select", name, found)
 
 
 def _wrong(name: str, error: duckdb.Error) -> TableError:
     if isinstance(error, duckdb.OutOfMemoryException):
-        found = "a query that needs more memory or disk than it may have"
-        advice = "Select fewer rows or columns, or sort less."
-        return refused(name, found, "one that needs less", advice, "memory")
+        return refused("large-query", name)
     first, _, rest = str(error).partition("\n")
     marked = [line for line in rest.splitlines() if line.strip()]
     place = f" Near: {shorten(marked[-2].strip(), 120)}" if len(marked) > 1 else ""
     found = shorten(first.partition(": ")[2] or first, 300)
-    return refused(name, found, "", f"Correct the query.{place}", "query")
+    return refused("query", name, found, place=place)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 LONGEST_FOUND = 80
 EMPTY_CELLS = "empty cells passed over"
@@ -97,16 +101,49 @@ class TableError(Exception):
         self.problems = problems
 
 
-def refused(
+@cache
+def catalogue() -> dict[str, dict[str, Any]]:
+    """Return what `problems.toml` says of each kind of problem."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def problem(
+    kind: str,
     file: str,
-    found: str,
-    expected: str = "",
-    message: str = "",
-    code: str = "file",
+    found: str = "",
+    *,
     line: int | None = None,
-) -> TableError:
-    """Return the error of a file for one reason: what is found, what is expected, what to do."""
-    return TableError(Problem(file, line, None, found, expected, message, code))
+    column: str | None = None,
+    expected: str = "",
+    **words: object,
+) -> Problem:
+    """Return a problem of a kind in `problems.toml`.
+
+    Parameters
+    ----------
+    kind
+        Its word there.
+    file, found, line, column, expected
+        As of a `Problem`; what is given here comes before what the kind says.
+    words
+        What stands for the names in braces.
+    """
+    said = catalogue()[kind]
+    texts = {part: said.get(part, "").format(**words) for part in ("found", "expected", "message")}
+    return Problem(
+        file,
+        line or said.get("line"),
+        column,
+        found or texts["found"],
+        expected or texts["expected"],
+        texts["message"],
+        said.get("code", "file"),
+    )
+
+
+def refused(kind: str, file: str, found: str = "", **facts: Any) -> TableError:
+    """Return the error of a file for one reason, as of `problem`."""
+    return TableError(problem(kind, file, found, **facts))
 
 
 class ProblemLog:
@@ -199,5 +236,4 @@ def too_many_rows(file: str, most: int) -> TableError:
 
 def too_much(file: str, found: str, setting: str) -> TableError:
     """Return the error of a file that holds more than a setting allows an import to have."""
-    advice = f"Split the study into several imports, or ask the administrator to raise {setting}."
-    return refused(file, f"more than {found} in this import", "less", advice, "too-much")
+    return refused("too-much", file, amount=found, setting=setting)

@@ -40,7 +40,7 @@ from corpus.tabular.opening.loading import Tables
 from corpus.tabular.opening.reading import preview
 from corpus.tabular.opening.sources import Layout, discover
 from corpus.tabular.plain import to_plain
-from corpus.tabular.problems import Problem, ProblemLog, TableError, too_much
+from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, too_much
 from corpus.tabular.questions.question import AnswerError
 from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
@@ -108,7 +108,8 @@ class Child:
             except TableError as error:
                 kind, answer = frames.REFUSED, to_plain(error.problems)
             except (MemoryError, duckdb.OutOfMemoryException):
-                kind, answer = frames.REFUSED, to_plain([too_much_memory(limits)])
+                memory = problem("memory", "", most=limits.memory_bytes >> 20)
+                kind, answer = frames.REFUSED, to_plain([memory])
             except duckdb.IOException:
                 found = f"{4 * limits.total_bytes >> 20:,} MiB on the disk, or than is free there,"
                 too_large = too_much("", found, "IMPORT_UNPACKED_MB")
@@ -222,18 +223,6 @@ class Child:
                 raise
             for half in block.halves():
                 self._send(half)
-
-
-def too_much_memory(limits: Limits) -> Problem:
-    """Say that reading needs more memory than it may have."""
-    return Problem(
-        "",
-        found=f"a file that needs more than {limits.memory_bytes >> 20} MiB of memory to be read",
-        expected="one that needs less",
-        message="Write it with shorter texts or, if it is Parquet, with smaller row groups; or "
-        "ask the administrator to raise IMPORT_MEMORY_MB.",
-        code="memory",
-    )
 
 
 IDLE_SECONDS = 60.0

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from corpus.formats.catalogue import Found
 from corpus.progress import ProgressCallback, unreported
@@ -18,13 +18,14 @@ from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
 from corpus.tabular.opening.files import PLAIN, Dialect, Preview, SourceFile
 from corpus.tabular.opening.sources import Discovery, Layout
 from corpus.tabular.plain import from_plain
-from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, refused
 from corpus.tabular.questions.question import Question
 from corpus.tabular.shaping.blocks import Block, Record, Records
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping
 
 logger = logging.getLogger(__name__)
+_Kind = TypeVar("_Kind")
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Judgement:
         Of each mapping, as SQL; empty where it makes no sense.
     faults
         What is wrong with mappings that make no sense.
+    is_cut
+        Whether of a file only the first rows were judged, as the limits say.
     """
 
     left: tuple[Question, ...] = ()
@@ -50,6 +53,7 @@ class Judgement:
     roles: dict[str, str] = field(default_factory=dict)
     queries: tuple[str, ...] = ()
     faults: tuple[Problem, ...] = ()
+    is_cut: bool = False
 
 
 class ConfinedReading:
@@ -113,8 +117,7 @@ class ConfinedReading:
     ) -> Found:
         """Find the files of a study, and the named format that they are read as."""
         asked = {"layout": layout, "format_name": format_name, "select": select}
-        found = self._answer(path.name, "discover", path=path, workdir=workdir, **asked)
-        read: Found = from_plain(Found, found)
+        read = self._answer(Found, path.name, "discover", path=path, workdir=workdir, **asked)
         self._files = list(read.files.files)
         return read
 
@@ -128,8 +131,7 @@ class ConfinedReading:
     ) -> Preview:
         """Return the columns and the first `n` rows of a file."""
         asked = {"source": source, "n": n, "dialect": dialect, "names": names}
-        shown: Preview = from_plain(Preview, self._answer(source.name, "preview", **asked))
-        return shown
+        return self._answer(Preview, source.name, "preview", **asked)
 
     def propose(
         self, source: SourceFile, dialect: Dialect, specs: Sequence[TableSpec]
@@ -142,20 +144,15 @@ class ConfinedReading:
             The file, how it is written, and the tables that there are.
         """
         asked = {"source": source, "dialect": dialect, "specs": list(specs)}
-        found: list[Mapping] = from_plain(
-            list[Mapping], self._answer(source.name, "propose", **asked)
-        )
-        return found
+        return self._answer(list[Mapping], source.name, "propose", **asked)
 
     def plan_lines(
         self, files: Sequence[SourceFile], *, source: str | None = None, dialect: Dialect = PLAIN
     ) -> list[tuple[SourceFile, Mapping]]:
         """Say how the plain files of a study are read."""
         asked = {"files": list(files), "source": source, "dialect": dialect}
-        found: list[tuple[SourceFile, Mapping]] = from_plain(
-            list[tuple[SourceFile, Mapping]], self._answer("the files", "plan_lines", **asked)
-        )
-        return found
+        kind = list[tuple[SourceFile, Mapping]]
+        return self._answer(kind, "the files", "plan_lines", **asked)
 
     def judge(
         self,
@@ -182,21 +179,19 @@ class ConfinedReading:
         """
         asked = {"work": list(work), "files": self._files, "chosen": chosen, "accept": accept}
         asked["stored_systems"] = list(stored_systems)
-        found = self._answer("the files", "judge", **asked)
-        self._is_judged, self.is_cut = True, found.pop("is_cut")
-        judgement: Judgement = from_plain(Judgement, found)
+        judgement = self._answer(Judgement, "the files", "judge", **asked)
+        self._is_judged, self.is_cut = True, judgement.is_cut
         return judgement
 
     def names(self, table: str, field: str) -> list[str]:
         """Return the values of a field of a judged table, in the order of their appearance."""
-        found: list[str] = self._answer("the files", "names", table=table, field=field)
-        return found
+        return self._answer(list[str], "the files", "names", table=table, field=field)
 
     def lines_of(self, source: SourceFile, mapping: Mapping, rows: set[int]) -> dict[int, int]:
         """Return the physical lines on which some records begin."""
         files = self._files if mapping.query else []
         asked = {"source": source, "mapping": mapping, "rows": rows, "files": files}
-        return dict(self._answer(source.name, "lines_of", **asked))
+        return dict(self._answer(list[tuple[int, int]], source.name, "lines_of", **asked))
 
     def records(
         self, source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog
@@ -232,10 +227,10 @@ class ConfinedReading:
         except TableError as error:
             log.extend(error.problems)
 
-    def _answer(self, name: str, task: str, **arguments: Any) -> Any:
-        """Return the answer to a request."""
+    def _answer(self, kind: type[_Kind], name: str, task: str, **arguments: Any) -> _Kind:
+        """Return the answer to a request about a file, which is of some type."""
         for _, _, content in self._ask(name, task, arguments):
-            answer = content
+            answer: _Kind = from_plain(kind, content)
         return answer
 
     def _ask(
@@ -266,7 +261,7 @@ class ConfinedReading:
                 if kind == frames.UNKNOWN:
                     brief = {"brief": "an uploaded file cannot be read"}
                     logger.error("%s cannot be read\n%s", name, content, extra=brief)
-                    raise TableError(_unknown(name))
+                    raise refused("unreadable", name)
                 if kind == frames.REFUSED:
                     problems = (Problem(**problem) for problem in content)
                     raise TableError(*(replace(each, file=each.file or name) for each in problems))
@@ -303,33 +298,7 @@ class ConfinedReading:
         if ended == -signal.SIGXCPU:
             return self._too_slow(name)
         logger.error("%s ended the process that read it: %s", name, ended)
-        return Problem(
-            name,
-            found="a file that ends the program which reads it",
-            expected="a whole file",
-            message="It is damaged, or needs more than "
-            f"{self._limits.memory_bytes >> 20} MiB of memory. Copy or write it again, as CSV if "
-            "need be; or ask the administrator to raise IMPORT_MEMORY_MB.",
-            code="damaged",
-        )
+        return problem("ends-the-program", name, most=self._limits.memory_bytes >> 20)
 
     def _too_slow(self, name: str) -> Problem:
-        return Problem(
-            name,
-            found=f"more than {self._limits.seconds} seconds of reading",
-            expected="files that can be read in that time",
-            message="Split the study into several imports, or ask the administrator to raise the "
-            "limit of time (IMPORT_SECONDS; of this page IMPORT_PAGE_SECONDS).",
-            code="time",
-        )
-
-
-def _unknown(name: str) -> Problem:
-    return Problem(
-        name,
-        found="something that Touchstone does not understand",
-        expected="a whole file of its format",
-        message="The file is damaged or of an unusual kind: write it again, as CSV in UTF-8 if "
-        "need be. The log of the server says more.",
-        code="unreadable",
-    )
+        return problem("time", name, seconds=self._limits.seconds)

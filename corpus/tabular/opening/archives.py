@@ -21,10 +21,6 @@ from corpus.tabular.problems import TableError, refused, shorten
 
 CHUNK = 1 << 16
 TAR_ENDINGS = (".tar", ".tgz", ".tbz2", ".txz", ".tar.bz2", ".tar.xz")
-_AGAIN = "Make the archive again."
-_LINK = "a link", "a file", "Put the file itself into the archive."
-_SPECIAL = "no ordinary file", *_LINK[1:]
-_ENCRYPTED = "an encrypted file", "a file without password", "Archive it unencrypted."
 DAMAGE = (
     *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error, EOFError),
     # What zipfile and tarfile make of headers whose bytes were changed.
@@ -35,8 +31,8 @@ DAMAGE = (
 
 class _Member(NamedTuple):
     name: str
-    fault: tuple[str, str, str] | None
-    """What is found, what is expected, and what to do, of a member that is no plain file."""
+    fault: str
+    """The kind of problem of a member that is no plain file; else empty."""
     pieces: Iterator[bytes]
 
 
@@ -82,7 +78,7 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> list[tuple[str, Path]
         for member in members:
             _check_name(member.name, seen, archive.name, limits)
             if member.fault:
-                raise refused(member.name, *member.fault, "zip")
+                raise refused(member.fault, member.name)
             name = str(PurePosixPath(member.name))
             if is_hidden(name):
                 continue
@@ -100,7 +96,7 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> list[tuple[str, Path]
         # Of an archive without its beginning a member would start before the first byte.
         is_before = isinstance(error, OSError) and error.errno == errno.EINVAL
         what = "a file that is cut off" if is_before else str(error)
-        raise refused(at, what, expected, _AGAIN, "zip") from error
+        raise refused("damaged-archive", at, what, expected=expected) from error
     return found
 
 
@@ -109,17 +105,14 @@ def _check_name(name: str, seen: set[str], archive: str, limits: Limits) -> None
     parts = PurePosixPath(name.replace("\\", "/")).parts
     plain = "/".join(parts)
     if len(seen) >= limits.members:
-        found, expected = f"more than {limits.members} files", f"at most {limits.members}"
-        raise refused(archive, found, expected, "Send fewer files.", "zip")
+        raise refused("too-many-members", archive, most=limits.members)
     if len(name) > limits.name_characters:
-        found, expected = f"a name of {len(name)} characters", f"at most {limits.name_characters}"
-        raise refused(shorten(name), found, expected, f"Shorten the name. {_AGAIN}", "zip")
+        length, most = len(name), limits.name_characters
+        raise refused("long-name-of-member", shorten(name), length=length, most=most)
     if ".." in parts or name.startswith(("/", "\\")) or name[1:2] == ":" or "\0" in name:
-        found, expected = "a path that leads out of the archive", "a relative path without .."
-        advice = "Make the archive again from inside the study's folder."
-        raise refused(name, found, expected, advice, "zip")
+        raise refused("leads-out", name)
     if plain in seen:
-        raise refused(name, "the name twice", "each name once", _AGAIN, "zip")
+        raise refused("named-twice", name)
     seen.add(plain)
 
 
@@ -138,10 +131,10 @@ def _of_zip(archive: Path, limits: Limits) -> Iterator[_Member]:
 
         for info in opened.infolist():
             kind = stat.S_IFMT(info.external_attr >> 16)
-            fault = _ENCRYPTED if info.flag_bits & 1 else None
+            fault = "encrypted" if info.flag_bits & 1 else ""
             if not info.is_dir():
                 # The name as stored: zipfile cuts it at a NUL.
-                fault = fault if kind in (0, stat.S_IFREG) else _LINK
+                fault = fault if kind in (0, stat.S_IFREG) else "link"
                 yield _Member(info.orig_filename, fault, pieces(info))
 
 
@@ -162,7 +155,7 @@ def _of_tar(archive: Path, limits: Limits) -> Iterator[_Member]:
                 is_plain = member.isreg() and not member.issparse()
                 is_link = member.issym() or member.islnk()
                 if not member.isdir():
-                    fault = _LINK if is_link else None if is_plain else _SPECIAL
+                    fault = "link" if is_link else "" if is_plain else "no-ordinary-file"
                     yield _Member(member.name, fault, pieces(member))
         while stream.read(CHUNK):
             pass  # the sum at the end tells whether all bytes came

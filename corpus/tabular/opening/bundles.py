@@ -10,21 +10,12 @@ from typing import Any
 
 from corpus.tabular.limits import MEBIBYTE
 from corpus.tabular.plain import DeepJSON, check_levels
-from corpus.tabular.problems import Problem, TableError, refused, shorten
+from corpus.tabular.problems import Problem, TableError, problem, refused, shorten
 
 FILE = "manifest.json"
 FORMAT = "touchstone-study/1"
 FOR_SPREADSHEETS = "for spreadsheets, not for import"
 _LONGEST_MANIFEST = 16 << 20
-_OF_SPREADSHEETS = (
-    "This zip was written for spreadsheets: its texts are protected from being run as formulas and "
-    "so are not the stored ones. Export the study again without that option."
-)
-_OTHER_VERSION = "This bundle was written by another version of Touchstone; update this one."
-_CHANGED = (
-    "This is not the file that was exported: copy the bundle again; or, if you changed it on "
-    "purpose, remove manifest.json."
-)
 
 
 def check_bundle(members: Mapping[str, Path]) -> bool:
@@ -52,8 +43,8 @@ def check_bundle(members: Mapping[str, Path]) -> bool:
     if not is_bundle or not isinstance(stated, dict):
         return False
     if written != FORMAT:
-        advice = _OF_SPREADSHEETS if written == FOR_SPREADSHEETS else _OTHER_VERSION
-        raise refused(FILE, written, FORMAT, advice, "bundle")
+        kind = "for-spreadsheets" if written == FOR_SPREADSHEETS else "other-version"
+        raise refused(kind, FILE, written, expected=FORMAT)
     if problems := list(_changed(members, stated)):
         raise TableError(*problems)
     return True
@@ -79,7 +70,7 @@ def _changed(members: Mapping[str, Path], stated_members: dict[str, Any]) -> Ite
             if digest == stated:
                 continue
             found, expected = f"SHA-256 {digest}", f"{stated}, as manifest.json says"
-        yield Problem(shorten(name), None, None, found, expected, _CHANGED, "checksum")
+        yield problem("changed-member", shorten(name), found, expected=expected)
 
 
 STUDY_FILE = "study.json"
@@ -93,9 +84,9 @@ def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:
     with place.open("rb") as stream:
         data = stream.read(LONGEST_STUDY_FILE + 1)
     if len(data) > LONGEST_STUDY_FILE:
-        raise _broken(name, "a file of more than 16 MiB", _SHORT)
+        raise refused("study-json", name, "a file of more than 16 MiB", expected=_SHORT)
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
-        raise _broken(name, f"more than {MOST_VALUES:,} values", _SHORT)
+        raise refused("study-json", name, f"more than {MOST_VALUES:,} values", expected=_SHORT)
     text, line = data.decode("utf-8-sig", "replace"), None
     try:
         data.decode()
@@ -116,13 +107,8 @@ def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:
         if isinstance(content, dict):
             return content
         found, expected, line = shorten(text.strip()), "an object in braces", 1
-    raise _broken(name, found, expected, line)
+    raise refused("study-json", name, found, expected=expected, line=line)
 
 
 def _refuse(word: str) -> Any:
     raise ValueError(word)
-
-
-def _broken(name: str, found: str, expected: str, line: int | None = None) -> TableError:
-    advice = "Correct the file, or leave it out."
-    return refused(name, found, expected, advice, "study-json", line)

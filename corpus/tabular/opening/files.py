@@ -93,8 +93,7 @@ class BoundedStream:
         try:
             data = self._stream.read(size)
         except (OSError, EOFError, zlib.error) as error:
-            advice = "The file is damaged or cut short; copy or compress it again."
-            raise refused(name, str(error), "a whole file", advice, "damaged") from error
+            raise refused("cut-off", name, str(error)) from error
         if self._source.gzipped:
             self._unpacked += len(data)
             check_expansion(name, self._unpacked, max(self._raw.tell(), 1), self._limits)
@@ -104,29 +103,19 @@ class BoundedStream:
 def check_expansion(name: str, unpacked: int, packed: int, limits: Limits) -> None:
     """Raise a `TableError` that names the file if it has unpacked to more than is allowed."""
     if unpacked > limits.total_bytes:
-        found, expected = f"more than {limits.total_bytes} bytes", "less once unpacked"
-    elif unpacked > limits.ratio_grace and unpacked > limits.ratio * packed:
-        found = f"{unpacked // packed} times its packed size"
-        expected = f"at most {limits.ratio} times"
-    else:
-        return
-    advice = "Refused, because it could fill the disk. Send the file uncompressed."
-    raise refused(name, found, expected, advice, "expansion")
+        raise refused("unpacks-to-too-much", name, most=limits.total_bytes)
+    if unpacked > limits.ratio_grace and unpacked > limits.ratio * packed:
+        raise refused("unpacks-too-far", name, ratio=unpacked // packed, most=limits.ratio)
 
 
 def check_columns(name: str, columns: Sequence[str], limits: Limits) -> None:
     """Raise a `TableError` if a table has more columns, or longer names, than is allowed."""
     longest = max(columns, key=len, default="")
     if len(columns) > limits.columns:
-        found, expected = f"{len(columns)} columns", f"at most {limits.columns}"
-        advice = "Write what belongs together in rows rather than in columns."
-    elif len(longest) > limits.name_characters:
-        found = f"a column called {shorten(longest, 40)}, {len(longest)} characters long"
-        expected = f"names of at most {limits.name_characters} characters"
-        advice = "Give the column a shorter name, or write the line with the names first."
-    else:
-        return
-    raise refused(name, found, expected, advice, "columns")
+        raise refused("too-many-columns", name, columns=len(columns), most=limits.columns)
+    if len(longest) > limits.name_characters:
+        shown, most = shorten(longest, 40), limits.name_characters
+        raise refused("long-name-of-column", name, name=shown, length=len(longest), most=most)
 
 
 @contextmanager

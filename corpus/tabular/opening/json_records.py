@@ -14,7 +14,7 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.headers import named
 from corpus.tabular.opening.text_files import encoding_of, lines, texts
 from corpus.tabular.plain import MOST_LEVELS, DeepJSON, check_levels
-from corpus.tabular.problems import Problem, ProblemLog, TableError, refused, shorten
+from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, refused, shorten
 
 Record = dict[str, Any]
 KEY, SECOND_KEY, VALUE, POSITION = "key", "key 2", "value", "position"
@@ -176,9 +176,7 @@ def json_lines(
         if isinstance(value, dict):
             yield number, value
         else:
-            found, expected = shorten(line.strip()), "an object"
-            advice = "Write one JSON object on each line, as in {…}."
-            log.add(Problem(source.name, number, None, found, expected, advice, "json"))
+            log.add(problem("no-object", source.name, shorten(line.strip()), line=number))
 
 
 def document(source: SourceFile, said: str | None, limits: Limits) -> Any:
@@ -229,9 +227,7 @@ def _read(source: SourceFile, said: str | None, limits: Limits) -> tuple[Any, di
     """Return a document; by the identity of what is near its top the lines of what is in that."""
     text = "".join(texts(source, encoding_of(source, said, limits), limits)).lstrip("\ufeff")
     if not text.strip():
-        expected = "an array of objects, or an object"
-        advice = "Leave the file out if the study has no such table."
-        raise refused(source.name, "an empty file", expected, advice, "empty-file", 1)
+        raise refused("empty-document", source.name)
     lines_in: dict[int, list[int]] = {}
     line, counted = 1, 0
 
@@ -284,5 +280,4 @@ def _broken(name: str, line: int, error: Exception) -> Problem:
         found = f"{said} at character {error.colno}"
     else:
         found = str(DeepJSON())
-    advice = "Correct the JSON, or write the file again; nothing behind this place was read."
-    return Problem(name, line, None, found, "JSON", advice, "json")
+    return problem("json", name, found, line=line)

@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
 from corpus.tabular.opening.text_files import encoding_of, texts
-from corpus.tabular.problems import Problem, ProblemLog, refused
+from corpus.tabular.problems import ProblemLog, problem, refused
 from corpus.tabular.shaping.mapping import Columns, Mapping
 
 
-def aligned_columns(source: SourceFile) -> tuple[str, ...]:
-    """Return the columns of a text file and its companions."""
-    names = [f"text {n}" for n in range(2, len(source.companions) + 2)]
-    return ("line", "text", *names)
+@dataclass
+class Aligned:
+    """A text file with its companions, line by line; of the dialect only the encoding matters.
 
-
-def aligned_rows(
-    source: SourceFile, dialect: Dialect, limits: Limits
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of each line, and a row of it as a key, its text, and its companions'.
-
-    Texts come without their line end and otherwise as they are; a final line break makes no
-    further text. Of the dialect only the encoding matters. `plan_lines` has checked that all
-    files are equally long.
+    `plan_lines` has checked that all files are equally long.
     """
-    found = (_lines_in(file, dialect, limits) for file in (source, *source.companions))
-    for number, row in enumerate(zip(*found, strict=False), 1):
-        yield number, [str(number), *row]
+
+    source: SourceFile
+    dialect: Dialect
+    limits: Limits
+    log: ProblemLog = field(default_factory=ProblemLog)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The key of a line, its text, and those of the companions."""
+        names = [f"text {n}" for n in range(2, len(self.source.companions) + 2)]
+        return ("line", "text", *names)
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the number of each line, and a row of it.
+
+        Texts come without their line end and otherwise as they are; a final line break makes no
+        further text.
+        """
+        files = (self.source, *self.source.companions)
+        found = (_lines_in(file, self.dialect, self.limits) for file in files)
+        for number, row in enumerate(zip(*found, strict=False), 1):
+            yield number, [str(number), *row]
 
 
 def _count_lines(source: SourceFile, dialect: Dialect, limits: Limits) -> int:
@@ -54,9 +64,7 @@ def _lines_in(file: SourceFile, dialect: Dialect, limits: Limits) -> Iterator[st
 def _checked_length(name: str, line: int, text: str, limits: Limits) -> str:
     limit = limits.field_characters
     if len(text) > limit:
-        found, expected = f"a line of more than {limit} characters", f"at most {limit}"
-        advice = "Write one text per line."
-        raise refused(name, found, expected, advice, "field-size", line)
+        raise refused("long-line-of-text", name, line=line, most=limit)
     return text
 
 
@@ -129,9 +137,8 @@ def _source_file(files: Sequence[SourceFile], source: str | None) -> SourceFile:
     if len(found) == 1:
         return found[0]
     there = ", ".join(file.name for file in found or files) or "no plain files"
-    expected = f"one source file ({source or 'source.txt, src.txt or input.txt'})"
-    advice = "Name the file with the sources, or say which it is."
-    raise refused("the folder", there, expected, advice, "no-source")
+    names = source or "source.txt, src.txt or input.txt"
+    raise refused("no-source", "the folder", there, names=names)
 
 
 def _role(file: SourceFile) -> str:
@@ -145,22 +152,16 @@ def _check_names(systems: Sequence[SourceFile]) -> None:
     first: dict[str, SourceFile] = {}
     for file in systems:
         if (other := first.setdefault(file.stem, file)) is not file:
-            advice = f"{other.name} is named the same; rename one of them."
-            raise refused(file.name, file.stem, "one file per system", advice, "duplicate-system")
+            raise refused("duplicate-system", file.name, file.stem, other=other.name)
 
 
 def _check_counts(
     first: SourceFile, others: Sequence[SourceFile], count: Callable[[SourceFile], int]
 ) -> None:
     """Refuse files that are not as long as the source file."""
-    expected = count(first)
-    like = f"{expected} lines, as in {first.name}"
-    advice = (
-        "Each line belongs to the same line of the source file; an empty output is an empty line."
-    )
-    log = ProblemLog(len(others))
+    wanted, log = count(first), ProblemLog(len(others))
     for file in others:
-        if (n := count(file)) != expected:
-            line, found = min(n, expected) + 1, f"{n} lines"
-            log.add(Problem(file.name, line, None, found, like, advice, "line-count"))
+        if (n := count(file)) != wanted:
+            line, like = min(n, wanted) + 1, first.name
+            log.add(problem("line-count", file.name, line=line, lines=n, wanted=wanted, first=like))
     log.raise_if_any()

@@ -16,10 +16,10 @@ from corpus.tabular.database import Database, load_texts
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import MARKUP, SHEETS, Dialect, SourceFile
 from corpus.tabular.opening.json_records import Placed, json_lines, json_table, renamed
-from corpus.tabular.opening.lines import aligned_columns, aligned_rows
+from corpus.tabular.opening.lines import Aligned
 from corpus.tabular.opening.markup import PATH, element_records
 from corpus.tabular.opening.nested_tables import load_objects, load_parquet
-from corpus.tabular.opening.separated import separated
+from corpus.tabular.opening.separated import Separated, separated
 from corpus.tabular.opening.separated_rows import Rows
 from corpus.tabular.opening.sheet_tables import Sheet
 from corpus.tabular.problems import ProblemLog, refused
@@ -113,8 +113,8 @@ class Tables:
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.Error as error:
-            found, advice = str(error).partition("\n")[0], "Copy or write the file again."
-            raise refused(source.name, found, "a table", advice, "damaged") from None
+            found = str(error).partition("\n")[0]
+            raise refused("damaged-table", source.name, found) from None
         self._loaded[source.name] = ((source, dialect), loaded)
         query = f"SELECT * FROM {table_name(source.name)} LIMIT 0"
         described = self.database.loading().execute(query).description or []
@@ -126,9 +126,7 @@ class Tables:
         said = dialects_in(query, name)
         files = files_in(query)
         if missing := [each for each in files if each not in self.sources]:
-            known = f"one of {', '.join(self.sources)}"
-            advice = "Correct the name of the file in the query."
-            raise refused(name, missing[0], known, advice, "query")
+            raise refused("no-such-file", name, missing[0], names=", ".join(self.sources))
         return {each: said.get(each, Dialect()) for each in files}
 
     def close(self) -> None:
@@ -143,21 +141,19 @@ class Tables:
     def _load(self, source: SourceFile, dialect: Dialect, known: Collection[str]) -> Loaded:
         connection = self.database.loading()
         copy = self._folder / f"copy-{len(self._loaded):05d}"
-        if source.format in ("csv", "tsv"):
-            table = separated(source, dialect, self.limits, known)
-            table.load(connection, copy.with_suffix(".txt"), partial(self._first, source.name))
-            return Loaded(source, table.dialect, self.limits, log=table.log, skipped=table.skipped)
         loaded = Loaded(source, dialect, self.limits)
+        if not source.is_nested:
+            table = table_of_texts(source, dialect, self.limits, known)
+            loaded.dialect, loaded.log = table.dialect, table.log
+            if not isinstance(table, Separated):
+                self._load_rows(loaded, table.columns, table.rows(), copy)
+                return loaded
+            loaded.skipped = table.skipped
+            table.load(connection, copy.with_suffix(".txt"), partial(self._first, source.name))
+            return loaded
         if source.format == "parquet":
             if load_parquet(connection, source, self.limits):
                 self.cut.add(source.name)
-        elif source.format in SHEETS:
-            sheet = Sheet(source, dialect, self.limits, known)
-            loaded.log = sheet.log
-            self._load_rows(loaded, sheet.columns, sheet.rows(), copy)
-        elif source.format == "lines":
-            rows = aligned_rows(source, dialect, self.limits)
-            self._load_rows(loaded, aligned_columns(source), rows, copy)
         else:
             found = objects_of(source, dialect, self.limits, loaded.log)
             objects = self._first(source.name, found)
@@ -190,6 +186,17 @@ class Tables:
                 self.cut.add(name)
                 return
             yield row
+
+
+def table_of_texts(
+    source: SourceFile, dialect: Dialect, limits: Limits, known: Collection[str] = ()
+) -> Separated | Sheet | Aligned:
+    """Return a file whose rows are texts, with what its first lines say of it."""
+    if source.format in ("csv", "tsv"):
+        return separated(source, dialect, limits, known)
+    if source.format in SHEETS:
+        return Sheet(source, dialect, limits, known)
+    return Aligned(source, dialect, limits)
 
 
 def objects_of(

@@ -13,7 +13,7 @@ from xml.parsers import expat
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import SourceFile, open_bytes
 from corpus.tabular.opening.text_files import encoding_of, texts
-from corpus.tabular.problems import Problem, TableError, refused
+from corpus.tabular.problems import TableError, refused
 
 CHUNK = 1 << 18
 # Repetitions give nothing back, so that time is linear also where nothing ends.
@@ -40,8 +40,7 @@ def events(source: SourceFile, said: str | None, limits: Limits) -> Iterator[Eve
 
 def broken(name: str, line: int, found: str, expected: str, code: str = "xml") -> TableError:
     """Return the error of a file that breaks at a line."""
-    advice = "Correct the file, or export it again. Nothing after this place was checked."
-    return refused(name, found, expected, advice, code, line)
+    return refused(f"markup-{code}", name, found, expected=expected, line=line)
 
 
 def _xml_events(source: SourceFile, said: str | None, limits: Limits) -> Iterator[Event]:
@@ -212,10 +211,8 @@ def element_records(
     if found:
         return
     if name:
-        expected, advice = f"elements called {name}", "Choose elements that the file has."
-        raise TableError(Problem(source.name, None, "explode", name, expected, advice, "mapping"))
-    advice = "Leave the file out if the study has no such table."
-    raise refused(source.name, "nothing", "elements that hold texts", advice, "empty-file", 1)
+        raise refused("no-such-elements", source.name, name, column="explode", name=name)
+    raise refused("no-elements", source.name)
 
 
 def _ended(

@@ -58,8 +58,7 @@ def load_objects(
     (found,) = connection.execute(f"SELECT json_group_structure(json) FROM {read}").fetchone() or ()
     kinds = json.loads(found or "{}")
     if not isinstance(kinds, dict) or not kinds:
-        advice = "Leave the file out if the study has no such table."
-        raise refused(name, "no records", "objects", advice, "empty-file")
+        raise refused("no-objects", name)
     check_columns(name, list(kinds), limits)
     types = json.dumps({key: _typed(kind) for key, kind in kinds.items()})
     connection.execute(
@@ -133,9 +132,8 @@ def load_parquet(connection: duckdb.DuckDBPyConnection, source: SourceFile, limi
     except duckdb.OutOfMemoryException:
         raise
     except (duckdb.Error, RuntimeError, UnicodeError) as error:
-        advice = "The file is damaged: copy or write it again."
         found = shorten(str(error).partition("\n")[0].replace(str(source.path), source.name))
-        raise refused(source.name, found, "Parquet", advice, "damaged") from None
+        raise refused("damaged-parquet", source.name, found) from None
 
 
 def _check_lengths(

@@ -12,18 +12,14 @@ from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import (
     MARKUP,
     PLAIN,
-    SHEETS,
     Dialect,
     Preview,
     SourceFile,
     check_columns,
 )
 from corpus.tabular.opening.json_records import Placed
-from corpus.tabular.opening.lines import aligned_columns, aligned_rows
-from corpus.tabular.opening.loading import Tables, objects_of
+from corpus.tabular.opening.loading import Tables, objects_of, table_of_texts
 from corpus.tabular.opening.markup import PATH
-from corpus.tabular.opening.separated import separated
-from corpus.tabular.opening.sheet_tables import Sheet
 from corpus.tabular.problems import ProblemLog, refused, shorten
 
 MOST_COLUMNS = 2000
@@ -95,15 +91,9 @@ def preview(
     log, limits = ProblemLog(), tables.limits
     columns: Sequence[str]
     placed: Iterator[tuple[int, Sequence[Any]]]
-    if source.format in ("csv", "tsv"):
-        found = separated(source, dialect, limits, names)
-        columns, placed, dialect, log = found.columns, found.rows(), found.dialect, found.log
-    elif source.format in SHEETS:
-        sheet = Sheet(source, dialect, limits, names)
-        said = dialect.header if isinstance(dialect.header, tuple) else sheet.header.rows > 0
-        columns, placed, dialect, log = sheet.columns, sheet.rows(), Dialect(header=said), sheet.log
-    elif source.format == "lines":
-        columns, placed = aligned_columns(source), aligned_rows(source, dialect, limits)
+    if not source.is_nested:
+        table = table_of_texts(source, dialect, limits, names)
+        columns, placed, dialect, log = table.columns, table.rows(), table.dialect, table.log
     elif source.format == "parquet":
         loaded = tables.load(source, dialect)
         records = [
@@ -115,9 +105,7 @@ def preview(
         records = list(islice(objects_of(source, dialect, limits, log), SAMPLED_OBJECTS))
         columns, placed = _values(source, _named_values(source, records), records[:n], limits)
         if not records and not log:
-            expected = "an array of objects, or an object"
-            advice = "Leave the file out if the study has no such table."
-            raise refused(source.name, "no records", expected, advice, "empty-file")
+            raise refused("no-records", source.name)
     pairs: list[tuple[int, Sequence[Any]]] = list(islice(placed, n))
     return Preview(
         tuple(columns),

@@ -20,7 +20,7 @@ from corpus.tabular.opening.files import WHITESPACE, Dialect, SourceFile, check_
 from corpus.tabular.opening.headers import Header, header_of
 from corpus.tabular.opening.separated_rows import Rows, collapsed, csv_reader
 from corpus.tabular.opening.text_files import CHUNK, as_utf_8, encoding_of, lines
-from corpus.tabular.problems import Problem, ProblemLog, TableError, refused, unstorable_text
+from corpus.tabular.problems import ProblemLog, TableError, problem, refused, unstorable_text
 from corpus.tabular.sql import quoted, table_name
 
 SAMPLED = 60
@@ -28,8 +28,6 @@ COMMENT = "#"
 SHORT = "rows filled up with empty fields, because they have fewer than the header"
 _DELIMITERS = (",", ";", "\t", "|", WHITESPACE)
 _MOST = 0.6
-_TOO_MANY = "Quote texts that hold the delimiter, and double quotes inside them."
-_RETURN = "A carriage return cuts the row in two: quote the text that holds it, or remove it."
 
 
 @dataclass
@@ -69,9 +67,9 @@ class Separated:
             if number <= self.skipped or not row:
                 continue
             if len(row) > width:
-                self._refuse(number, f"{len(row)} fields", _TOO_MANY)
+                self._refuse("too-many-fields", number, len(row))
             elif len(row) < width and self._breaks_in_lines and rows.ends_in_return:
-                self._refuse(number, f"{len(row)} fields", _RETURN)
+                self._refuse("cut-in-two", number, len(row))
             elif max(map(len, row)) > longest:
                 self._refuse_long(number, row)
             else:
@@ -150,10 +148,9 @@ class Separated:
         # A quote that is never closed makes a short row at the end.
         return not (rejected or is_short or found > self.limits.field_characters)
 
-    def _refuse(self, number: int, found: str, message: str, code: str = "fields") -> None:
-        expected = f"{len(self.columns)} fields"
-        name = self.source.name
-        self.log.add(Problem(name, number, None, found, expected, message, code))
+    def _refuse(self, kind: str, number: int, fields: int) -> None:
+        width = len(self.columns)
+        self.log.add(problem(kind, self.source.name, line=number, fields=fields, width=width))
 
     def _refuse_long(self, number: int, row: Sequence[str]) -> None:
         limit = self.limits.field_characters
@@ -181,7 +178,7 @@ def separated(
     if dialect.comment:
         full = [line for line in full if not line.startswith(dialect.comment)]
     if not full:
-        raise _empty(source.name)
+        raise refused("empty-table", source.name)
     usual = "\t" if source.format == "tsv" else _usual(full)
     delimiter = dialect.delimiter or _delimiter(full, usual, dialect.quote)
     dialect = replace(dialect, delimiter=delimiter)
@@ -202,7 +199,7 @@ def _top(source: SourceFile, dialect: Dialect, limits: Limits) -> list[tuple[int
     if log and (log.problems[0].line or 0) < first:
         raise TableError(*log.problems)
     if not any(any(row) for _, row in top):
-        raise _empty(source.name)
+        raise refused("empty-table", source.name)
     return top
 
 
@@ -255,9 +252,3 @@ def _comment(found: Sequence[str], quote: str) -> str:
     delimiter = _delimiter(rest, _usual(rest), quote)
     first, second = (_rows([line], delimiter, quote) for line in (found[0], rest[0]))
     return COMMENT if [len(row) for row in first] != [len(row) for row in second] else ""
-
-
-def _empty(name: str) -> TableError:
-    expected = "a header line with the names of the columns"
-    advice = "Leave the file out if the study has no such table."
-    return refused(name, "an empty file", expected, advice, "empty-file", 1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from corpus.tabular.limits import Limits
 from corpus.tabular.opening.files import WHITESPACE, Dialect, SourceFile
 from corpus.tabular.opening.text_files import lines
-from corpus.tabular.problems import Problem, ProblemLog, TableError, refused, shorten
+from corpus.tabular.problems import Problem, ProblemLog, problem, refused, shorten
 
 _RUN = re.compile(r"[ \t]+")
 _ENDS = " \t\r\n"
@@ -47,7 +47,6 @@ def _fields(quote: str) -> re.Pattern[str]:
 
 
 COMMENTS = "comment lines passed over"
-_NOTHING_AFTER = " Nothing after this place was checked."
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
 
@@ -107,7 +106,8 @@ class Rows:
             size = size + len(line) if held else len(line)
             held.append(line)
             if size > self.limits.record_characters:
-                raise TableError(self._too_long())
+                most = self.limits.record_characters
+                raise refused("long-row", self.source.name, line=self._begin, most=most)
             yield self._collapsed(line) if collapses else line
 
     def _collapsed(self, line: str) -> str:
@@ -123,15 +123,10 @@ class Rows:
     def _wrong(self, *, is_open: bool) -> Problem:
         """Return what is wrong with quotes: one that is open, or text after one that closes."""
         place = self._open_quote() if is_open else 0
-        if is_open:
-            message = "The quote on this line is not closed." + _NOTHING_AFTER
-        else:
-            message = "Text follows a closing quote: double quotes that are part of a quoted text."
-            message += _NOTHING_AFTER if len(self._held) > 1 else ""
-        expected = "a closing quote" if is_open else "a delimiter after a closing quote"
-        line, code = self._begin + place, "open-quote" if is_open else "quote"
+        kind = "text-after-quote-of-lines" if len(self._held) > 1 else "text-after-quote"
         found = shorten(self._held[place].rstrip("\r\n"))
-        return Problem(self.source.name, line, None, found, expected, message, code)
+        kind = "open-quote" if is_open else kind
+        return problem(kind, self.source.name, found, line=self._begin + place)
 
     def _open_quote(self) -> int:
         """Return the line of the row in which a quote opens that nothing closes."""
@@ -141,13 +136,6 @@ class Rows:
             for number, line in enumerate(self._held)
             if any(len(run) % 2 for run in runs.findall(line))
         )
-
-    def _too_long(self) -> Problem:
-        limit = self.limits.record_characters
-        found, expected = f"a row of more than {limit} characters", f"at most {limit}"
-        message = "Shorten it, or look for a quote that is not closed." + _NOTHING_AFTER
-        name = self.source.name
-        return Problem(name, self._begin, None, found, expected, message, "field-size")
 
 
 def csv_reader(fed: Iterable[str], dialect: Dialect, name: str):  # type: ignore[no-untyped-def]
@@ -161,6 +149,5 @@ def csv_reader(fed: Iterable[str], dialect: Dialect, name: str):  # type: ignore
             quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
         )
     except (TypeError, ValueError):
-        found = f"delimiter {dialect.delimiter!r}, quote {dialect.quote!r}"
-        expected = f"one character each, or {WHITESPACE} between fields"
-        raise refused(name, found, expected, "Correct them.", "mapping") from None
+        delimiter, quote = dialect.delimiter, dialect.quote
+        raise refused("written-otherwise", name, delimiter=delimiter, quote=quote) from None

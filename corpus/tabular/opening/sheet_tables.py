@@ -21,20 +21,12 @@ from corpus.tabular.limits import Limits
 from corpus.tabular.opening.archives import DAMAGE
 from corpus.tabular.opening.files import Dialect, SourceFile, check_columns, check_expansion
 from corpus.tabular.opening.headers import Header, header_of
-from corpus.tabular.problems import (
-    Problem,
-    ProblemLog,
-    TableError,
-    refused,
-    shorten,
-    unstorable_text,
-)
+from corpus.tabular.problems import ProblemLog, problem, refused, shorten, unstorable_text
 
 LOOKED_AT = 60
 MOST_SHEETS = 1000
 ABOVE = "rows above the names of the columns passed over"
 WITHOUT_VALUE = "cells taken as absent, because they hold an error or a formula without its value"
-_ADVICE = "Copy or save the workbook again, or save the sheets as CSV."
 Row = list[str | None]
 _TAB = re.compile(rb"<text:tab\s*/>")
 
@@ -73,10 +65,12 @@ class Sheet:
         self._limits = limits
         self._rows = self._read()
         if not any(map(any, self._rows)):
-            raise refused(source.name, "an empty sheet", "a table", "", "empty-file", 1)
+            raise refused("empty-sheet", source.name)
         top = [[cell or "" for cell in row] for row in self._rows[:LOOKED_AT]]
         self.header: Header = header_of(top, known, said=dialect.header)
         check_columns(source.name, self.header.names, limits)
+        said = dialect.header if isinstance(dialect.header, tuple) else self.header.rows > 0
+        self.dialect = Dialect(header=said)
         above = self._rows[: self.header.skip]
         self.log.counts[ABOVE] += sum(map(any, above))
 
@@ -99,11 +93,8 @@ class Sheet:
                 left -= 1
                 continue
             if beyond := next(filter(None, row[width:]), None):
-                expected = f"nothing right of the {width} columns"
-                advice = "Name the column, or move the cell out of the table."
-                self.log.add(
-                    Problem(name, number, None, shorten(beyond), expected, advice, "fields")
-                )
+                found = shorten(beyond)
+                self.log.add(problem("beyond-columns", name, found, line=number, width=width))
             elif long := next((n for n, cell in enumerate(row) if len(cell or "") > longest), None):
                 column, text = self.columns[long], row[long] or ""
                 self.log.add(unstorable_text(name, text, longest, line=number, column=column))
@@ -122,7 +113,7 @@ class Sheet:
                 ]
                 merged = sheet.merged_cell_ranges or []
             except (CalamineError, IndexError) as error:
-                raise _damaged(source.name, error) from None
+                raise refused("damaged-workbook", source.name, shorten(error)) from None
         for row, column in cells_without_value(source.path, name):
             if row < len(rows) and column < len(rows[row]):
                 rows[row][column] = None
@@ -150,13 +141,11 @@ def _opened(source: SourceFile, limits: Limits) -> Iterator[CalamineWorkbook]:
             workbook = CalamineWorkbook.from_filelike(_with_tabs(stream))
         except CalamineError as error:
             if "password" in str(error).lower() or "encrypt" in str(error).lower():
-                found, advice = "a workbook that is locked by a password", "Save it without one."
-                raise refused(source.name, found, "a workbook", advice, "locked") from None
-            raise _damaged(source.name, error) from None
+                raise refused("locked-workbook", source.name) from None
+            raise refused("damaged-workbook", source.name, shorten(error)) from None
         with workbook:
             if len(workbook.sheet_names) > MOST_SHEETS:
-                found, advice = f"more than {MOST_SHEETS} sheets", "Split the workbook."
-                raise refused(source.name, found, "fewer", advice, "sheets")
+                raise refused("too-many-sheets", source.name, most=MOST_SHEETS)
             yield workbook
 
 
@@ -176,10 +165,6 @@ def _with_tabs(stream: IO[bytes]) -> IO[bytes]:
         return stream
     finally:
         stream.seek(0)
-
-
-def _damaged(name: str, error: Exception) -> TableError:
-    return refused(name, shorten(error), "a workbook", _ADVICE, "damaged")
 
 
 def _text(cell: Any) -> str:

@@ -91,9 +91,7 @@ def discover(
     """
     named = sorted(_listed(path, workdir, limits))
     if not named:
-        found = "no files" if path.exists() else "nothing"
-        expected = "a folder, an archive or a file"
-        raise refused(path.name, found, expected, "Check the path.", "no-files")
+        raise refused("no-files", path.name, "no files" if path.exists() else "nothing")
     files: list[SourceFile] = []
     lines: list[SourceFile] = []
     unrecognised: list[tuple[str, str]] = []
@@ -148,8 +146,7 @@ def _listed(path: Path, workdir: Path, limits: Limits) -> Iterator[tuple[str, Pa
         files = (each for each in named if not is_hidden(each[0]) and each[1].is_file())
         yield from islice(files, limits.members)
         if next(files, None):
-            found, expected = f"more than {limits.members} files", "the folder of one study"
-            raise refused(path.name, found, expected, "Check the path.", "no-files")
+            raise refused("large-folder", path.name, most=limits.members)
     elif path.is_file() and _ending(path.name) not in FORMATS and is_archive(path):
         members = unpack(path, workdir, limits)
         tops = {name.partition("/")[0] for name, _ in members}

@@ -42,8 +42,7 @@ def encoding_of(source: SourceFile, said: str | None, limits: Limits) -> str:
     with open_bytes(source, limits) as stream:
         head = stream.read(HEAD)
     if head.startswith(b"PK\x03\x04"):
-        advice = "Name the workbook .xlsx or .ods, or the archive .zip."
-        raise refused(source.name, "a zip archive", "text", advice, "format")
+        raise refused("packed-text", source.name)
     marked = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
     if marked or said:
         return marked or _named(source.name, said or "", head)
@@ -64,11 +63,12 @@ def texts(source: SourceFile, encoding: str, limits: Limits) -> Iterator[str]:
                 text = decoder.decode(data, not data)
             except UnicodeDecodeError as error:
                 before = error.object[: error.start].decode(encoding, "replace")
-                found = f"byte 0x{error.object[error.start]:02x}"
-                raise _no_text(source.name, line + before.count("\n"), found, encoding) from None
+                found, place = f"byte 0x{error.object[error.start]:02x}", line + before.count("\n")
+                named = encoding.removesuffix("-sig").upper()
+                raise refused("encoding", source.name, found, line=place, encoding=named) from None
             if "\0" in text:
                 place = line + text.count("\n", 0, text.index("\0"))
-                raise _no_text(source.name, place, "a NUL character", encoding)
+                raise refused("nul", source.name, line=place)
             if text:
                 yield text
             if not data:
@@ -88,9 +88,8 @@ def lines(source: SourceFile, encoding: str, limits: Limits) -> Iterator[str]:
         yield from found
         number += len(found)
         if len(pending) > limits.record_characters:
-            what = f"a line of more than {limits.record_characters} characters"
-            advice = "Look for a quote that is never closed."
-            raise refused(source.name, what, "a shorter one", advice, "field-size", number)
+            most = limits.record_characters
+            raise refused("long-line", source.name, line=number, most=most)
     if pending:
         yield pending
 
@@ -115,9 +114,7 @@ def _named(name: str, said: str, head: bytes) -> str:
             raise LookupError(codec)
         codecs.getincrementaldecoder(codec)
     except (LookupError, UnicodeError):
-        advice = "There is no such text encoding."
-        expected = "an encoding such as utf-8, utf-16 or windows-1252"
-        raise refused(name, said, expected, advice, "encoding") from None
+        raise refused("no-such-encoding", name, said) from None
     if codec in ("utf-16", "utf-32") and head:
         return f"{codec}-be" if head[:1] == b"\0" else f"{codec}-le"
     return codec
@@ -169,15 +166,6 @@ def _found(data: bytes) -> str:
 
 def _is_latin(alphabets: Sequence[str]) -> bool:
     return all(name.startswith(("Latin", "Basic Latin")) for name in alphabets)
-
-
-def _no_text(name: str, line: int, found: str, encoding: str) -> TableError:
-    if found.startswith("a NUL"):
-        advice = "Remove it, or export the file again as UTF-8."
-        return refused(name, found, "text", advice, "nul", line)
-    expected = f"{encoding.removesuffix('-sig').upper()} text"
-    advice = "Save the file as UTF-8, or name its encoding, for example --encoding windows-1252."
-    return refused(name, found, expected, advice, "encoding", line)
 
 
 ENDINGS = frozenset({"txt", "text", "dat", "data"})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from corpus.tabular.questions import names, repeats, rows, values
+from corpus.tabular.questions.declared import declared
 from corpus.tabular.questions.question import KEEP, Question, Results
 
 if TYPE_CHECKING:
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 _Kinds = tuple[Callable[[Results], Iterator[Question]], ...]
 _FIRST: _Kinds = (rows.no_records,)
 _KINDS: _Kinds = (
-    *(rows.rows_not_counted, values.answers, names.raters, names.human_systems),
-    *(names.date_keys, names.names_alike, rows.row_numbers),
-    *(repeats.repeated_texts, repeats.repeated_ratings, repeats.repeated_scores),
+    *(rows.rows_not_counted, values.answers, names.raters),
+    *(declared("numbered-raters"), declared("counts-of-raters"), names.human_systems),
+    *(declared("dates"), declared("names-alike"), declared("row-numbers")),
+    *(repeats.repeated_texts, declared("repeated-ratings"), repeats.repeated_scores),
 )
 """Those that name values come first, because their statements must find the names as asked.
 Rows that are no records are settled before, because they make other questions."""

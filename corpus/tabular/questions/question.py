@@ -210,6 +210,12 @@ class Results:
         """Return what a query finds."""
         return self.connection.execute(statement, parameters).fetchall()
 
+    def records(self, statement: str) -> list[dict[str, Any]]:
+        """Return what a query finds, by the names of its columns."""
+        found = self.connection.execute(statement)
+        names = [column[0] for column in found.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
     def has(self, table: str, *columns: str) -> bool:
         """Whether a result table is there, with these columns."""
         return table in self.tables and set(columns) <= set(self.tables[table])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from corpus.tabular.questions.question import KEEP, Change, Question, Results, ask, left_out, plural
+from corpus.tabular.questions.question import KEEP, Change, Question, Results, ask, plural
 
 _TABLES = {
     "segments": (["segment"], ["source", "source_style", "target_style"]),
@@ -13,12 +13,16 @@ _TABLES = {
     "outputs": (["segment", "system", "variant"], ["output"]),
 }
 """Keys and texts; references are collected, and other columns are attributes."""
-_UNIT = (
-    "segment, system, against, rater, aspect, task, campaign, rater_kind, variant, "
-    "against_variant, item_kind, occasion"
-)
-_NAMED = "(rater <> '' OR rater_count <> '')"
 _KEEP = (KEEP, "Keep them: the import refuses what repeats")
+_VARIANTS: tuple[Change, ...] = (
+    ("ALTER TABLE results.outputs ADD COLUMN IF NOT EXISTS variant BIGINT",),
+    (
+        """UPDATE results.outputs SET variant = number FROM (
+               SELECT place, row_number() OVER (PARTITION BY segment, system ORDER BY place)
+                   AS number FROM outputs)
+           WHERE outputs.rowid = place""",
+    ),
+)
 _COLLECT = """
     UPDATE results.segments SET reference = texts FROM (
         SELECT segment AS key, list(text ORDER BY place) AS texts FROM (
@@ -46,18 +50,6 @@ def _repeating(results: Results) -> Iterator[tuple[str, list[str]]]:
 def _once(table: str, key: str) -> Change:
     first = f"SELECT min(rowid) FROM results.{table} GROUP BY {key}"
     return (f"DELETE FROM results.{table} WHERE rowid NOT IN ({first})",)
-
-
-def _numbered(table: str, column: str, key: str, rows: str) -> list[Change]:
-    return [
-        (f"ALTER TABLE results.{table} ADD COLUMN IF NOT EXISTS {column} BIGINT",),
-        (
-            f"""UPDATE results.{table} SET {column} = number FROM (
-                    SELECT place, row_number() OVER (PARTITION BY {key} ORDER BY place) AS number
-                    FROM {rows})
-                WHERE {table}.rowid = place""",
-        ),
-    ]
 
 
 def _first(table: str, keys: list[str], names: list[str]) -> Change:
@@ -97,8 +89,7 @@ def repeated_texts(results: Results) -> Iterator[Question]:
         answers: list[tuple[Any, ...]] = [("once", label, *changes), _KEEP]
         likely = "once" if alike else KEEP
         if not alike and table == "outputs":
-            variants = _numbered("outputs", "variant", "segment, system", "outputs")
-            answers.insert(0, ("variants", "Number the texts as variants", *variants))
+            answers.insert(0, ("variants", "Number the texts as variants", *_VARIANTS))
             is_rated = results.has("ratings") or results.has("metric_scores")
             likely = KEEP if is_rated else "variants"
         yield ask(
@@ -109,40 +100,6 @@ def repeated_texts(results: Results) -> Iterator[Question]:
             *answers,
             preset=likely,
         )
-
-
-def _later(where: str, further: str = "") -> Change:
-    """Return a statement that keeps the first of some ratings that repeat."""
-    number = f"row_number() OVER (PARTITION BY {_UNIT}, revision{further} ORDER BY place)"
-    return left_out("ratings", f"{where} QUALIFY {number} > 1", view="rated")
-
-
-def repeated_ratings(results: Results) -> Iterator[Question]:
-    """Ask about ratings that repeat, with equal or different answers, by somebody or nobody."""
-    if not results.has("ratings"):
-        return
-    last = _numbered("ratings", "revision", _UNIT, f"rated WHERE {_NAMED}")
-    first = "first", "The first one counts"
-    kinds: dict[str, tuple[Any, ...]] = {
-        "unnamed": (
-            "Nothing says who rated, and outputs have several ratings on one aspect",
-            ("several", "Several unnamed raters gave them"),
-            (*first, _later(f"NOT {_NAMED}")),
-        ),
-        "equal": (
-            "Ratings repeat, with equal answers",
-            ("once", "Take them once", _later(_NAMED, ", answer")),
-        ),
-        "changed": (
-            "A rater gave several answers on the same output and aspect",
-            ("revisions", "The last one counts", *last),
-            (*first, _later(_NAMED)),
-        ),
-    }
-    for kind, units, rows in results.rows("FROM repeated_ratings"):
-        text, *answers = kinds[kind]
-        text += f": {plural(units, 'output')}, {plural(rows, 'rating')}."
-        yield ask(f"{kind}-repeats:ratings", text, (), *answers, _KEEP)
 
 
 def repeated_scores(results: Results) -> Iterator[Question]:

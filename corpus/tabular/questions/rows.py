@@ -119,39 +119,3 @@ def _condition(results: Results, source: str, column: str, rules: dict[str, str]
             return f"{value} NOT IN ('', {literal(most)})" if share >= 0.6 else f"is_no({value})"
         found.remove("check")
     return f"({' OR '.join(found)})".format(value) if found else ""
-
-
-def row_numbers(results: Results) -> Iterator[Question]:
-    """Ask about keys of segments that number rows or tasks.
-
-    Keys of equal sources and styles have fewer systems each than they have together; without
-    sources, each segment has one of several systems.
-    """
-    [(segments, highest, sources, repeated, parted, systems)] = results.rows("FROM units_of_keys")
-    has_sources = results.has("segments", "segment", "source")
-    if has_sources:
-        is_odd = repeated and 2 * repeated >= sources and 2 * parted >= repeated
-    else:
-        is_odd = highest == 1 < systems < segments
-    if not is_odd:
-        return
-    keys = "SELECT segment AS old, any_value(key) AS key FROM keys_of_sources GROUP BY 1"
-    changes = [
-        f"CREATE OR REPLACE TEMP TABLE keyed_by_source AS {keys}",
-        *(
-            f"UPDATE results.{table} SET segment = key FROM keyed_by_source "
-            f"WHERE {table}.segment = old"
-            for table, _ in results.places("segment")
-        ),
-        "DROP TABLE keyed_by_source",
-    ]
-    by_source = ("source", "Yes: one segment for each source", *((each,) for each in changes))
-    yield ask(
-        "row-numbers:segments",
-        f"{plural(segments, 'segment')} have at most {highest} of {plural(systems, 'system')} "
-        "each. Do their keys number rows or tasks? If a column names source sentences, map it to "
-        "segment.",
-        [plural(sources, "different source")] if has_sources else (),
-        *([by_source] if has_sources else ()),
-        (KEEP, "No: keep the segments as they are"),
-    )

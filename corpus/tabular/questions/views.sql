@@ -98,10 +98,15 @@ SELECT tab, col, about, is_pair, kind,
        if(kind = 'plain', any_value(whole), min(number_of(text, 'decimal'))), sum(n)::BIGINT
 FROM forms GROUP BY tab, col, about, is_pair, kind, token, whole ORDER BY ALL;
 
+-- A count with its noun.
+CREATE OR REPLACE TEMP MACRO plural(n, noun) AS
+    format('{:,} {}', n::BIGINT, noun) || if(n = 1, '', 's');
+
 -- Names that differ by case, white space or Unicode form only, unless they are segments of different
 -- sources; and keys that a spreadsheet may have made dates.
 CREATE OR REPLACE TEMP VIEW names_alike AS
-SELECT key, first(clean(name) ORDER BY n DESC, name), list((name, n) ORDER BY n DESC, name)
+SELECT key, first(clean(name) ORDER BY n DESC, name) AS new,
+       list((name, n) ORDER BY n DESC, name) AS spellings
 FROM names LEFT JOIN (
     SELECT 'segment' AS key, segment AS name, any_value(nullif(source, '')) AS source
     FROM segments GROUP BY segment) USING (key, name)
@@ -117,16 +122,30 @@ FROM (SELECT *, CASE
       FROM names WHERE key IN ('segment', 'system', 'rater'))
 WHERE day IS NOT NULL ORDER BY ALL;
 
--- Numbers in place of names of raters, unit by unit.
+-- Numbers in place of names of raters, if all have some, unit by unit.
+CREATE OR REPLACE TEMP VIEW names_of_raters AS
+SELECT list((rater, n) ORDER BY TRY_CAST(rater AS BIGINT)) AS counted, list(rater) AS names
+FROM (SELECT rater, count(*) AS n FROM ratings WHERE rater <> '' GROUP BY 1)
+HAVING bool_and(regexp_full_match(rater, '[0-9]{1,9}'));
 CREATE OR REPLACE TEMP VIEW numbered_raters AS
-SELECT bool_and(place), bool_and(lowest = first AND highest - lowest + 1 = size),
-       count(DISTINCT size), max(size), min(lowest), bool_and(whole)
-FROM (SELECT count(*) AS size, min(rater::BIGINT) AS lowest,
-             min(min(rater::BIGINT)) OVER () AS first, max(rater::BIGINT) AS highest,
+SELECT bool_and(place) AS is_place,
+       bool_and(lowest = first AND highest - lowest + 1 = size) AS consecutive,
+       count(DISTINCT size) AS sizes, max(size) AS most, min(lowest) AS least,
+       bool_and(whole) AS whole
+FROM (SELECT count(*) AS size, min(TRY_CAST(rater AS BIGINT)) AS lowest,
+             min(min(TRY_CAST(rater AS BIGINT))) OVER () AS first,
+             max(TRY_CAST(rater AS BIGINT)) AS highest,
              bool_and(rater_kind = 'place') AS place, bool_and(number % 1 = 0) AS whole
       FROM rated WHERE rater <> '' AND rater_kind IN ('', 'place')
+                       AND EXISTS (FROM names_of_raters)
       GROUP BY segment, system, against, aspect, task, campaign, revision, variant);
 
+-- Ratings with what tells them apart, and whether anything says who gave them.
+CREATE OR REPLACE TEMP VIEW rated_units AS
+SELECT *, rater <> '' OR rater_count <> '' AS named,
+       row(segment, system, against, rater, aspect, task, campaign, rater_kind, variant,
+           against_variant, item_kind, occasion) AS unit
+FROM rated;
 -- Ratings of one output on one aspect by one rater, or by nobody, that are several. Their digest
 -- comes first: keys of millions of ratings take much memory.
 CREATE OR REPLACE TEMP VIEW repeated_ratings AS
@@ -194,7 +213,9 @@ WITH counted AS (SELECT segment, count(*) AS n FROM units GROUP BY 1),
          SELECT key, count(DISTINCT segment) AS segments, max(n) AS highest,
                 count(DISTINCT system) AS systems
          FROM units JOIN counted USING (segment) JOIN keys USING (segment) GROUP BY key)
-SELECT sum(segments)::BIGINT, max(highest), count(*), count(*) FILTER (segments > 1),
-       count(*) FILTER (segments > 1 AND systems > highest),
-       (SELECT count(DISTINCT system) FROM units)
+SELECT sum(segments)::BIGINT AS segments, max(highest) AS highest, count(*) AS sources,
+       count(*) FILTER (segments > 1) AS repeated,
+       count(*) FILTER (segments > 1 AND systems > highest) AS parted,
+       (SELECT count(DISTINCT system) FROM units) AS systems,
+       EXISTS (FROM keys_of_sources) AS has_sources
 FROM grouped;

@@ -12,7 +12,7 @@ from typing import Any
 from corpus.tabular.guesses.columns import POSITION
 from corpus.tabular.opening.files import Dialect
 from corpus.tabular.plain import from_plain, to_plain
-from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.problems import refused, shorten
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.wide import Wide as Wide
 from corpus.tabular.sql import is_number, is_one_of, literal
@@ -231,10 +231,7 @@ class Mapping:
         try:
             mapping: Mapping = from_plain(cls, data)
         except ValueError as error:
-            advice = "Choose again how the file is read."
-            raise TableError(
-                Problem(name, None, None, str(error), "a mapping", advice, "mapping")
-            ) from None
+            raise refused("no-mapping", name, str(error)) from None
         return mapping
 
 

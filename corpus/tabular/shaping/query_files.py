@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 
 from corpus.tabular.opening.files import Dialect
 from corpus.tabular.plain import from_plain, to_plain
-from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.problems import refused, shorten
 from corpus.tabular.shaping.mapping import Mapping
 
 _TABLE = re.compile(r"^--\s*table:\s*([\w ]+?)\s*$", re.MULTILINE)
@@ -23,7 +23,6 @@ MOST_CHARACTERS = 150_000
 """Of a file of queries: a page shows them, and takes them back."""
 MOST_TABLES = 100
 """Of one file: each is a form on the page, and the file is read once for each."""
-_EXPECTED = "a line `-- table: ratings` before each SELECT"
 
 
 def read_queries(text: str, name: str = "query") -> list[Mapping]:
@@ -37,22 +36,15 @@ def read_queries(text: str, name: str = "query") -> list[Mapping]:
         What problems call it.
     """
     if len(text) > MOST_CHARACTERS:
-        found, expected = f"{len(text):,} characters", f"at most {MOST_CHARACTERS:,}"
-        advice = "Shorten the queries, or import the files in several parts."
-        raise TableError(Problem(name, 1, None, found, expected, advice, "query"))
+        raise refused("long-query", name, length=len(text), most=MOST_CHARACTERS)
     parts = parts_of(text)
     if not parts:
-        found = shorten(text.strip()) or "an empty file"
-        advice = "Say which table each query fills, such as segments, outputs or ratings."
-        raise TableError(Problem(name, 1, None, found, _EXPECTED, advice, "query"))
+        raise refused("no-query", name, shorten(text.strip()) or "an empty file")
     if len(parts) > MOST_TABLES:
-        expected = f"at most {MOST_TABLES}"
-        raise TableError(Problem(name, 1, None, f"{len(parts):,} queries", expected))
+        raise refused("too-many-queries", name, queries=len(parts), most=MOST_TABLES)
     for _, query, line in parts:
         if not files_in(query):
-            advice = 'Name the file: FROM files."ratings.csv".'
-            found, expected = shorten(query) or "nothing", "a SELECT from a file"
-            raise TableError(Problem(name, line, None, found, expected, advice, "query"))
+            raise refused("no-file-in-query", name, shorten(query) or "nothing", line=line)
     return [Mapping(table, query=query) for table, query, _ in parts]
 
 
@@ -108,10 +100,7 @@ def dialects_in(query: str, name: str) -> dict[str, Dialect]:
         try:
             found[mark[1]] = from_plain(Dialect, json.loads(mark[2]))
         except ValueError as error:
-            expected = 'such as {"delimiter": ";", "encoding": "windows-1252"}'
-            raise TableError(
-                Problem(name, None, None, mark[2], expected, f"{error}.", "query")
-            ) from None
+            raise refused("dialect", name, mark[2], error=error) from None
     return found
 
 

@@ -10,7 +10,14 @@ from typing import Any
 from corpus.tabular.database import check_select
 from corpus.tabular.opening.files import MARKUP, SourceFile
 from corpus.tabular.opening.loading import Loaded, Tables
-from corpus.tabular.problems import EMPTY_CELLS, REPEATED, Problem, ProblemLog, TableError
+from corpus.tabular.problems import (
+    EMPTY_CELLS,
+    REPEATED,
+    Problem,
+    ProblemLog,
+    TableError,
+    problem,
+)
 from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping
@@ -80,14 +87,7 @@ def blocks(
 
 def nothing_found(name: str, spec: TableSpec) -> Problem:
     """Say that a mapping finds no record at all."""
-    return Problem(
-        name,
-        found="no rows",
-        expected=f"rows of {spec.name.replace('_', ' ')}",
-        message="The mapping matches nothing in this file: correct its conditions or patterns, or "
-        "leave the table out.",
-        code="nothing",
-    )
+    return problem("nothing", name, table=spec.name.replace("_", " "))
 
 
 def _names(mapping: Mapping, columns: Sequence[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from corpus.tabular.database import Database
 from corpus.tabular.opening.loading import Loaded
-from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError
+from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError, problem
 from corpus.tabular.shaping.blocks import LEFT_OUT, WRITTEN_LEFT_OUT, Block
 from corpus.tabular.shaping.conversion import UnconvertibleError, converter
 from corpus.tabular.shaping.fields import Field, TableSpec
@@ -213,8 +213,7 @@ def _plain(sql: str, kind: Any) -> str:
 
 
 def _problem(file: str, column: str | None, found: str, expected: str) -> Problem:
-    advice = "Correct the query: its columns are named like the fields of the table."
-    return Problem(file, None, column, found[:200], expected, advice, "missing-column")
+    return problem("missing-column", file, found[:200], column=column, expected=expected)
 
 
 class Shaped:

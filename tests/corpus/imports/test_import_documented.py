@@ -17,6 +17,7 @@ from corpus.imports.declarations import check_declarations, declared_queries
 from corpus.imports.options import ImportOptions
 from corpus.jobs.worker import run_next
 from corpus.models import Study
+from corpus.tabular.problems import catalogue
 from corpus.tabular.shaping.query_files import files_in
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
@@ -118,7 +119,8 @@ def test_the_example_of_a_study_json_is_understood_whole():
 
 def codes_in_sources():
     """Constants that are given as the code of a problem, and the text of all modules."""
-    given, sources = set(), []
+    given = {said["code"] for said in catalogue().values() if "code" in said}
+    sources = [f'"{code}"' for code in given]
     makers = {"Problem", "RowProblem", "UnconvertibleError"}
     for room in ("corpus", "annotation", "metrics", "analysis"):
         for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
