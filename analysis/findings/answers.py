@@ -191,8 +191,9 @@ def stand_in(source: Source, question: Question) -> list[str]:
     else:
         if found := stand_in_answers(content):
             return found
-        left_out = next((each.reason for each in content.left_out), "no metric was tested")
-        reason = content.reason or left_out
+        untested = [each.results["winning-rate"].reason for each in content.rows]
+        untested += [each.reason for each in content.left_out]
+        reason = content.reason or next(iter(untested), "no metric measures this aspect")
     return [f"Whether a metric may take the place of a rater cannot be tested here: {reason}."]
 
 
