@@ -193,7 +193,7 @@ def stand_in(source: Source, question: Question) -> list[str]:
             return found
         untested = [each.results["winning-rate"].reason for each in content.rows]
         untested += [each.reason for each in content.left_out]
-        reason = content.reason or next(iter(untested), "no metric measures this aspect")
+        reason = content.reason or next(filter(None, untested), "no metric measures it")
     return [f"Whether a metric may take the place of a rater cannot be tested here: {reason}."]
 
 
