@@ -68,7 +68,7 @@ def test_findings_take_mqm_and_offer_the_other(study, released):
         card = card_of(study, card_kind("metrics"), "", None, uuid4().hex)
     assert card.aspect == MEASURES[0]
     assert list(card.aspects) == MEASURES
-    assert card.lead.startswith(METRIC)
+    assert card.rest.startswith(METRIC)
     for picture in at_least_one(card.pictures.values()):
         keys = [column.key for column in picture.columns]
         rows = [dict(zip(keys, row, strict=True)) for row in picture.rows]

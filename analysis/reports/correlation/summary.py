@@ -105,7 +105,8 @@ def _over_outputs(
     # By default segments are drawn; another interval says something else.
     method = known[0][3].method
     made = "" if method.endswith("over segments") else f" ({method})"
-    start = f"Over {outputs}, r {on} is above zero for {many}, by its 95 % interval{made}"
+    start = f"{sentence(on)}, over {outputs}, r is above zero for {many}"
+    start += f", by its 95 % interval{made}"
     name, _, highest, interval = known[0]
     if interval.low > 0 and len(known) > 1:
         start += f"; it is highest for {name} (r = {format_number(highest.value)})"

@@ -97,7 +97,8 @@ def test_a_page_of_many_measures_names_each_once_and_folds_filters_of_ratings(cl
     said = [words(p) for p in sections["Summary"].iter("p")]
     first = said[: len(MEASURES)]
     assert all(f"On {measure}, " in said for measure, said in zip(MEASURES, first, strict=True))
-    assert any("interval" in each and "on fluency" in each for each in said[len(MEASURES) :])
+    assert all("r is above zero for" in each for each in first)
+    assert any("On fluency" in e and "Pearson r of means" in e for e in said[len(MEASURES) :])
     opened = folded_ratings(open_page(client, f"{STUDY}/correlation/?campaign=intensity"))
     assert words(opened.find("summary")) == "Ratings: 1 filter"
     assert "open" in opened.attrib
