@@ -117,7 +117,7 @@ def test_researchers_change_nothing(clients, study, method):
 
 def test_owners_get_an_answer_everywhere_that_is_logged_and_that_no_cache_keeps(clients):
     """Each page that they are shown leads to its help and names the section it stands in."""
-    unlogged, without_help, other_sections = set(), set(), {}
+    shown, unlogged, without_help, other_sections = set(), set(), set(), {}
     for name, pattern in ROUTES:
         before = AccessEntry.objects.count()
         forget_readings()
@@ -132,10 +132,12 @@ def test_owners_get_an_answer_everywhere_that_is_logged_and_that_no_cache_keeps(
         if reply.streaming:
             reply.close()
         elif name in TOPICS and reply.status_code == 200 and b"<header>" in reply.content:
+            shown.add(name)
             if f'<a href="/help/{topic_address(name)}">Help</a>' not in reply.text:
                 without_help.add(name)
-            if name in SECTION_PAGES and (shown := shown_section(reply.text)) != title_of(name):
-                other_sections[name] = shown
+            if name in SECTION_PAGES and (section := shown_section(reply.text)) != title_of(name):
+                other_sections[name] = section
+    assert len(shown) > 30
     assert unlogged <= SHOWN
     assert (without_help, other_sections) == (set(), {})
     assert "Cache-Control" not in clients["visitor"].get("/help/")
