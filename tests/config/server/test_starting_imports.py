@@ -44,7 +44,7 @@ for path in sys.argv[2:]:
     }
     def start(status, headers, *rest):
         given = [value.partition(";")[0] for name, value in headers if name == "Set-Cookie"]
-        said.update(status=status, cookie="; ".join(given) or said["cookie"])
+        said.update(status=status, cookie="; ".join([said["cookie"], *given]))
     if path:
         b"".join(application(environ, start))
     found = sorted(sys.modules.keys() & set(sys.argv[1].split()))
