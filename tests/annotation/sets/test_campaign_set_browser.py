@@ -1,6 +1,7 @@
 """The complete set in a real browser: made and started by its owner, rated by keyboard alone."""
 
 import os
+import time
 
 import pytest
 from django.core.management import call_command
@@ -28,6 +29,12 @@ def picture(page, name: str) -> None:
     folder = os.environ.get("TOUCHSTONE_PICTURES")
     if folder:
         page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+
+
+def late(route) -> None:
+    """Let a request wait until the next one is due."""
+    time.sleep(0.5)
+    route.continue_()
 
 
 def answer(page, protocol: str) -> None:
@@ -68,13 +75,15 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     page.keyboard.type("Style transfer, complete")
     press(page, "main button.primary", "Prepare Pilot")
     picture(page, "set-edit")
+    # No button is pressed here: what follows is worked out while the owner types, also where the
+    # answer to an earlier field comes late.
+    page.route("**?part=load", late)
     # Six systems: two segments, one of each direction, are twelve items in each of four tasks.
     write(page, "#id_segments", "2")
     write(page, "#id_ratings_per_item", "1")
     write(page, "#id_annotators", "")
     page.keyboard.press("Delete")
     write(page, "#id_items_per_person", "24")
-    # No button is pressed here: what follows is worked out while the owner types.
     page.get_by_text("48 items × 1 rating = 48: 2 annotators with 24 items each").wait_for()
     picture(page, "set-load")
     press(page, "main button.primary", "Who rates what")
