@@ -1,7 +1,7 @@
 """The complete set in a real browser: made and started by its owner, rated by keyboard alone."""
 
 import os
-import time
+import re
 
 import pytest
 from django.core.management import call_command
@@ -29,12 +29,6 @@ def picture(page, name: str) -> None:
     folder = os.environ.get("TOUCHSTONE_PICTURES")
     if folder:
         page.screenshot(path=f"{folder}/{name}.png", full_page=True)
-
-
-def late(route) -> None:
-    """Let a request wait until the next one is due."""
-    time.sleep(0.5)
-    route.continue_()
 
 
 def answer(page, protocol: str) -> None:
@@ -77,13 +71,22 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     picture(page, "set-edit")
     # No button is pressed here: what follows is worked out while the owner types, also where the
     # answer to an earlier field comes late.
-    page.route("**?part=load", late)
+    late, released = [], []
+    page.route(
+        re.compile("part=load"),
+        lambda route: route.continue_() if released else late.append(route),
+    )
     # Six systems: two segments, one of each direction, are twelve items in each of four tasks.
     write(page, "#id_segments", "2")
     write(page, "#id_ratings_per_item", "1")
     write(page, "#id_annotators", "")
     page.keyboard.press("Delete")
     write(page, "#id_items_per_person", "24")
+    page.wait_for_timeout(1000)
+    assert late
+    released.append(True)
+    for route in late:
+        route.continue_()
     page.get_by_text("48 items × 1 rating = 48: 2 annotators with 24 items each").wait_for()
     picture(page, "set-load")
     press(page, "main button.primary", "Who rates what")
