@@ -69,21 +69,18 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     page.keyboard.type("Style transfer, complete")
     press(page, "main button.primary", "Prepare Pilot")
     picture(page, "set-edit")
-    # No button is pressed here: what follows is worked out while the owner types, also where the
-    # answer to an earlier field comes late.
-    late, released = [], []
-    page.route(
-        re.compile("part=load"),
-        lambda route: route.continue_() if released else late.append(route),
-    )
     # Six systems: two segments, one of each direction, are twelve items in each of four tasks.
     write(page, "#id_segments", "2")
     write(page, "#id_ratings_per_item", "1")
-    write(page, "#id_annotators", "")
-    page.keyboard.press("Delete")
+    # No button is pressed here: what follows is worked out while the owner types, also where the
+    # answer to an earlier field comes late.
+    asked, late, released = re.compile("part=load"), [], []
+    page.route(asked, lambda route: route.continue_() if released else late.append(route))
+    with page.expect_request(asked):
+        write(page, "#id_annotators", "")
+        page.keyboard.press("Delete")
+        tab_to(page, "#id_items_per_person")
     write(page, "#id_items_per_person", "24")
-    page.wait_for_timeout(1000)
-    assert late
     released.append(True)
     for route in late:
         route.continue_()
