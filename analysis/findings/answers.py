@@ -152,7 +152,7 @@ def metrics(source: Source) -> Card:
     question = aspect_of_most(correlations, source.question)
     compared = comparison(source, correlations, question)
     if compared is None:
-        return _uncompared(source, correlations, question.aspect or correlations.aspects[0])
+        return _uncompared(source, correlations, question)
     found = [
         (name, each.result)
         for name, each in zip(column_labels(compared.metrics), compared.metrics, strict=True)
@@ -217,8 +217,9 @@ def comparison(
     return compared
 
 
-def _uncompared(source: Source, content: CorrelationReport, aspect: str) -> Card:
+def _uncompared(source: Source, content: CorrelationReport, question: Question) -> Card:
     """Return what holds without comparing every two of so many metrics."""
+    aspect = question.aspect or content.aspects[0]
     rows = [row for _, row in content.own_rows(aspect) if _counts(row)]
     names = column_labels(rows)
     results = [(name, row.results[SEGMENT]) for name, row in zip(names, rows, strict=True)]
@@ -228,7 +229,7 @@ def _uncompared(source: Source, content: CorrelationReport, aspect: str) -> Card
     many = f"{len(above)} of {len(found)} metrics correlate with human scores{on}."
     best = [f"{name} ({format_number(result.value, 2)})" for name, result in found[:3]]
     ceiling = _ceiling(content, aspect)
-    lead, *rest = stand_in(source, Question(aspect=aspect))
+    lead, *rest = stand_in(source, question)
     if best:
         many += (
             f" The highest values of r are those of {listed(best)}; choose fewer to have every two "

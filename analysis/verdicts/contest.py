@@ -1,6 +1,6 @@
 """Who is first of several, from whom no difference was detected, and who was found to be lower."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -62,14 +62,20 @@ class Contest:
         """Why pairs could not be compared."""
         return self.untested[0].tests[self.question.test].reason if self.untested else ""
 
-    def smallest_p(self) -> tuple[float, float] | None:
-        """Return the smallest p-value that a test could have given, as it is and adjusted."""
+    def out_of_reach(self, words: Callable[[float], str]) -> str:
+        """Return the smallest possible p-value, as it is and adjusted; empty if one could detect.
+
+        Where no data could have led to a detected difference, nothing follows from none.
+        """
         if not self.tested:
-            return None
-        asked = self.question
-        smallest = min(smallest_p(pair.tests[asked.test], asked) for pair in self.tested)
-        times = len(self.tested) if asked.correction == "holm" else 1
-        return smallest, min(1.0, smallest * times)
+            return ""
+        asked, pairs = self.question, len(self.tested)
+        alone = min(smallest_p(pair.tests[asked.test], asked) for pair in self.tested)
+        adjusted = min(1.0, alone * pairs) if asked.correction == "holm" else alone
+        if adjusted <= LEVEL:
+            return ""
+        after = f", {words(adjusted)} after Holm over {counted(pairs, 'pair')}"
+        return words(alone) + (after if adjusted > alone else "")
 
     def sample(self) -> str:
         """Return on how much the tests rest, such as "4 segments"."""
@@ -148,14 +154,10 @@ def verdict_of(contest: Contest) -> Verdict:
 
 
 def _limit(contest: Contest) -> str:
-    smallest = contest.smallest_p()
-    if smallest is None or smallest[1] <= LEVEL:
-        return ""
-    alone, adjusted = smallest
-    words = f"smallest possible {p_said(alone)}"
-    if adjusted > alone:
-        words += f", {p_said(adjusted)} after Holm over {counted(len(contest.tested), 'pair')}"
-    return f"with {contest.sample()} none could be ({words})"
+    smallest = contest.out_of_reach(p_said)
+    return (
+        f"with {contest.sample()} none could be (smallest possible {smallest})" if smallest else ""
+    )
 
 
 def verdict_words(
@@ -236,12 +238,12 @@ def answered(lead: str, rest: str, evidence: list[Sentence], *, is_told: bool) -
 
 def contest_sentences(contest: Contest) -> list[Sentence]:
     """Say which differences were detected, which not, and between whom."""
-    question, sentences = contest.question, []
+    sentences = []
     if contest.tested:
         sentences += _hopeless(contest)
-        sentences += _found(contest, question) if contest.detected else [_nothing(contest)]
-    if question.margin:
-        sentences.append(_equivalent(contest, question))
+        sentences += _found(contest) if contest.detected else [_nothing(contest)]
+    if contest.question.margin:
+        sentences.append(_equivalent(contest))
     if contest.untested:
         sentences.append(_impossible(contest))
     return sentences
@@ -287,19 +289,14 @@ def smallest_p(result: Result, question: Question) -> float:
 
 
 def _hopeless(contest: Contest) -> list[Sentence]:
-    """Say if no data could have led to a detected difference: then nothing follows from none."""
-    smallest = contest.smallest_p()
-    if smallest is None or smallest[1] <= LEVEL:
+    """Say if no data could have led to a detected difference."""
+    smallest = contest.out_of_reach(p_words)
+    if not smallest:
         return []
-    alone, adjusted = smallest
-    after = ""
-    if adjusted > alone:
-        pairs = counted(len(contest.tested), "pair")
-        after = f", {p_words(adjusted)} after Holm over {pairs}"
     return [
         said(
-            f"The smallest p that this test can give here is {p_words(alone)}{after}: it could not "
-            "have detected any difference. Compare fewer, or choose another test or correction."
+            f"The smallest p that this test can give here is {smallest}: it could not have "
+            "detected any difference. Compare fewer, or choose another test or correction."
         )
     ]
 
@@ -320,7 +317,7 @@ def _nothing(contest: Contest) -> Sentence:
     )
 
 
-def _found(contest: Contest, question: Question) -> list[Sentence]:
+def _found(contest: Contest) -> list[Sentence]:
     detected = contest.detected
     lower = {below for _, below in detected}
     compared = {place for pair in contest.tested for place in (pair.first, pair.second)}
@@ -341,9 +338,9 @@ def _found(contest: Contest, question: Question) -> list[Sentence]:
         )
     under_all = [place for place in lower if all((t, place) in detected for t in top)]
     if top and under_all:
-        sentences.append(_under_all(contest, top, sorted(under_all), question))
+        sentences.append(_under_all(contest, top, sorted(under_all)))
     rest = sorted(lower - set(under_all))
-    sentences += [_under_some(contest, place, question) for place in rest[:MOST_NAMED]]
+    sentences += [_under_some(contest, place) for place in rest[:MOST_NAMED]]
     if len(rest) > MOST_NAMED:
         count = counted(len(rest) - MOST_NAMED, "more is", "more are")
         sentences.append(
@@ -352,9 +349,7 @@ def _found(contest: Contest, question: Question) -> list[Sentence]:
     return sentences
 
 
-def _under_all(
-    contest: Contest, top: Sequence[int], under: Sequence[int], question: Question
-) -> Sentence:
+def _under_all(contest: Contest, top: Sequence[int], under: Sequence[int]) -> Sentence:
     detected = contest.detected
     who = "It exceeds " if len(top) == 1 else "Both exceed " if len(top) == 2 else "All exceed "
     if len(top) == 1:
@@ -363,16 +358,16 @@ def _under_all(
     for place in under[:MOST_NAMED]:
         weakest = max((detected[t, place] for t in top), key=lambda pair: pair.p_value or 0.0)
         sign = "=" if len(top) == 1 else "≤"
-        words = f"{contest.names[place]} ({_p(weakest, question, sign)})"
+        words = f"{contest.names[place]} ({_p(contest, weakest, sign)})"
         parts.append((words, anchor(weakest)))
     more = len(under) - len(parts)
     end = f", and {more} more {contest.things}." if more else "."
     return said(who, *joined(parts), end)
 
 
-def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
+def _under_some(contest: Contest, place: int) -> Sentence:
     above = [
-        (f"{contest.names[high]} ({_p(pair, question)})", anchor(pair))
+        (f"{contest.names[high]} ({_p(contest, pair)})", anchor(pair))
         for (high, low), pair in contest.detected.items()
         if low == place
     ]
@@ -384,8 +379,8 @@ def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
     )
 
 
-def _equivalent(contest: Contest, question: Question) -> Sentence:
-    margin = f"±{number_text(question.margin)}"
+def _equivalent(contest: Contest) -> Sentence:
+    margin = f"±{number_text(contest.question.margin)}"
     close = [pair for pair in contest.pairs if pair.equivalent]
     if not close:
         words = f"No two {contest.things} were shown to be equivalent within {margin}: "
@@ -410,5 +405,5 @@ def _between(contest: Contest, pair: PairTests) -> tuple[str, str]:
     return f"between {names} ({', '.join(numbers)})", anchor(pair)
 
 
-def _p(pair: PairTests, question: Question, sign: str = "=") -> str:
-    return f"{p_said(pair.p_value or 0.0, sign)}, {CORRECTIONS[question.correction]}"
+def _p(contest: Contest, pair: PairTests, sign: str = "=") -> str:
+    return f"{p_said(pair.p_value or 0.0, sign)}, {CORRECTIONS[contest.question.correction]}"

@@ -165,7 +165,7 @@ def verdict(known: Sequence[Agreement]) -> str:
     tentative = [each.asked for each in known if TENTATIVE <= each.least < FIRM]
     below = [each.asked for each in known if each.most < TENTATIVE]
     alone = [each.asked for each in known if each.result.interval is None]
-    rest = [e.asked for e in known if e.asked not in alone and e.least < TENTATIVE <= e.most]
+    rest = [e.asked for e in known if e.result.interval and e.least < TENTATIVE <= e.most]
     parts = []
     if firm:
         parts.append(f"is reliable on {_named(firm)}")
