@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 TERMS = "LicenseRef-Terms"
-"""Terms of one's own, or no licence that has an identifier: their words are stated beside it."""
+"""Custom terms, or no licence that has an identifier: their text is stated alongside."""
 NAME = "publication"
 IMPORTED = "imported_details"
 """Name, among the declarations, of the certified details that an import brought."""
@@ -29,7 +29,7 @@ class Licence:
     title
         Its name.
     address
-        Where its text is; empty for terms of one's own.
+        Where its text is; empty for custom terms.
     hugging_face
         What cards on the Hugging Face Hub call it.
     """

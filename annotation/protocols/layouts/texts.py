@@ -125,7 +125,7 @@ def read_text(given: Any, text: OwnText) -> str:
 
 
 def shown_beside(texts: Mapping[str, Any]) -> Shown:
-    """Return what stands beside the texts that are judged."""
+    """Return what is shown alongside the texts that are judged."""
     return {
         name: str(texts[name]) for name in ("source", "reference", "target_style") if name in texts
     }

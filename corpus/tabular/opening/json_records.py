@@ -82,7 +82,7 @@ def _is_records(value: Any) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value may stand beside records: a text, or an object of texts."""
+    """Whether a value may accompany records: a text, or an object of texts."""
     if isinstance(value, dict):
         return all(not isinstance(each, dict | list) for each in value.values())
     return not isinstance(value, list)
