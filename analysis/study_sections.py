@@ -4,10 +4,10 @@ Each page belongs to one section, by the name of its address. The reports are li
 that they help to answer.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from analysis.reports.catalogue import FAILURES, GROUPS, KEEP, LISTED, METRICS
+from analysis.reports.catalogue import FAILURES, GROUPS, KEEP, LISTED, ListedKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,9 @@ class Page:
         The question that it answers; of reports only.
     when
         When to read it; of reports only.
+    tabs
+        Itself and what else the same report has, each with an address of its own; of reports that
+        have more than one page.
     """
 
     name: str
@@ -33,6 +36,12 @@ class Page:
     for_owners: bool = False
     asks: str = ""
     when: str = ""
+    tabs: tuple["Page", ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of its address and of those of its tabs."""
+        return (self.name, *(tab.name for tab in self.tabs[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +53,8 @@ class Section:
     pages: tuple[Page, ...]
 
 
-_BESIDE_KINDS: dict[str, tuple[Page, ...]] = {
-    METRICS: (
+_TABS = {
+    "scores": (
         Page(
             "study-references",
             "References",
@@ -53,6 +62,9 @@ _BESIDE_KINDS: dict[str, tuple[Page, ...]] = {
             when="When metrics compare with references, and there are several.",
         ),
     ),
+}
+"""Pages that are no kind of report and a tab of one."""
+_OTHERS = {
     FAILURES: (
         Page(
             "study-disagreement",
@@ -71,6 +83,8 @@ _BESIDE_KINDS: dict[str, tuple[Page, ...]] = {
     ),
 }
 """Pages that are no kind of report, listed with the reports of their question."""
+FIRST = ("agreement", "system-comparison", "correlation", "comparison", "stand-in")
+"""Kinds that are read first; lists beside a report name the others behind *More*."""
 
 
 @cache
@@ -80,20 +94,31 @@ def reports() -> tuple[tuple[str, tuple[Page, ...]], ...]:
         (
             group,
             (
-                *(
-                    Page(kind.url_name, kind.title, asks=kind.asks, when=kind.when)
-                    for kind in LISTED
-                    if kind.group == group
-                ),
-                *_BESIDE_KINDS.get(group, ()),
+                *(_page(kind) for kind in LISTED if kind.group == group and not kind.part_of),
+                *_OTHERS.get(group, ()),
             ),
         )
         for group in GROUPS
     )
 
 
+def _page(kind: ListedKind) -> Page:
+    """Return the page of a kind of report, with the tabs beside it."""
+    parts = tuple(_page(each) for each in LISTED if each.part_of == kind.key)
+    others = parts + _TABS.get(kind.key, ())
+    page = Page(kind.url_name, kind.title, asks=kind.asks, when=kind.when)
+    return replace(page, tabs=(replace(page, title=kind.tab), *others)) if others else page
+
+
+@cache
+def pages_of_reports() -> tuple[Page, ...]:
+    """Return the pages of all reports, those first that are read first."""
+    listed = [page for _, pages in reports() for page in pages]
+    return tuple(sorted(listed, key=lambda page: page.name.removeprefix("study-") not in FIRST))
+
+
 def _sections() -> tuple[Section, ...]:
-    listed = tuple(page for _, pages in reports() for page in pages)
+    listed = tuple(tab for page in pages_of_reports() for tab in (page, *page.tabs[1:]))
     return (
         Section("findings", "Findings", (Page("study", "Findings"),)),
         Section(

@@ -121,6 +121,6 @@ def check_size(data: StudyData) -> None:
         raise QuestionError(
             "scores of systems are compared here on the same segments, and "
             f"{segments:,} segments × {systems:,} systems are more than the {MOST_CELLS:,} cells "
-            "that this takes. Ranking, Agreement and, for votes, Raters and System comparison take "
+            "that this takes. Agreement, Mean ratings and, for votes, Raters and Systems take "
             "a study of this size; for the others import a part of it"
         )

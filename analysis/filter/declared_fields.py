@@ -321,7 +321,7 @@ class DeclaredFields:
         1000,
         "Number of resamples",
         "Resamples of bootstraps and permutation tests; the site may set a smaller "
-        "`RESAMPLES_LIMIT` (10,000 by default). System comparison of more than 40 systems tests "
+        "`RESAMPLES_LIMIT` (10,000 by default). More than 40 systems are tested "
         "without resampling and refuses this field.",
         f"{FEWEST_RESAMPLES} to {MOST_RESAMPLES}",
         lambda draws: FEWEST_RESAMPLES <= draws <= MOST_RESAMPLES,

@@ -61,7 +61,7 @@ CARDS = (
         "systems",
         SYSTEMS,
         "study-system-comparison",
-        "System comparison",
+        "Systems",
         rests_on_agreement=True,
     ),
     CardKind(

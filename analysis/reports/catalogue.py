@@ -35,6 +35,10 @@ class ListedKind:
         When to read it rather than the others of its group.
     defined
         Page of the help, and heading, that define its statistics.
+    part_of
+        Key of the report of which it is a tab; empty where it heads its own.
+    tab
+        What its own tab is called, where it has others beside it.
     """
 
     key: str
@@ -44,6 +48,8 @@ class ListedKind:
     answers: str
     when: str
     defined: str
+    part_of: str = ""
+    tab: str = ""
 
     @property
     def url_name(self) -> str:
@@ -60,10 +66,11 @@ GROUPS = (TRUST, SYSTEMS, METRICS, FAILURES, KEEP)
 """What the reports of a study are about: its four questions, and what is kept of the answers."""
 _BY_KEY = dict(zip(("trust", "systems", "metrics", "failures", "keep"), GROUPS, strict=True))
 with Path(__file__).with_suffix(".toml").open("rb") as _file:
-    LISTED = tuple(
-        ListedKind(key, **said | {"group": _BY_KEY[said["group"]]})
-        for key, said in tomllib.load(_file).items()
-    )
+    _SAID = tomllib.load(_file)
+LISTED = tuple(
+    ListedKind(key, **said | {"group": _BY_KEY[_SAID[said.get("part_of", key)]["group"]]})
+    for key, said in _SAID.items()
+)
 """The kinds, in the order of pages and documents."""
 KINDS = tuple(kind.key for kind in LISTED)
 

@@ -11,7 +11,16 @@ from django.urls import reverse
 from analysis.filter.fields_of_kinds import OF_PAGES, carried_over, restricted
 from analysis.filter.question import Question
 from analysis.reports.catalogue import KINDS, LISTED
-from analysis.study_sections import SECTIONS, SETTINGS, Page, Section, reports, section_of
+from analysis.study_sections import (
+    FIRST,
+    SECTIONS,
+    SETTINGS,
+    Page,
+    Section,
+    pages_of_reports,
+    reports,
+    section_of,
+)
 
 register = template.Library()
 
@@ -45,6 +54,19 @@ def is_report(active: str) -> bool:
 def questions() -> tuple[tuple[str, tuple[Page, ...]], ...]:
     """Return the questions of a study, each with its reports."""
     return reports()
+
+
+@register.simple_tag
+def report_pages() -> tuple[tuple[Page, ...], tuple[Page, ...]]:
+    """Return the pages of reports that are read first, and the others."""
+    pages = pages_of_reports()
+    return pages[: len(FIRST)], pages[len(FIRST) :]
+
+
+@register.filter
+def report_of(active: str) -> Page | None:
+    """Return the report of which a page is, by the name of the page's address."""
+    return next((page for page in pages_of_reports() if active in page.names), None)
 
 
 @register.simple_tag(takes_context=True)

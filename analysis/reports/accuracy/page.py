@@ -52,7 +52,7 @@ def _sentences(content: AccuracyReport) -> Iterator[Sentence]:
         yield pointing(
             "These shares are not tested against each other: whether one metric is better than "
             "another is tested in the report ",
-            "Comparison",
+            "Metric comparison",
             "comparison",
         )
     half = content.halves.get("system_pairs")

@@ -62,7 +62,7 @@ def _sentences(tables: Sequence[AspectRanking], aspects: int) -> Iterator[Senten
     yield pointing(
         "These are means without tests: whether one system is better than another is tested in the "
         "report ",
-        "System comparison",
+        "Systems",
         "system-comparison",
     )
 

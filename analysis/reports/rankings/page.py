@@ -87,7 +87,7 @@ def _first(content: RankingsReport) -> Iterator[Sentence]:
     yield pointing(
         "Ranks are without tests: whether one system is better than another is tested in the "
         "report ",
-        "System comparison",
+        "Systems",
         "system-comparison",
     )
 

@@ -22,7 +22,7 @@ from analysis.verdicts.systems import system_sentences
 from tests.fixtures.report_pages import open_page, reader, words
 
 STUDY = "/studies/formality-demo"
-TESTED = "tested in the report System comparison."
+TESTED = "tested in the report Systems."
 
 
 def texts(sentences):

@@ -99,7 +99,7 @@ def test_as_many_segments_are_counted_as_the_segments_page_shows(ask, study, mon
     [
         ("krippendorff", "Agreement"),
         ("tau", "Correlation"),
-        ("williams", "Comparison"),
+        ("williams", "Metric comparison"),
         ("how many ratings enough", "Planning"),
     ],
 )

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.reports.catalogue import GROUPS, LISTED
-from analysis.study_sections import SETTINGS, reports
+from analysis.study_sections import SETTINGS, pages_of_reports, reports
 from corpus.models import Membership, Study
 from tests.fixtures.report_pages import open_page, reader, words
 
@@ -44,5 +44,24 @@ def test_reports_open_on_the_questions_and_say_when_to_read_which():
     for _, pages in reports():
         for each in pages:
             assert f"{each.title} {each.asks} {each.when}" in words(page)
-    listed = {page.name for _, pages in reports() for page in pages}
-    assert {kind.url_name for kind in LISTED} < listed
+            for tab in each.tabs[1:]:
+                assert f"{tab.title}: {tab.asks}" in words(page)
+    listed = [name for _, pages in reports() for page in pages for name in page.names]
+    assert {kind.url_name for kind in LISTED} < {*listed}
+    assert len(pages_of_reports()) == 12 + len(["frozen reports"])
+
+
+def test_a_report_lists_five_first_and_its_tabs_with_the_question_kept():
+    address = f"/studies/{STUDY}/ranking/?aspect=style&leave_out=plain"
+    page = open_page(reader("ria", STUDY), address)
+    listed = navigation(page, "Reports")
+    assert [*listed][:5] == [
+        "Agreement", "Systems", "Correlation", "Metric comparison", "Stand-in",
+    ]  # fmt: skip
+    assert {name: shown for name, shown in listed.items() if shown} == {"Systems": "true"}
+    tabs = navigation(page, "Systems")
+    assert {name: shown for name, shown in tabs.items() if shown} == {"Mean ratings": "page"}
+    [nav] = [nav for nav in page.iter("nav") if nav.get("aria-label") == "Systems"]
+    asked = [a.get("href") for a in nav.iter("a")]
+    assert len(asked) == 4
+    assert all("leave_out=plain" in address for address in asked)
