@@ -285,7 +285,7 @@ def largest_gap(found: Disagreements) -> tuple[str, str]:
     )
     aspect = aspect_words(found.asked.question.aspect)
     return (
-        f"The largest gap for {found.asked.scored_by} on {aspect}:",
-        f"human raters put the output of {system} on {segment} above {human} of the others, the "
+        f"The largest gap for {found.asked.scored_by} on {aspect} is on {segment}.",
+        f"Human raters put the output of {system} above {human} of the others, the "
         f"metric above {metric}.",
     )

@@ -16,10 +16,14 @@ from analysis.filter.question import (
 )
 from analysis.reports.catalogue import KINDS, report_kind
 
-SELECTION = ("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof")
+SELECTION = ("aspect", "level", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof")
 """What a reader takes along from one report to another: of which part of the study it speaks."""
+OF_STUDY = ("aspect", "level", "metric")
+"""What is chosen once for a study, above Findings."""
 OF_PAGES: Mapping[str, frozenset[str]] = {
-    "disagreement": frozenset({*SELECTION, "orientation"}),
+    "disagreement": frozenset({*SELECTION, "orientation"}) - {"level"},
+    "reports": frozenset(OF_STUDY),
+    "study": frozenset(OF_STUDY),
     "sweep": frozenset(),
     "style-model": frozenset(),
 }

@@ -11,8 +11,8 @@ from analysis.findings.card import Card, Example, Pictures, Source, pictures, ro
 from analysis.reports.agreement.report import AgreementReport
 from analysis.reports.comparison.report import MOST_METRICS as MOST_COMPARED
 from analysis.reports.comparison.report import ComparisonReport
-from analysis.reports.correlation.content import CorrelationReport, MetricRow
-from analysis.reports.correlation.summary import SEGMENT
+from analysis.reports.correlation.content import CorrelationReport
+from analysis.reports.correlation.summary import BY_LEVEL
 from analysis.reports.stand_in.content import StandInReport
 from analysis.reports.summaries import aspect_words, listed
 from analysis.reports.system_comparison.report import SystemComparisonReport
@@ -142,14 +142,15 @@ def _shown(systems: int) -> str:
 
 
 MOST_METRICS = 8
+OVER = {"segment": "outputs", "system": "means of systems"}
 Named = Sequence[tuple[str, Result]]
 """Metrics with their correlations, best first."""
 
 
 def metrics(source: Source) -> Card:
     """Say which metric may take the place of a rater, and which correlates best."""
+    question = source.question.but(metric=())
     correlations: CorrelationReport = source.report("correlation", Question()).content
-    question = aspect_of_most(correlations, source.question)
     compared = comparison(source, correlations, question)
     if compared is None:
         return _uncompared(source, correlations, question)
@@ -166,7 +167,7 @@ def metrics(source: Source) -> Card:
             query=question.to_query(),
         )
     on = f" on {aspect_words(compared.aspect)}"
-    ceiling = _ceiling(correlations, compared.aspect)
+    ceiling = _ceiling(correlations, compared.aspect, question.level)
     contest = Contest([name for name, _ in found], compared.pairs, "metrics", "", question)
     correlates = correlates_best(contest, [result for _, result in found], on, ceiling)
     behind = verdict_of(contest).behind
@@ -174,10 +175,11 @@ def metrics(source: Source) -> Card:
     return Card(
         lead=lead,
         rest=" ".join([*rest, *correlates]),
-        note=_note(len(found)),
-        pictures=_pictures_of_metrics(found, behind, on, ceiling),
+        note=_note(len(found), question.level),
+        pictures=_pictures_of_metrics(found, behind, on, ceiling, question.level),
         aspect=compared.aspect,
         aspects=compared.aspects,
+        metrics=tuple(each.name for each in compared.metrics),
         query=question.to_query(),
     )
 
@@ -197,15 +199,6 @@ def stand_in(source: Source, question: Question) -> list[str]:
     return [f"Whether a metric may take the place of a rater cannot be tested here: {reason}."]
 
 
-def aspect_of_most(content: CorrelationReport, question: Question) -> Question:
-    """Return the question with the aspect that most metrics measure, where none is asked for."""
-    if question.aspect or not content.aspects:
-        return question
-    counts = {aspect: len(content.own_rows(aspect)) for aspect in content.aspects}
-    most = max(content.aspects, key=counts.__getitem__)
-    return question if most == content.aspects[0] else question.but(aspect=most)
-
-
 def comparison(
     source: Source, content: CorrelationReport, question: Question
 ) -> ComparisonReport | None:
@@ -220,15 +213,20 @@ def comparison(
 def _uncompared(source: Source, content: CorrelationReport, question: Question) -> Card:
     """Return what holds without comparing every two of so many metrics."""
     aspect = question.aspect or content.aspects[0]
-    rows = [row for _, row in content.own_rows(aspect) if _counts(row)]
+    key = BY_LEVEL[question.level]
+    rows = [
+        row
+        for _, row in content.own_rows(aspect)
+        if row.orientation == "oriented" and row.results[key].value is not None
+    ]
     names = column_labels(rows)
-    results = [(name, row.results[SEGMENT]) for name, row in zip(names, rows, strict=True)]
+    results = [(name, row.results[key]) for name, row in zip(names, rows, strict=True)]
     found = sorted(results, key=lambda entry: -(entry[1].value or 0.0))
     above = [name for name, result in found if result.interval and result.interval.low > 0]
     on = f" on {aspect_words(aspect)}"
     many = f"{len(above)} of {len(found)} metrics correlate with human scores{on}."
     best = [f"{name} ({format_number(result.value, 2)})" for name, result in found[:3]]
-    ceiling = _ceiling(content, aspect)
+    ceiling = _ceiling(content, aspect, question.level)
     lead, *rest = stand_in(source, question)
     if best:
         many += (
@@ -238,26 +236,25 @@ def _uncompared(source: Source, content: CorrelationReport, question: Question) 
     return Card(
         lead=lead,
         rest=" ".join([*rest, many]),
-        note=_note(len(found)),
-        pictures=_pictures_of_metrics(found, frozenset(), on, ceiling) if found else {},
+        note=_note(len(found), question.level),
+        pictures=_pictures_of_metrics(found, frozenset(), on, ceiling, question.level)
+        if found
+        else {},
         aspect=aspect,
         aspects=content.aspects,
-        query={"aspect": [aspect]},
+        metrics=tuple(row.name for row in rows),
+        query=question.but(aspect=aspect).to_query(),
     )
 
 
-def _counts(row: MetricRow) -> bool:
-    return row.orientation == "oriented" and row.results[SEGMENT].value is not None
-
-
-def _ceiling(content: CorrelationReport, aspect: str) -> float | None:
-    """Return how well any metric could do over outputs, given the ratings."""
-    found = (each.results.get("segment") for each in content.ceilings if each.aspect == aspect)
+def _ceiling(content: CorrelationReport, aspect: str, level: str) -> float | None:
+    """Return how well any metric could do, given the ratings."""
+    found = (each.results.get(level) for each in content.ceilings if each.aspect == aspect)
     return next((result.value for result in found if result), None)
 
 
 def _pictures_of_metrics(
-    found: Named, behind: frozenset[int], on: str, ceiling: float | None
+    found: Named, behind: frozenset[int], on: str, ceiling: float | None, level: str
 ) -> Pictures:
     rows = [
         row(name, result, behind=place in behind)
@@ -266,17 +263,17 @@ def _pictures_of_metrics(
     return pictures(
         rows,
         title="Metrics by their correlation with human scores" + on,
-        statistic="Pearson r over outputs, 95 % interval",
+        statistic=f"Pearson r over {OVER[level]}, 95 % interval",
         line=("noise ceiling", ceiling) if ceiling is not None else None,
         least=(0.0, 1.0),
         name="finding-metrics",
     )
 
 
-def _note(metrics: int) -> str:
+def _note(metrics: int, level: str) -> str:
     if metrics > MOST_METRICS:
-        return f"the first {MOST_METRICS} of {metrics} metrics · segment level"
-    return "segment level"
+        return f"the first {MOST_METRICS} of {metrics} metrics · {level} level"
+    return f"{level} level"
 
 
 MOST_CHARACTERS = 280
@@ -285,11 +282,13 @@ MOST_RATINGS = 4
 
 def failures(source: Source) -> Card:
     """Show the largest gap of the metric that correlates best, as far as that is known."""
+    question = source.question.but(metric=())
     correlations = source.report("correlation", Question()).content
-    question = aspect_of_most(correlations, source.question)
     compared = comparison(source, correlations, question)
-    metric = compared.metrics[0].name if compared and compared.metrics else ""
-    found = source.explore(Exploration(question, scored_by=metric))
+    best = compared.metrics[0].name if compared and compared.metrics else ""
+    metric = next(iter(source.question.metric), best)
+    asked = question.but(level=Question().level)
+    found = source.explore(Exploration(asked, scored_by=metric))
     if found is None or not len(found):
         return Card(missing="No metric here judges outputs that human raters judged too.")
     case = found.cases(0, 1)[0]
@@ -302,7 +301,7 @@ def failures(source: Source) -> Card:
         example=_example(case, aspect, compared=found.column.run.compared_to == "reference"),
         aspect=aspect,
         aspects=compared.aspects if compared else (aspect,),
-        query=question.to_query() | {"scored_by": [metric]},
+        query=asked.to_query() | {"scored_by": [metric]},
     )
 
 

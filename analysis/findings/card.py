@@ -70,8 +70,8 @@ class Card:
         A few words on what it rests on.
     pictures, example
         What carries it.
-    aspect, aspects
-        What it is about, and all that it can be about.
+    aspect, aspects, metrics
+        What it is about, and all aspects and metrics that it can be about.
     query
         What the report is asked to say the same.
     caution
@@ -89,10 +89,16 @@ class Card:
     example: Example | None = None
     aspect: str = ""
     aspects: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
     caution: str = ""
     pooled: tuple[str, ...] = ()
     missing: str = ""
+
+    @property
+    def title(self) -> str:
+        """The claim as a heading."""
+        return self.lead.removesuffix(".")
 
 
 Answer = Callable[[Source], Card]

@@ -15,6 +15,7 @@ from analysis.data.selection import measures_of
 from analysis.data.states import NotRead, short_hash
 from analysis.explorer.disagreement import Disagreements, explore
 from analysis.explorer.exploration import Exploration
+from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import Question, QuestionError
 from analysis.findings.card import Answer, Card, Source
 from analysis.reading_job import reading_job
@@ -116,7 +117,8 @@ class _Source:
 
     def report(self, kind: str, question: Question | None = None) -> Report[Any]:
         # Four cards share the time for which a page may wait.
-        asked, quick = question or self.question, QUICK // len(CARDS)
+        asked = restricted(kind, self.question if question is None else question)
+        quick = QUICK // len(CARDS)
         found = report_or_job(self.study, kind, asked, self.user, quick=quick)
         if isinstance(found, Job):
             raise _NotReady(found)
@@ -126,38 +128,39 @@ class _Source:
         return explore(self.study, matrices.load(self.study), asked)
 
 
-def card_of(study: Study, kind: CardKind, aspect: str, user: User | None, state: str) -> Card | Job:
+def card_of(
+    study: Study, kind: CardKind, question: Question, user: User | None, state: str
+) -> Card | Job:
     """Return a card, or the job that it waits for.
 
     Parameters
     ----------
-    aspect
-        What it shall be about; empty for what reports take by default.
+    question
+        The aspect, level and metric that it shall be about, where they are not the default ones.
     state
         Of the study, by `analysis.data.states.state_token`.
     """
-    if known := kept_card(study, kind, aspect, state):
+    if known := kept_card(study, kind, question, state):
         return known
-    found = _made(study, kind, aspect, user)
+    found = _made(study, kind, question, user)
     if isinstance(found, Card):
-        caches["local"].set(_key(study, kind, aspect, state), found, KEPT_SECONDS)
+        caches["local"].set(_key(study, kind, question, state), found, KEPT_SECONDS)
     return found
 
 
-def kept_card(study: Study, kind: CardKind, aspect: str, state: str) -> Card | None:
+def kept_card(study: Study, kind: CardKind, question: Question, state: str) -> Card | None:
     """Return a card that was made before, if it is still the same."""
-    known = caches["local"].get(_key(study, kind, aspect, state))
+    known = caches["local"].get(_key(study, kind, question, state))
     return known if isinstance(known, Card) else None
 
 
-def _key(study: Study, kind: CardKind, aspect: str, state: str) -> str:
-    return f"finding:{study.pk}:{short_hash(kind.key, aspect, state)}"
+def _key(study: Study, kind: CardKind, question: Question, state: str) -> str:
+    return f"finding:{study.pk}:{short_hash(kind.key, repr(question.to_query()), state)}"
 
 
-def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card | Job:
-    question = Question(aspect=aspect)
+def _made(study: Study, kind: CardKind, question: Question, user: User | None) -> Card | Job:
     try:
-        if aspect:
+        if question.given():
             check_question(asked_data(study, question), question)
         source = _Source(study, question, user)
         card = kind.answer(source)

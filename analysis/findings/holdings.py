@@ -146,7 +146,7 @@ def steps(held: Holdings) -> tuple[Step, ...]:
 
 
 def next_step(study: Study, held: Holdings, *, campaigns: bool, owned: bool) -> NextStep:
-    """Return the one thing to do next, for owners and for who only reads."""
+    """Return the one thing to do next; once all is there, to read all reports."""
     if not owned:
         return NextStep("Read all reports", "study-reports")
     if not held.outputs and held.sources and not study.without_texts:
@@ -163,7 +163,7 @@ def next_step(study: Study, held: Holdings, *, campaigns: bool, owned: bool) -> 
         return NextStep("Import scores", "study-import")
     if not held.runs:
         return NextStep("Score the outputs", "study-score", "Import scores", "study-import")
-    return NextStep("Publish the study", "study-publish")
+    return NextStep("Read all reports", "study-reports")
 
 
 def line(held: Holdings) -> str:

@@ -1,5 +1,7 @@
 """Numbers for readers, the same on pages as in charts."""
 
+from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 from django import template
@@ -64,3 +66,51 @@ def score(value: float | None) -> str:
     size = abs(value)
     decimals = 0 if size >= 100 else 1 if size >= 10 else 2 if size > 1 else DECIMALS
     return f"{value:,.0f}".replace("-", "−") if not decimals else format_number(value, decimals)
+
+
+@register.simple_tag
+def scale_of(rows: Iterable[Any], *names: str | int) -> tuple[float, float] | None:
+    """Return the ends of the scale on which the results of a column are drawn, each in its row.
+
+    Parameters
+    ----------
+    rows
+        What the template shows in rows, or pairs of a name and the rows of a group.
+    names
+        Lead from a row to its result, as in a template.
+    """
+    flat = [each for row in rows for each in (row[1] if isinstance(row, tuple) else (row,))]
+    numbers = [as_number(reduce(_part, names, row)) for row in flat]
+    ends = [each[name] for each in numbers for name in _DRAWN if each.get(name) is not None]
+    return (min(ends), max(ends)) if ends and min(ends) < max(ends) else None
+
+
+def _part(whole: Any, name: str | int) -> Any:
+    return getattr(whole, name) if isinstance(name, str) and hasattr(whole, name) else whole[name]
+
+
+@register.filter
+def ordered_place(columns: Sequence[tuple[str, bool]]) -> int:
+    """Return the place of the column in whose order the rows are; the first of none is."""
+    return next((place for place, (_, ordered) in enumerate(columns) if ordered), 0)
+
+
+WIDTH, MARGIN = 120, 4
+"""Of the picture of an interval in its row."""
+_DRAWN = ("low", "value", "high")
+
+
+@register.inclusion_tag("components/interval.html")
+def drawn(found: Any, scale: tuple[float, float] | None) -> dict[str, Any]:
+    """Draw a value with its interval where it lies on the scale of its column."""
+    number = as_number(found)
+    if scale is None or number.get("value") is None:
+        return {}
+    low, high = scale
+
+    def place(value: float | None) -> float | None:
+        share = None if value is None else (value - low) / (high - low)
+        return None if share is None else round(MARGIN + (WIDTH - 2 * MARGIN) * share, 1)
+
+    zero = place(0.0) if low < 0 < high else None
+    return {"width": WIDTH, "zero": zero} | {name: place(number.get(name)) for name in _DRAWN}

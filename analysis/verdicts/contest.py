@@ -192,8 +192,8 @@ def verdict_words(
     behind = [names[place] for place in sorted(verdict.behind)]
     level = verdict.level_with_first
     if not level and not verdict.unlike:
-        others = f"each of the other {count - 1} {things}" if count > 2 else names[1]
-        return f"{names[0]} {first}{on}:", f"{others} {_is(count - 1, each=count > 2)} {lower}."
+        others = f"Each of the other {count - 1} {things}" if count > 2 else names[1]
+        return f"{names[0]} {first}{on}.", f"{others} {_is(count - 1, each=count > 2)} {lower}."
     found = []
     if level:
         others = _some(level, f"of the other {count - 1} {things}")

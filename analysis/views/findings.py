@@ -1,5 +1,6 @@
 """A study's home: what it holds, what comes next, and the answers to its four questions."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -13,7 +14,9 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.theme import THEMES
 from analysis.data.states import state_token
-from analysis.findings.card import Pictures, drawn, signed
+from analysis.filter.fields_of_kinds import OF_STUDY, restricted
+from analysis.filter.question import Question, QuestionError
+from analysis.findings.card import Card, Pictures, drawn, signed
 from analysis.findings.cards import CARDS, CardKind, card_kind, card_of, kept_card
 from analysis.findings.holdings import Holdings, campaigns_held, holdings, line, next_step, steps
 from analysis.reports.page_address import VERSION
@@ -49,19 +52,22 @@ def findings(request: HttpRequest, study: Study) -> HttpResponse:
     held = holdings(study, state)
     campaigns = campaigns_held(study, held.rated)
     owned = may_change(request.user, study)
+    asked = _asked(request)
+    cards = [
+        _shown(request, study, kind, held, state, at_once="whole" in request.GET) for kind in CARDS
+    ]
     context = {
         "study": study,
         "tab": "study",
+        "filtered_by": asked,
+        "bar": _bar(asked, [card["found"] for card in cards if "found" in card]),
         "owned": owned,
         "held": held,
         "line": line(held),
         "steps": steps(held),
         "next": next_step(study, held, campaigns=bool(campaigns), owned=owned),
         "jobs": study.jobs.active().exclude(kind__in=IN_CARDS)[:MOST_JOBS],
-        "cards": [
-            _shown(request, study, kind, held, state, at_once="whole" in request.GET)
-            for kind in CARDS
-        ],
+        "cards": cards,
         "provenance": [provenance_words(entry) for entry in study.provenance],
         "campaigns": campaigns,
         "imports": recent_imports(study),
@@ -86,7 +92,7 @@ def card(request: HttpRequest, study: Study, name: str) -> HttpResponse:
 def card_picture(request: HttpRequest, study: Study, name: str, width: str) -> HttpResponse:
     """Send the picture of a card for a theme; browsers keep it under an address that names it."""
     kind, theme = _kind(name), request.GET.get("theme", "light")
-    found = card_of(study, kind, request.GET.get("aspect", ""), _user(request), state_token(study))
+    found = card_of(study, kind, _asked(request), _user(request), state_token(study))
     if isinstance(found, Job) or width not in found.pictures or theme not in THEMES:
         raise Http404("this card has no such picture")
     chart = found.pictures[width]
@@ -118,38 +124,60 @@ def _shown(
     at_once: bool,
 ) -> dict[str, Any]:
     """Return what the template of a card shows."""
-    aspect = request.GET.get("aspect", "")
-    shown: dict[str, Any] = {"kind": kind, "asked": aspect}
+    question = _asked(request)
+    query = urlencode(question.to_query(), doseq=True)
+    shown: dict[str, Any] = {"kind": kind, "asked": query}
     if not held.ratings:
         return shown | {"lacks": "ratings"}
     if kind.needs_scores and not held.runs:
         return shown | {"lacks": "scores"}
     own = reverse("study-findings-card", args=[study.slug, kind.key])
     late = kind.reads_outputs and held.outputs > MANY_OUTPUTS and not at_once
-    if late and not kept_card(study, kind, aspect, state):
-        return shown | {"again": f"{own}?{urlencode({'aspect': aspect})}" if aspect else own}
-    found = _waited_for(request, study) or card_of(study, kind, aspect, _user(request), state)
+    if late and not kept_card(study, kind, question, state):
+        return shown | {"again": f"{own}?{query}" if query else own}
+    found = _waited_for(request, study) or card_of(study, kind, question, _user(request), state)
     if isinstance(found, Job):
-        waits = {"job": str(found.pk)} | ({"aspect": aspect} if aspect else {})
-        return shown | {"job": found, "again": f"{own}?{urlencode(waits)}"}
-    asked = {"aspect": aspect} if aspect else {}
-    query = urlencode(asked | dict(found.query), doseq=True)
-    report = reverse(kind.url_name, args=[study.slug])
+        waits = {"job": [str(found.pk)]} | question.to_query()
+        return shown | {"job": found, "again": f"{own}?{urlencode(waits, doseq=True)}"}
+    about = question.but(aspect=found.aspect) if found.aspect else question
     return shown | {
         "found": found,
-        "report": f"{report}?{query}" if query else report,
-        "further": _further(study, kind, found.aspect),
-        **_pictures(study, kind, found.pictures, asked),
+        "report": _report(study, kind.url_name, about, found.query),
+        "further": _report(study, kind.further[0], about, {}) if kind.further[0] else "",
+        **_pictures(study, kind, found.pictures, question),
     }
 
 
-def _further(study: Study, kind: CardKind, aspect: str) -> str:
-    """Return where another report says more on the question and the aspect."""
-    name, _ = kind.further
-    if not name:
-        return ""
-    query = f"?{urlencode({'aspect': aspect})}" if aspect else ""
-    return f"{reverse(name, args=[study.slug])}{query}"
+def _report(
+    study: Study, name: str, question: Question, further: Mapping[str, Sequence[str]]
+) -> str:
+    """Return where a report answers the same question, in further words of its own."""
+    kept = restricted(name.removeprefix("study-"), question)
+    query = urlencode(kept.to_query() | dict(further), doseq=True)
+    return f"{reverse(name, args=[study.slug])}?{query}".removesuffix("?")
+
+
+def _asked(request: HttpRequest) -> Question:
+    """Return the aspect, level and metric that are chosen for the study."""
+    try:
+        return Question.parse({name: request.GET.getlist(name) for name in OF_STUDY})
+    except QuestionError as refused:
+        raise Http404(str(refused)) from None
+
+
+def _bar(asked: Question, found: Sequence[Card]) -> dict[str, Any]:
+    """Return what can be chosen for all cards and reports: an aspect, a level, a metric."""
+    aspects = next((card.aspects for card in found if card.aspects), ())
+    metrics = next((card.metrics for card in found if card.metrics), ())
+    about = asked.aspect or next((card.aspect for card in found if card.aspect), "")
+    return {
+        "aspects": aspects,
+        "aspect": about,
+        "levels": ("segment", "system") if metrics else (),
+        "level": asked.level,
+        "metrics": list(dict.fromkeys([*metrics, *asked.metric])),
+        "metric": next(iter(asked.metric), ""),
+    }
 
 
 def _waited_for(request: HttpRequest, study: Study) -> Job | None:
@@ -163,19 +191,18 @@ def _waited_for(request: HttpRequest, study: Study) -> Job | None:
     return study.jobs.active().filter(pk=number).first()
 
 
-def _pictures(
-    study: Study, kind: CardKind, found: Pictures, asked: dict[str, str]
-) -> dict[str, Any]:
+def _pictures(study: Study, kind: CardKind, found: Pictures, question: Question) -> dict[str, Any]:
     """Return the picture of a card for each screen, the one that is printed first."""
     if not found:
         return {}
     shown = []
     for media, width, theme in SCREENS:
         chart = found[width]
-        query = asked | ({"theme": theme} if theme != "light" else {}) | {VERSION: signed(chart)}
+        query: dict[str, Any] = question.to_query() | {VERSION: signed(chart)}
+        query |= {"theme": theme} if theme != "light" else {}
         path = reverse("study-findings-picture", args=[study.slug, kind.key, width])
         size = {"width": chart.spec["width"], "height": chart.spec["height"]}
-        shown.append({"media": media, "at": f"{path}?{urlencode(query)}"} | size)
+        shown.append({"media": media, "at": f"{path}?{urlencode(query, doseq=True)}"} | size)
     chart = found["wide"]
     return {"pictures": shown, "alt": f"{chart.title}. {chart.description}"}
 
@@ -184,5 +211,10 @@ def _pictures(
 @study_view
 def reports(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the four questions of a study, each with its reports and when to read which."""
-    context = {"study": study, "heading": "Reports", "tab": "study-reports"}
+    context = {
+        "study": study,
+        "heading": "Reports",
+        "tab": "study-reports",
+        "filtered_by": _asked(request),
+    }
     return render(request, "analysis/reports.html", context)

@@ -14,7 +14,6 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
-from analysis.charts.render import size_of, to_svg
 from analysis.charts.size import planned_size
 from analysis.data import matrices
 from analysis.figures import figures
@@ -180,12 +179,10 @@ def _around(
 def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict[str, Any]]:
     """Return what `components/chart.html` needs for each chart, and the heading above it.
 
-    The first main picture and the first beside it are there at once, in their exact sizes; the
-    others load when they come into view, into a place of about their size.
+    They load when they come into view, into a place of about their size.
     """
     shown: list[dict[str, Any]] = []
     kind = report_kind(report.kind)
-    awaited = list(kind.picture)
     for name, draw in figures(report, address.choices).items():
         chart = draw()
         start = kind.start_of(name)
@@ -202,10 +199,6 @@ def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict
             "answers": start in kind.picture,
         }
         entry["width"], entry["height"] = planned_size(chart)
-        if start in awaited and not entry["long"]:
-            awaited.remove(start)
-            entry["width"], entry["height"] = size_of(to_svg(chart))
-            entry["first"] = True
         shown.append(entry)
     return shown
 

@@ -62,10 +62,10 @@ def test_findings_take_mqm_and_offer_the_other(study, released):
     others = study.runs.exclude(metric__name__in=ASKED["metric"])
     others.update(origin=MetricRun.Origin.COMPUTED, content_sha256="")
     matrices.forget()
-    card = card_of(study, card_kind("metrics"), "", None, uuid4().hex)
+    card = card_of(study, card_kind("metrics"), Question(), None, uuid4().hex)
     while isinstance(card, Job):
         assert run_next()
-        card = card_of(study, card_kind("metrics"), "", None, uuid4().hex)
+        card = card_of(study, card_kind("metrics"), Question(), None, uuid4().hex)
     assert card.aspect == MEASURES[0]
     assert list(card.aspects) == MEASURES
     assert card.rest.startswith(METRIC)

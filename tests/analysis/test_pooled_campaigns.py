@@ -108,7 +108,7 @@ def test_an_owner_declares_once_that_two_campaigns_asked_the_same(tmp_path):
         assert f"{POOLED}." in words(open_page(owner, f"/studies/small/{page}/")), page
     client = client_of("rita", study, "researcher")
     assert client.get(f"{API}studies/small/reports/ranking/").json()["pooled"] == [POOLED]
-    card = card_of(study, card_kind("systems"), "", None, uuid4().hex)
+    card = card_of(study, card_kind("systems"), Question(), None, uuid4().hex)
     assert isinstance(card, Card)
     assert card.pooled == (POOLED,)
     task = NewTask(study=study, name="one", statistic="system-pairs")

@@ -19,6 +19,7 @@ from analysis.stats.results import Result
 from analysis.wording import column_labels, p_said
 
 SYSTEM, SEGMENT = "system_pearson", "segment_pearson"
+BY_LEVEL = {"system": SYSTEM, "segment": SEGMENT}
 
 
 def correlation_sentences(content: CorrelationReport, level: str = "segment") -> list[Sentence]:

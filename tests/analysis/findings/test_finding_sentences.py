@@ -37,7 +37,7 @@ def standing(names, *detected):
     [
         ([], "No difference between any two of the 3 systems was detected on style. "
          "A is highest, C lowest."),
-        ([(0, 1), (0, 2)], "A is highest on style: each of the other 2 systems is lower."),
+        ([(0, 1), (0, 2)], "A is highest on style. Each of the other 2 systems is lower."),
         ([(0, 2)], "A is highest on style. No difference from B was detected; C is lower."),
         ([(1, 2)], "A is highest on style. No difference from B and C was detected."),
     ],
@@ -125,7 +125,7 @@ def held(**changes):
         ({"outputs": 0, "rated": {}, "runs": 0}, [False, False, False], "Import texts"),
         ({"rated": {}, "runs": 0}, [True, False, False], "Start a campaign"),
         ({"runs": 0}, [True, True, False], "Score the outputs"),
-        ({}, [True, True, True], "Publish the study"),
+        ({}, [True, True, True], "Read all reports"),
     ],
 )
 def test_a_study_has_one_next_step(changes, done, wanted):

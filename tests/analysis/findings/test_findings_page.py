@@ -76,11 +76,39 @@ def test_the_answers_have_the_numbers_of_the_reports(demo_reports):
     ][:1]
     assert f"{float(alpha):.2f}" == shown
     assert "careful is rated highest on style" in card(page, "systems")
+    page = open_page(client, f"{home}?aspect=content")
+    while run_next():
+        page = open_page(client, f"{home}?aspect=content")
     [link] = [a for a in section(page, "metrics").iter("a") if words(a) == "Metric comparison"]
     compared = words(open_page(client, link.get("href")))
     best = re.search(r"(\S+) correlates best.* \(r\s=\s([\d.]+)", card(page, "metrics"))
     first = re.search(rf"{best[1]} ([\d.]+)", compared[compared.index("Rank") :])[1]
     assert f"{float(first):.2f}" == best[2]
+
+
+def test_aspect_level_and_metric_are_chosen_once_for_all_cards_and_reports(demo_reports):
+    client = reader("ada", "formality-demo")
+    asked = "/studies/formality-demo/?aspect=content&level=system&metric=chrf/reference"
+    page = open_page(client, asked)
+    while run_next():
+        page = open_page(client, asked)
+    [bar] = [f for f in page.iter("form") if f.get("aria-label") == "What all answers are about"]
+    chosen = [words(o) for o in bar.iter("option") if o.get("selected") is not None]
+    assert chosen == ["content", "system", "chrf/reference"]
+    for key in ("systems", "metrics"):
+        assert "on content" in card(page, key)
+    assert "system level" in card(page, "metrics")
+    assert "The largest gap for chrf/reference on content" in card(page, "failures")
+    [link] = [a for a in section(page, "systems").iter("a") if words(a) == "Systems"]
+    assert link.get("href").endswith("?aspect=content")
+    [link] = [a for a in page.iter("a") if words(a) == "Reports"]
+    assert link.get("href").endswith("reports/?aspect=content&metric=chrf%2Freference&level=system")
+    listed = open_page(client, link.get("href"))
+    [link] = [a for a in listed.iter("a") if words(a) == "Correlation"]
+    report = open_page(client, link.get("href"))
+    assert "metric=chrf%2Freference" in link.get("href")
+    assert "on content" in words(report)
+    assert client.get("/studies/formality-demo/?level=word").status_code == 404
 
 
 def test_the_example_is_the_first_of_the_page_that_it_leads_to(small):
@@ -97,7 +125,7 @@ def test_a_card_waits_for_its_job_and_shows_what_it_found(small, monkeypatch):
     monkeypatch.setattr(cards, "QUICK", -1)
     page = open_page(client, ADDRESS)
     waiting = section(page, "trust")
-    assert "This answer is being computed." in words(waiting)
+    assert "This answer is being computed" in words(waiting)
     assert waiting.get("hx-trigger") == "every 1s"
     assert waiting.find(".//progress") is not None
     again = open_page(client, waiting.get("hx-get"))
