@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.data.measures import Measure
-from analysis.data.selection import MetricColumn, metric_columns
+from analysis.data.selection import MetricColumn, default_columns, metric_columns
 from analysis.data.study_data import RunView, StudyData
 from analysis.filter.question import Question
 from corpus.vocabulary.aspects import ASPECTS, Family, find_aspect
@@ -95,13 +95,17 @@ def relation(run: RunView, measure: Measure | None) -> Relation:
 
 @dataclass(frozen=True)
 class MetricChoice:
-    """What a report says of its metrics: how many it took, and the labels of the others."""
+    """What a report says of its metrics: how many it took, and the labels of the others.
+
+    `trials` counts runs of sweeps and of single references that were passed over.
+    """
 
     rule: Rule
     family: str
     taken: int
     other: tuple[str, ...]
     descriptions: tuple[str, ...]
+    trials: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,7 @@ class Picked:
     taken: tuple[MetricColumn, ...]
     other: tuple[MetricColumn, ...]
     descriptions: tuple[MetricColumn, ...]
+    trials: int = 0
 
     @property
     def choice(self) -> MetricChoice:
@@ -120,7 +125,8 @@ class Picked:
         other, descriptions = (
             tuple(column.label for column in columns) for columns in (self.other, self.descriptions)
         )
-        return MetricChoice(self.rule, self.family, len(self.taken), other, descriptions)
+        taken = len(self.taken)
+        return MetricChoice(self.rule, self.family, taken, other, descriptions, self.trials)
 
 
 def pick(data: StudyData, question: Question, aspect: str) -> Picked:
@@ -132,7 +138,7 @@ def pick(data: StudyData, question: Question, aspect: str) -> Picked:
         If a metric is named that the study does not have.
     """
     measure = data.measure(aspect)
-    columns = metric_columns(data, question.but(aspect=""))
+    columns = default_columns(data, question.but(aspect=""))
     related = [(column, relation(column.run, measure)) for column in columns]
     family = measure.family if measure else ""
     if question.metric:
@@ -146,6 +152,7 @@ def pick(data: StudyData, question: Question, aspect: str) -> Picked:
         tuple(column for column, how in ordered if how in wanted),
         tuple(column for column, how in related if how == "other" and how not in wanted),
         tuple(column for column, how in related if how == "description"),
+        len(metric_columns(data, question.but(aspect=""))) - len(columns),
     )
 
 

@@ -1,6 +1,7 @@
 """Database rows into arrays: nothing else in `analysis` reads numbers from the database."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -61,9 +62,10 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
     runs = list(
         MetricRun.objects.filter(study=study)
         .published()
-        .select_related("metric", "study")
+        .select_related("metric", "study", "job")
         .order_by("pk")
     )
+    trials = _trials(runs)
     behind = ModelsBehind(study)
     return StudyData(
         study_slug=study.slug,
@@ -78,7 +80,9 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
         variant_of_output=variant,
         source_words=words,
         judgements=judgements,
-        runs=tuple(view for run in runs for view in _views(run, behind)),
+        runs=tuple(
+            replace(view, is_trial=run.pk in trials) for run in runs for view in _views(run, behind)
+        ),
         system_runs=tuple(_view(run, run.metric.name, behind) for run in runs if not run.fields),
         ratings_sha256=sha256(judgements.packed()).hexdigest(),
         has_withdrawn=Withdrawal.objects.filter(annotator__campaign__study=study).exists(),
@@ -196,6 +200,24 @@ def _views(run: MetricRun, behind: ModelsBehind) -> Iterator[RunView]:
         whole = run.metric.name
         shown = whole if run.is_distribution else column_name(whole, name, run.fields)
         yield _view(run, shown, behind, column)
+
+
+def _trials(runs: Sequence[MetricRun]) -> set[int]:
+    """Return the runs of sweeps and of single references; the first is none where no other is."""
+    trials, met = set(), set()
+    for run in sorted(runs, key=lambda run: (_tries(run) != "", run.text_setting != "", run.pk)):
+        side = run.request.get("against", "").partition(".")[0].removesuffix("s")
+        key = (run.metric.name, side, "" if _tries(run) == "sweep" else run.text_setting)
+        if _tries(run) and key in met:
+            trials.add(run.pk)
+        met.add(key)
+    return trials
+
+
+def _tries(run: MetricRun) -> str:
+    if run.job and run.job.kind == "sweep":
+        return "sweep"
+    return "reference" if run.request.get("against", "").startswith("reference.") else ""
 
 
 def _view(run: MetricRun, name: str, behind: ModelsBehind, column: int = 0) -> RunView:

@@ -135,6 +135,15 @@ def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
     return [column for column in columns if _asked_for(column, question, measures)]
 
 
+def default_columns(data: StudyData, question: Question) -> list[MetricColumn]:
+    """Return the columns that a report takes: trials only where the question asks for them."""
+    columns = metric_columns(data, question)
+    if question.metric or question.compared_to or question.text_setting:
+        return columns
+    all_of_them = question.candidates == "all"
+    return [column for column in columns if all_of_them or not column.run.is_trial]
+
+
 def system_columns(data: StudyData, question: Question) -> list[MetricColumn]:
     """Return the columns of metrics that score systems only, as a question asks for them."""
     measures = measures_of(data, question.aspect) if question.aspect else ()

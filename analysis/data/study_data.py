@@ -75,6 +75,8 @@ class RunView:
     """The aspect of the registry, or of the study alone, that `aspect` stands for."""
     describes: bool = False
     """Whether it describes outputs, as a length ratio does, and measures no aspect."""
+    is_trial: bool = False
+    """Whether it is of a sweep or of a single reference, which reports leave out by default."""
 
 
 @dataclass(frozen=True)

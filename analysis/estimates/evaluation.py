@@ -12,9 +12,9 @@ from analysis.data.narrowing import narrowed
 from analysis.data.selection import (
     MetricColumn,
     bounds_of_scores,
+    default_columns,
     human_scores,
     measures_of,
-    metric_columns,
     rated_aspects,
     scale_aspects,
 )
@@ -202,7 +202,7 @@ def check_scale_aspect(data: StudyData, question: Question) -> None:
 
 def the_column(data: StudyData, question: Question) -> MetricColumn:
     """Return the one metric column that a question means."""
-    columns = metric_columns(data, question)
+    columns = default_columns(data, question)
     if len(columns) != 1:
         names = "; ".join(column.label for column in columns) or "none"
         raise QuestionError(f"metric: one metric and setting is needed, these fit: {names}")

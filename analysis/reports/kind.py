@@ -173,6 +173,8 @@ class ReportKind(Generic[C]):
         where the document lacks it.
     for_owners
         What the template shows to those who may change the study.
+    idle
+        Fields that have no effect on a study's ratings; the form is without them.
     lays_out
         Whether it lays scores out as segments × systems; what does not is fit for votes, where each
         segment has outputs of two of hundreds of systems.
@@ -199,6 +201,7 @@ class ReportKind(Generic[C]):
     reads_texts: bool = False
     parts: Callable[[StudyData, Question], Iterable[tuple[str, Question]]] | None = None
     for_owners: Callable[[Study], Mapping[str, Any]] = lambda study: {}
+    idle: Callable[[StudyData], tuple[str, ...]] = lambda data: ()
     lays_out: Callable[[StudyData], bool] = lambda data: True
 
     @property

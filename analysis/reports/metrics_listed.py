@@ -129,13 +129,14 @@ def picked_words(picked: MetricChoice | None, aspect: str, address: Address) -> 
         "none": not picked.taken,
         "other": _some(other),
         "passed_over": _that(len(other), "measures another aspect", "measure another aspect"),
+        "trials": counted(picked.trials, "run") if picked.trials else "",
         "descriptions": _some(descriptions),
         "describes": "only describes" if len(descriptions) == 1 else "only describe",
         "all_query": "",
     }
-    if other and picked.rule == "family":
+    if (other or picked.trials) and picked.rule == "family":
         words["all_query"] = address.query(aspect=aspect, candidates="all")
-        words["all"] = len(other) + picked.taken
+        words["all"] = len(other) + picked.trials + picked.taken
     return words
 
 

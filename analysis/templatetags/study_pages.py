@@ -1,6 +1,6 @@
 """The sections of a study and their pages, and addresses of reports on the same part of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -97,6 +97,12 @@ def opening(context: dict[str, Any], name: str) -> str:
     query: QueryDict = context["request"].GET.copy()
     query[OPEN] = ",".join(dict.fromkeys([*opened_sections(query), name]))
     return f"?{query.urlencode(safe=',')}#section-{name}"
+
+
+@register.filter
+def any_in(further: Sequence[tuple[str, Any]], opened: Collection[str]) -> bool:
+    """Whether a section of charts is among those that are open."""
+    return any(name in opened for name, _ in further)
 
 
 @register.filter

@@ -188,12 +188,17 @@ def verdict_words(
         if verdict.untested:
             least = f"{counted(verdict.tested, 'pair')} of {things} that tests could compare"
         limit = f"; {verdict.limit}" if verdict.limit else ""
-        return f"No difference between {least} was detected{on}{limit}.", f"{ends}.{left}"
+        return (
+            f"No difference between {least} was detected{on}{limit}.",
+            f"By value alone, {ends}.{left}",
+        )
     behind = [names[place] for place in sorted(verdict.behind)]
     level = verdict.level_with_first
     if not level and not verdict.unlike:
         others = f"Each of the other {count - 1} {things}" if count > 2 else names[1]
         return f"{names[0]} {first}{on}.", f"{others} {_is(count - 1, each=count > 2)} {lower}."
+    if not behind:
+        on = f"{on} by value"
     found = []
     if level:
         others = _some(level, f"of the other {count - 1} {things}")

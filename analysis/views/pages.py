@@ -96,7 +96,9 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     }
     fixed = {name: fixed_choices(name, known) for name, known in page.values.items()}
     offered = offer(data, **{**fixed, **page.offers(report)})
-    context["form"] = form = FilterForm(page.fields, offered, given, error)
+    idle = page.idle(data)
+    acting = tuple(name for name in page.fields if name not in idle or name in given)
+    context["form"] = form = FilterForm(acting, offered, given, error)
     context["chips"] = chips(form)
     if error:
         return render(request, "analysis/refused.html", context, status=400)

@@ -24,7 +24,9 @@
     if (!section) {
       return false;
     }
-    section.open = true;
+    for (let outer = section; outer; outer = outer.parentElement.closest("details")) {
+      outer.open = true;
+    }
     section.scrollIntoView();
     section.querySelector("summary").focus({ preventScroll: true });
     return true;

@@ -8,6 +8,8 @@ from django.test import Client
 from scipy.stats import pearsonr
 
 from analysis.data import matrices
+from analysis.data.selection import default_columns
+from analysis.filter.question import Question
 from analysis.references import reference_pairs
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
@@ -91,6 +93,9 @@ def test_scores_against_two_references_are_correlated_over_systems(study, owner,
     score("small", "counting", "--against", "reference")
     page = open_page(owner, ADDRESS)
     data = matrices.load(Study.objects.get())
+    assert [column.run.compared_to for column in default_columns(data, Question())] == [
+        "reference.1"
+    ]
     outputs = lengths(study, system__name="ab")
     references = lengths(study, system__kind="reference")
     both = [key for key in outputs if len(references[key]) == 2]

@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.data.named_metric import label_of
 from analysis.data.picking import TAKEN, Relation, pick, relation, wanted_place
-from analysis.data.selection import MetricColumn, metric_columns, select
+from analysis.data.selection import MetricColumn, default_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ceilings
 from analysis.estimates.correlations import (
@@ -67,7 +67,7 @@ def correlation_report(asked: Asked) -> CorrelationReport:
     data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     cells = select(data, question)
     aspects = aspects_of(data, question.aspect)
-    columns = metric_columns(data, question.but(aspect=""))
+    columns = default_columns(data, question.but(aspect=""))
     made = _Made(data, question, aspects, bootstrap)
     for result, (results, name) in zip(
         resampled_together(made.computations(columns, asked.progress), bootstrap),

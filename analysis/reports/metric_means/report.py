@@ -1,15 +1,16 @@
 """The report of metric scores by system, with tests of their differences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from analysis.data.named_metric import NamedMetric, label_of
-from analysis.data.selection import Cells, MetricColumn, metric_columns, select, system_columns
+from analysis.data.selection import Cells, MetricColumn, default_columns, select, system_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import DRAWS_PER_PAIR
+from analysis.estimates.correlations import raw_scores
 from analysis.filter.question import Question
 from analysis.reports.content import Asked, Content
 from analysis.reports.metric_means.by_direction import (
@@ -68,7 +69,10 @@ class MeansRow:
 
 @dataclass(frozen=True)
 class MetricMeansReport(Content):
-    """Every system by every metric, also by direction, and the tests by one of them."""
+    """Every system by every metric, also by direction, and the tests by one of them.
+
+    `unscored` names the systems that no metric has scored; they stand in no table.
+    """
 
     systems: tuple[ScoredSystem, ...]
     segments: int
@@ -77,6 +81,7 @@ class MetricMeansReport(Content):
     tested: SystemTests | None
     groups: tuple[ComparedGroups, ...] = ()
     directions: tuple[DirectionMeans, ...] = ()
+    unscored: tuple[str, ...] = ()
 
 
 def metric_means_report(asked: Asked) -> MetricMeansReport:
@@ -90,11 +95,9 @@ def metric_means_report(asked: Asked) -> MetricMeansReport:
         If the question asks for another test, or for a metric that does not fit.
     """
     data, question, bootstrap = asked.data, asked.question, asked.bootstrap
-    cells = select(data, question, baselines=True)
-    columns = [
-        _column(data, cells, column, question)
-        for column in (*metric_columns(data, question), *system_columns(data, question))
-    ]
+    asked_for = [*default_columns(data, question), *system_columns(data, question)]
+    cells, unscored = _scored(data, select(data, question, baselines=True), asked_for)
+    columns = [_column(data, cells, column, question) for column in asked_for]
     asked.progress("resampling segments", 0, 0)
     results = results_of([each.shown for each in columns], bootstrap, len(cells.systems))
     ranked = _ranked(data, cells, question)
@@ -123,7 +126,22 @@ def metric_means_report(asked: Asked) -> MetricMeansReport:
         tested=tested,
         groups=_groups(data, question, columns[tested.column].column, bootstrap) if tested else (),
         directions=by_direction(data, cells, columns, bootstrap),
+        unscored=unscored,
     )
+
+
+def _scored(
+    data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
+) -> tuple[Cells, tuple[str, ...]]:
+    """Return the cells of the systems that a metric has scored, and the names of the others."""
+    has_scores = np.zeros(len(cells.systems), dtype=bool)
+    for column in columns:
+        if column.run.fields:
+            has_scores |= np.isfinite(cells.of(raw_scores(data, column))).any(axis=0)
+    if not has_scores.any():
+        return cells, ()
+    others = tuple(data.systems[place].name for place in cells.systems[~has_scores])
+    return replace(cells, systems=cells.systems[has_scores]), others
 
 
 def _column(data: StudyData, cells: Cells, column: MetricColumn, question: Question) -> Column:

@@ -51,13 +51,15 @@ def _sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
     )
     for entry in plan.plans:
         if entry.raters == plan.panel:
-            yield _enough(entry)
+            nearest = "" if plan.nearest is None else f"{sign}{format_number(plan.nearest, places)}"
+            yield _enough(entry, nearest)
 
 
-def _enough(entry: PanelPlan) -> Sentence:
+def _enough(entry: PanelPlan, nearest: str) -> Sentence:
     panel = f"With {counted(entry.raters, 'rater')} of each output"
     if entry.plan is None:
-        return said(f"{panel} there is no plan: {entry.reason}.")
+        offer = f" The nearest goal within reach is {nearest}." if nearest else ""
+        return said(f"{panel} there is no plan: {entry.reason}.{offer}")
     segments, ratings = entry.plan.segments, entry.plan.ratings
     return said(
         f"{panel}, {counted(segments, 'segment is', 'segments are')} expected to be enough: "
@@ -85,6 +87,12 @@ def _plans(content: PlanningReport) -> Iterator[TableRow]:
                 *((size.segments, size.ratings, size.expected) if size else (None, None, None)),
                 *(entry.reason, size.signature if size else ""),
             )
+
+
+def _votes(content: PlanningReport) -> Iterator[TableRow]:
+    for each in content.votes:
+        for plan in each.plans:
+            yield (each.aspect, each.power, each.ties, plan.share, plan.decided, plan.votes)
 
 
 def _sizes(content: PlanningReport) -> Iterator[TableRow]:
@@ -120,6 +128,13 @@ TABLES: tuple[Table[Any], ...] = (
         "plan",
         ("aspect", "goal", "segments", "raters", "reached"),
         _sizes,
+    ),
+    Table(
+        "votes",
+        "Fewest votes that tell two systems apart",
+        "votes",
+        ("aspect", "power", "ties", "share_won", "decided", "votes"),
+        _votes,
     ),
     Table(
         "ways",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from decimal import ROUND_CEILING, Decimal
 from functools import partial
 
 import numpy as np
@@ -14,6 +15,7 @@ from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Asked, Content
 from analysis.reports.planning.correlations import Correlations, correlations_for
+from analysis.reports.planning.votes import VotesOfAspect, planned_votes
 from analysis.reports.planning.ways import WaysCompared, compared_ways
 from analysis.stats.planning.plan_checks import (
     PlanCheck,
@@ -117,10 +119,15 @@ class PlanOfStudy:
     plans: tuple[PanelPlan, ...]
     check: Check | Undefined
 
+    @property
+    def nearest(self) -> float | None:
+        """What the largest study with this panel reaches: no goal is nearer."""
+        return self.reached[-1][self.raters.index(self.panel)]
+
 
 @dataclass(frozen=True)
 class PlanningReport(Content):
-    """Variance components of every aspect, and the plan for one."""
+    """Variance components of every aspect, the plan for one, and the plans of votes."""
 
     aspect: str
     aspects: tuple[str, ...]
@@ -128,6 +135,7 @@ class PlanningReport(Content):
     components: tuple[AspectComponents, ...]
     plan: PlanOfStudy | None
     ways: WaysCompared | None = None
+    votes: tuple[VotesOfAspect, ...] = ()
 
 
 def planning_report(asked: Asked) -> PlanningReport:
@@ -152,6 +160,7 @@ def planning_report(asked: Asked) -> PlanningReport:
             else None
         ),
         ways=compared_ways(data, question, chosen) if chosen and not asked.early else None,
+        votes=tuple(planned_votes(data, question)),
     )
 
 
@@ -195,7 +204,7 @@ def _plan(data: StudyData, question: Question, components: VarianceComponents) -
     correlations = correlations_for(data, question)
     goal = _Goal(question, components, correlations)
     now = goal.reached(components.segments, components.raters)
-    wanted = question.half_width or (now / 2 if now else 0.0)
+    wanted = question.half_width or goal.half(now, panel)
     if question.goal == "metrics":
         wanted = question.power
     panels = sorted({*RATERS, panel})
@@ -223,6 +232,18 @@ def _checked(found: PlanCheck | Undefined) -> Check | Undefined:
     if isinstance(found, Undefined):
         return found
     return Check("check", **asdict(found), standard_error=found.standard_error)
+
+
+def rounded_up(width: float) -> float:
+    """Return a half-width with two digits that is not below it.
+
+    Examples
+    --------
+    >>> rounded_up(0.1234), rounded_up(7.01), rounded_up(25.0)
+    (0.13, 7.1, 25.0)
+    """
+    unit = Decimal(1).scaleb(Decimal(str(width)).adjusted() - 1)
+    return float(Decimal(str(width)).quantize(unit, ROUND_CEILING))
 
 
 class _Goal:
@@ -262,6 +283,14 @@ class _Goal:
             return float(z_of(0.95) * self.spread(raters) / segments**0.5)
         gap = abs(self.first - self.second) * attenuation(self.components, raters)
         return power_of_metric_difference(gap, self.spread(raters), segments)
+
+    def half(self, now: float | None, raters: int) -> float:
+        """Return half of what the study at hand reaches, or the least that any size reaches."""
+        wanted = now / 2 if now else 0.0
+        least = self.reached(SEGMENTS[-1], raters)
+        if least and isinstance(self.plan(wanted, raters), Undefined):
+            return rounded_up(least)
+        return wanted
 
     def plan(self, wanted: float, raters: int) -> Plan | Undefined:
         """Return the fewest segments for a panel."""

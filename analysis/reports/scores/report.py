@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.data.arrays import Floats
 from analysis.data.named_metric import NamedMetric, label_of
-from analysis.data.selection import Cells, MetricColumn, metric_columns, select
+from analysis.data.selection import Cells, MetricColumn, default_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import oriented, raw_scores, scores_by_output, system_names
 from analysis.filter.question import Question
@@ -116,7 +116,7 @@ def scores_report(asked: Asked) -> ScoresReport:
     about half of the time.
     """
     data, question = asked.data, asked.question
-    columns = metric_columns(data, question)
+    columns = default_columns(data, question)
     cells = select(data, question)
     turned = [_turned(data, column) for column in columns]
     return ScoresReport(

@@ -102,9 +102,9 @@ def _pairs(content: SystemComparisonReport) -> Iterator[TableRow]:
 def _rows_of_strengths(content: SystemComparisonReport) -> Iterator[TableRow]:
     for fit in content.strengths:
         for each in fit.systems:
-            yield (fit.aspect, each.system, *result_cells(each.result))
+            yield (fit.aspect, each.system, each.won.value, *result_cells(each.result))
         for unbounded in fit.unbounded:
-            yield (fit.aspect, unbounded.system, *result_cells(unbounded.result))
+            yield (fit.aspect, unbounded.system, None, *result_cells(unbounded.result))
 
 
 def _strength_pairs(content: SystemComparisonReport) -> Iterator[TableRow]:
@@ -168,7 +168,7 @@ TABLES: tuple[Table[Any], ...] = (
         "strengths",
         "Log strengths of systems judged against each other",
         "strengths",
-        ("aspect", "system", *RESULT_COLUMNS),
+        ("aspect", "system", "share_won", *RESULT_COLUMNS),
         _rows_of_strengths,
     ),
     Table(
@@ -212,6 +212,9 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
 
 def _strengths(fit: Strengths) -> dict[str, Any]:
     return vars(fit) | {
+        "systems": [
+            vars(each) | {"won_percent": number(each.won, percent=True)} for each in fit.systems
+        ],
         "heading": aspect_heading(fit.aspect),
         "both_bad_share": number(fit.both_bad_share, percent=True) if fit.both_bad_share else None,
         "resampled": {"annotators": "raters"}.get(fit.resampled, fit.resampled),
@@ -234,8 +237,12 @@ def offers(report: Report[SystemComparisonReport] | None) -> dict[str, Pairs]:
     return aspect_offer(report) if report and report.content.aspect else {}
 
 
+OF_SCALES = ("test", "correction", "model", "scores", "ddof", "margin")
+
+
 KIND = ReportKind(
     key="system-comparison",
+    idle=lambda data: () if data.judgements.on_scale else OF_SCALES,
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=(
         *("aspect", "test", "correction", "model", "direction", "humans", *RATINGS),

@@ -31,10 +31,11 @@ from corpus.progress import ProgressCallback, unreported
 
 @dataclass(frozen=True)
 class SystemStrength:
-    """The log strength of a system."""
+    """The log strength of a system, and the share of its votes that it won; ties are not won."""
 
     system: str
     result: Estimate
+    won: Estimate | Undefined
 
 
 @dataclass(frozen=True)
@@ -245,12 +246,21 @@ def _fitted(
     shown = neighbours(len(kept)).tolist() if many else range(len(columns.first))
     listed = [names[met[kept[i]]] for i in order]
     return described(
-        systems=tuple(SystemStrength(names[met[kept[i]]], fit.systems[i]) for i in order),
+        systems=tuple(
+            SystemStrength(names[met[kept[i]]], fit.systems[i], _won(int(i), *judged))
+            for i in order
+        ),
         pairs=tuple(columns.pairs(listed, shown)),
         pair_columns=columns if many else None,
         position=fit.position,
         resampled=question.resample if votes.clusters is not None else "",
     )
+
+
+def _won(system: int, one: Integers, other: Integers, outcome: Integers) -> Estimate | Undefined:
+    """Return the share of a system's votes that it won."""
+    won = np.concatenate([outcome[one == system] > 0, outcome[other == system] < 0])
+    return share_of_votes(won)
 
 
 def _named_groups(fit: Undefined, names: Sequence[str]) -> Undefined:

@@ -36,10 +36,10 @@ def standing(names, *detected):
     ("detected", "answer"),
     [
         ([], "No difference between any two of the 3 systems was detected on style. "
-         "A is highest, C lowest."),
+         "By value alone, A is highest, C lowest."),
         ([(0, 1), (0, 2)], "A is highest on style. Each of the other 2 systems is lower."),
         ([(0, 2)], "A is highest on style. No difference from B was detected; C is lower."),
-        ([(1, 2)], "A is highest on style. No difference from B and C was detected."),
+        ([(1, 2)], "A is highest on style by value. No difference from B and C was detected."),
     ],
 )  # fmt: skip
 def test_a_system_is_said_to_be_lower_only_if_a_test_said_so(detected, answer):

@@ -42,6 +42,17 @@ def test_both_bad_counts_as_a_tie_and_is_reported_apart(votes):
     assert share["interval"]["low"] < share["value"] < share["interval"]["high"]
 
 
+def test_planning_counts_the_votes_that_tell_two_systems_apart(votes, admin_client):
+    [plan] = made("planning")["votes"]
+    tied = [vote["winner"] not in ("model_a", "model_b") for vote in votes]
+    assert plan["ties"] == pytest.approx(np.mean(tied))
+    shown = {each["share"]: each for each in plan["plans"]}
+    assert shown[0.6]["decided"] == 210
+    assert shown[0.6]["votes"] == int(np.ceil(210 / (1 - np.mean(tied))))
+    page = open_page(admin_client, "/studies/small/planning/")
+    assert "How many votes tell two systems apart?" in words(page)
+
+
 def test_the_win_rate_of_a_system_counts_ties_half(votes):
     [table] = made("ranking")["tables"]
     for entry in table["systems"]:

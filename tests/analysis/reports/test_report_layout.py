@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from tests.fixtures.report_pages import open_page, reader, words
@@ -21,22 +22,36 @@ def sections(page) -> dict[str, bool]:
     return {each.get("data-section"): "open" in each.attrib for each in found}
 
 
-def test_the_main_picture_stands_before_the_table_and_keeps_its_place_free():
+def test_the_table_stands_first_with_its_intervals_and_charts_wait_folded():
     page = correlation("?aspect=content")
     in_order = [each for each in page.iter() if each.tag in ("figure", "table")]
-    assert in_order[0].get("id") == "metrics-1"
-    (image,) = in_order[0].iter("img")
-    assert "loading" not in image.attrib
-    picture = reader("ria").get(image.get("src")).content.decode()
-    size = re.search(r' width="(\d+)" height="(\d+)"', picture)
-    assert size is not None
-    assert size.groups() == (image.get("width"), image.get("height"))
+    assert in_order[0].tag == "table"
+    [charts] = [d for d in page.iter("details") if d.get("data-section") == "charts"]
+    assert "open" not in charts.attrib
+    assert all(image.get("loading") == "lazy" for image in charts.iter("img"))
+    # An interval is drawn where its numbers lie on the scale of the column.
+    drawn = []
+    for cell in in_order[0].iter("td"):
+        for picture in cell.iter("svg"):
+            [number] = [d for d in cell.iter("details") if d.get("class") == "number"]
+            ends = re.search(r"\[(.+), (.+)\]", words(cell)).groups()
+            [line] = [each for each in picture.iter("line") if each.get("class") != "zero"]
+            [dot] = picture.iter("circle")
+            places = [float(each) for each in (line.get("x1"), dot.get("cx"), line.get("x2"))]
+            value = float(number.get("data-value"))
+            low, high = (float(end.replace("−", "-")) for end in ends)
+            drawn += zip((low, value, high), places, strict=True)
+    shown, places = np.array(drawn).T
+    assert len(drawn) == 3 * len([*in_order[0].iter("svg")]) > 6
+    slope, start = np.polyfit(shown, places, 1)
+    assert places == pytest.approx(start + slope * shown, abs=0.3)
+    assert (places.min(), places.max()) == (4, 116)
 
 
 @pytest.mark.parametrize(
     ("kind", "first", "closed"),
     [
-        ("accuracy", "accuracy-systems", {"ceilings"}),
+        ("accuracy", "Accuracy of metrics", {"ceilings"}),
         ("raters", "rater-matrix-1", {"columns"}),
         ("rankings", "Rankings by", set()),
     ],

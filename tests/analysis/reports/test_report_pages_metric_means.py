@@ -16,7 +16,7 @@ from metrics.runs.requests import RunRequest
 from tests.analysis.reports.test_report_pages_comparison import SEGMENTS, SYSTEMS, simulated
 from tests.fixtures.combined_study import PARTS, TEXTS, import_study, scored
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import OUTPUTS, TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
 PAGE = "/studies/small/metric-means/"
@@ -186,3 +186,11 @@ def test_several_metrics_are_shown_by_direction_on_the_segments_of_each(tmp_path
                 assert result["value"] == pytest.approx(np.mean(known))
                 assert result["interval"]["low"] < result["value"] < result["interval"]["high"]
     matrices.forget()
+
+
+def test_a_system_that_no_metric_has_scored_is_named_once(tmp_path):
+    late = {**TABLES, "outputs.csv": [*OUTPUTS, ["s1", "LATE", "came later"]]}
+    assert import_path(write_files(tmp_path / "small", late)).state == "done"
+    page = open_page(reader("ada", "small"), PAGE)
+    assert "LATE" not in [heading for each in tables(page).values() for heading in each.headings]
+    assert "No metric has scored LATE." in words(page)

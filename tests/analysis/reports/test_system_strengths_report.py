@@ -7,6 +7,7 @@ import shutil
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from statsmodels.stats.proportion import proportion_confint
 
 from analysis.data import matrices
 from analysis.filter.question import Question
@@ -45,6 +46,7 @@ def test_strengths_are_those_of_a_logistic_regression(study):
     assert fit["judgements"] == 60
     names = [entry["system"] for entry in fit["systems"]]
     rows, won = [], []
+    votes = {name: [0, 0] for name in names}
     for rating in Rating.objects.select_related("submission__item__first__system"):
         item = rating.submission.item
         sides = [item.first.system.name, item.second.system.name]
@@ -52,11 +54,28 @@ def test_strengths_are_those_of_a_logistic_regression(study):
         on_a, on_b = sides[::-1] if rating.submission.swapped else sides
         rows.append([1.0, *((name == on_a) - (name == on_b) for name in names[1:])])
         won.append(preferred == on_a)
+        for name in sides:
+            votes[name][0] += name == preferred
+            votes[name][1] += 1
     oracle = sm.Logit(np.array(won, dtype=float), np.array(rows)).fit(disp=0).params
     expected = np.array([0.0, *oracle[1:]])
     found = [entry["result"]["value"] for entry in fit["systems"]]
     assert found == pytest.approx(expected - expected.mean(), abs=1e-5)
     assert fit["position"]["value"] == pytest.approx(oracle[0], abs=1e-5)
+    for entry in fit["systems"]:
+        share, (wins, count) = entry["won"], votes[entry["system"]]
+        assert (share["value"], share["n"]) == (pytest.approx(wins / count), count)
+        exact = proportion_confint(wins, count, method="beta")
+        assert (share["interval"]["low"], share["interval"]["high"]) == pytest.approx(exact)
+
+
+def test_the_page_of_votes_has_shares_of_wins_and_no_field_without_effect(study, admin_client):
+    page = open_page(admin_client, f"/studies/{study.slug}/system-comparison/")
+    [table] = [each for name, each in tables(page).items() if name.startswith("Strengths by")]
+    assert table.headings == ["System", "Log strength", "Won, percent"]
+    names = {field.get("name") for field in page.iter("select")}
+    assert not names & {"test", "correction", "model", "scores"}
+    assert "penalty" in names
 
 
 GAMMA = "Without a finite strength, and not ranked here: gamma (it lost all of its 10 judgements)."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binom, binomtest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
@@ -21,6 +22,7 @@ from analysis.stats.planning.variance_components import (
     VarianceComponents,
     variance_components,
 )
+from analysis.stats.planning.vote_plan import votes_for_share
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Undefined
 
@@ -160,3 +162,21 @@ def test_a_planned_interval_of_r_has_the_width_asked_for():
         interval = bootstrap_correlation(metric, human, bootstrap=Bootstrap(400)).interval
         widths.append((interval.high - interval.low) / 2)
     assert np.mean(widths) == pytest.approx(0.06, rel=0.06)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.7, 0.8, 1.0])
+def test_votes_are_the_fewest_from_which_on_the_sign_test_has_its_power(share):
+    def power(votes):
+        wins = np.arange(votes + 1)
+        refused = [binomtest(int(k), votes, 0.5).pvalue <= 0.05 for k in wins]
+        return binom.pmf(wins, votes, share)[refused].sum()
+
+    plan = votes_for_share(share)
+    assert plan.power == pytest.approx(power(plan.votes))
+    assert power(plan.votes - 1) < 0.8
+    assert all(power(votes) >= 0.8 for votes in range(plan.votes, plan.votes + 25))
+
+
+def test_no_votes_detect_equal_shares():
+    with pytest.raises(ValueError, match=r"above 0\.5"):
+        votes_for_share(0.5)

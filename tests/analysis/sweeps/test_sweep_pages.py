@@ -10,7 +10,8 @@ from django.test import Client, override_settings
 from scipy.stats import pearsonr
 
 from analysis.data import matrices
-from analysis.data.selection import human_scores
+from analysis.data.picking import pick
+from analysis.data.selection import default_columns, human_scores
 from analysis.filter.question import Question
 from analysis.models import Result
 from analysis.sweeps.asked import MOST_SETTINGS, Sweep, SweepError, read_grid
@@ -98,6 +99,11 @@ def refused(client, **changes) -> str:
 def test_every_setting_has_the_correlation_of_texts_masked_by_hand(client, study, model, own):
     rows = swept(client).content["rows"]
     data = matrices.load(Study.objects.get())
+    # Reports take the plain texts, and the trials where all are asked for.
+    [plain] = default_columns(data, Question())
+    assert plain.run.text_setting == ""
+    assert len(default_columns(data, Question(candidates="all"))) == len(rows)
+    assert pick(data, Question(), "content").trials == len(rows) - 1
     human = human_scores(data, Question(), "content")
     classifier = TransformerClassifier(folder_of(model))
     outputs = list(study.outputs.select_related("segment", "system").order_by("ordinal"))

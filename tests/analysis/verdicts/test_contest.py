@@ -39,8 +39,8 @@ def test_what_no_data_could_have_detected_is_not_called_undetected_alone():
     lead, _ = words(found)
     assert lead == (
         "No difference between any two of the 3 systems was detected; with 4 segments none could "
-        "be (smallest possible p = .125, p = .375 after Holm over 3 pairs). A is rated highest, C "
-        "lowest."
+        "be (smallest possible p = .125, p = .375 after Holm over 3 pairs). By value alone, A is "
+        "rated highest, C lowest."
     )
 
 
@@ -67,8 +67,8 @@ def test_one_that_shares_nothing_with_the_others_is_left_out_of_their_ranks():
 def test_pairs_without_a_test_are_counted_beside_those_without_a_difference():
     lead, evidence = words(contest("ABC", [0.9, None, 0.8])[0])
     assert lead == (
-        "No difference between 2 pairs of systems that tests could compare was detected. A is "
-        f"rated highest, C lowest. 1 pair could not be compared: {NO_COMMON}."
+        "No difference between 2 pairs of systems that tests could compare was detected. By "
+        f"value alone, A is rated highest, C lowest. 1 pair could not be compared: {NO_COMMON}."
     )
     assert "between A and C" not in evidence
 
