@@ -25,7 +25,7 @@ from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -103,6 +103,7 @@ def test_a_study_is_hidden_at_once_and_can_be_taken_back(ada, study):
     assert Study.objects.filter(pk=study.pk).exists()
 
 
+@pytest.mark.dialect
 def test_nothing_of_a_study_is_left_but_one_audit_entry_and_a_log_without_names(tmp_path, capsys):
     other = make_study(2, 2, slug="other")
     rated(other)
@@ -155,6 +156,7 @@ def test_a_study_with_a_job_under_way_waits_for_its_end(ada, study):
     assert Job.objects.get(key="x").cancel_requested
 
 
+@pytest.mark.dialect
 def test_a_campaign_is_deleted_likewise_and_the_study_stays(ada, study, capsys):
     _, annotator = rated(study)
     kept, _ = rated(study, "kept")
@@ -178,6 +180,7 @@ def test_a_campaign_is_deleted_likewise_and_the_study_stays(ada, study, capsys):
     assert entry.before == {"ratings": 3, "answers": 1}
 
 
+@pytest.mark.dialect
 @pytest.mark.parametrize(
     ("what", "change"),
     [

@@ -21,7 +21,7 @@ from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 EVERYTHING = {
     "annotators": 3,
     "controls": {"repeats": 2, "degraded": 2, "references": 2},
@@ -83,6 +83,7 @@ def written(campaign):
     return [*map(str, items), *map(str, places), *map(str, people)]
 
 
+@pytest.mark.dialect
 def test_a_start_that_was_cut_off_anywhere_can_be_made_again_with_nothing_doubled():
     whole = draft(slug="whole")
     parts = []
@@ -127,6 +128,7 @@ def test_masked_texts_of_an_interrupted_start_are_not_kept_twice(design):
     assert MaskedText.objects.count() == 8 * 4
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 def test_rows_of_two_starts_at_once_never_open_together():
     campaign = draft()
@@ -231,6 +233,7 @@ def test_the_page_leads_to_the_job_and_the_job_to_the_annotators():
     assert "Monitor" in client.get("/studies/small/campaigns/pilot/preview/").text
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 def test_others_rate_while_a_campaign_is_being_started(owner):
     study = make_study()

@@ -11,7 +11,7 @@ from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study
 from tests.fixtures.html_forms import fields_of
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 SHARED = "/studies/small/campaign-sets/pilot/edit/"
 
 
@@ -100,6 +100,7 @@ def test_the_audit_trail_holds_before_and_after_of_what_changed(ada, address):
     assert AuditEntry.objects.count() == count
 
 
+@pytest.mark.dialect
 def test_a_change_between_reading_and_writing_stores_nothing(ada, address):
     mine, theirs = Campaign.objects.get(), Campaign.objects.get()
     loaded = facts(mine)

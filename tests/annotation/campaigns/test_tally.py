@@ -14,7 +14,7 @@ from annotation.models import Campaign, Item, Submission
 from annotation.people.withdrawing import erase
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -39,6 +39,7 @@ def settled(monkeypatch):
     monkeypatch.setattr(tallies, "SETTLED_AFTER", -dt.timedelta(hours=1))
 
 
+@pytest.mark.dialect
 def test_a_second_look_reads_no_answer_again(rows, settled):
     campaign, [person, other] = make_campaign(make_study(), annotators=2)
     judge(person, 12, active_seconds=4)
@@ -51,6 +52,7 @@ def test_a_second_look_reads_no_answer_again(rows, settled):
     assert rows == [12, 0, 5]
 
 
+@pytest.mark.dialect
 def test_what_may_still_be_overtaken_is_read_again_and_counted_once(rows):
     campaign, [person] = make_campaign(make_study(), annotators=1)
     judge(person, 6)
@@ -58,6 +60,7 @@ def test_what_may_still_be_overtaken_is_read_again_and_counted_once(rows):
     assert rows == [6, 6, 6]
 
 
+@pytest.mark.dialect
 def test_an_answer_behind_one_that_may_be_overtaken_waits_too(rows, settled, monkeypatch):
     campaign, [person] = make_campaign(make_study(), annotators=1)
     judge(person, 4)

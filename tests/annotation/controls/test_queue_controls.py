@@ -12,7 +12,7 @@ from tests.annotation.queue.test_shared_queue import end_leases
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 COUNTS = {"repeats": 2, "degraded": 3, "references": 2}
 
 
@@ -86,6 +86,7 @@ def test_who_rates_more_than_their_share_goes_on_getting_controls():
     assert [kinds[start : start + 11].count("repeat") for start in range(0, 66, 11)] == [2] * 6
 
 
+@pytest.mark.dialect
 def test_a_control_needs_no_lease_waits_for_its_annotator_and_goes_to_nobody_else():
     campaign, people = queue(annotators=2)
     first = people[0]

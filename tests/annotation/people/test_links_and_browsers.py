@@ -15,7 +15,7 @@ from annotation.views.guard import MOST_KEPT
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.rating_pages import FULL, fields, open_screen, submit
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from annotation.rating.submitting import Conflict, save_draft
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -21,6 +21,7 @@ def annotator() -> Annotator:
     return make_campaign(make_study())[1][0]
 
 
+@pytest.mark.dialect
 def test_a_submission_stores_every_aspect_and_hands_out_the_next_item(annotator):
     [lead] = next_assignments(annotator)
     given = {"style": "70", "content": "55", "fluency": "100"}
@@ -59,6 +60,7 @@ def test_a_stale_tab_is_told_so_and_its_draft_is_kept(annotator):
     assert Draft.objects.get().answers == {"answers": {"0": {"style": "2"}}}
 
 
+@pytest.mark.dialect
 def test_a_correction_supersedes_and_both_are_kept(annotator):
     [lead] = next_assignments(annotator)
     send(annotator, lead, answers_for(annotator.campaign, 20))
@@ -69,6 +71,7 @@ def test_a_correction_supersedes_and_both_are_kept(annotator):
     assert Annotator.objects.get(pk=annotator.pk).submitted == 1
 
 
+@pytest.mark.dialect
 def test_an_older_draft_does_not_overwrite_a_newer_one(annotator):
     [lead] = next_assignments(annotator)
     assert save_draft(annotator, lead.public_id, 0, {"comment": "desk"}) == 1

@@ -21,7 +21,7 @@ from corpus.jobs.worker import run_next
 from corpus.models import AccessEntry, Job, Study, Worker
 from tests.fixtures.campaigns import make_study
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 MOST_QUERIES = 26
 PAGES = ("administration", "administration-log", "administration-log-file")
 
@@ -55,6 +55,7 @@ def test_for_everybody_else_there_is_no_such_page():
     assert "Administration" not in page(owner, "account")
 
 
+@pytest.mark.dialect
 def test_it_is_complete_and_asks_no_more_for_more_studies(root):
     page(root)
     for number in range(3):
