@@ -31,7 +31,6 @@ from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
 
 NO_ROOM = "has no room left"
 READ_ONLY = "cannot write to its database"
-NOBODY = 65534
 
 
 @contextmanager
@@ -253,9 +252,6 @@ def sentence(result):
     return said.strip().splitlines()[-1]
 
 
-SERVE = ("serve", "--no-demo", "--port", "0")
-
-
 @pytest.fixture
 def migrated(folder, django_db_setup):
     """A migrated database of its own."""
@@ -264,36 +260,6 @@ def migrated(folder, django_db_setup):
         return Path(shutil.copyfile(databases.of_this_run.template, place))
     assert manage(folder, "migrate", "--verbosity", "0") == (0, "")
     return place
-
-
-@pytest.mark.nightly
-def test_serve_says_that_a_file_is_no_database(folder):
-    (folder / "db.sqlite3").write_bytes(os.urandom(100_000))
-    said = sentence(manage(folder, *SERVE))
-    assert "damaged" in said
-    assert str(folder / "db.sqlite3") in said
-    assert "backup" in said
-
-
-@pytest.mark.nightly
-def test_serve_says_that_the_database_is_read_only(folder, migrated):
-    migrated.chmod(0o444)
-    folder.chmod(0o555)
-    # Whoever is root may write to what is read-only.
-    nobody = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
-    try:
-        said = sentence(manage(folder, *SERVE, run_by=nobody if os.geteuid() == 0 else ()))
-    finally:
-        folder.chmod(0o755)
-    assert READ_ONLY in said
-    assert str(migrated) in said
-
-
-@pytest.mark.nightly
-def test_serve_says_that_the_data_folder_is_none(folder, migrated):
-    (folder / "data").rmdir()
-    (folder / "data").write_text("a file where a folder belongs")
-    assert "TOUCHSTONE_DATA" in sentence(manage(folder, *SERVE))
 
 
 @pytest.mark.parametrize("room", [pytest.param(0, marks=pytest.mark.nightly), 50_000])

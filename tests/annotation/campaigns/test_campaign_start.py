@@ -171,27 +171,6 @@ def test_nothing_changes_about_a_campaign_that_is_being_started(owner):
 
 
 @pytest.mark.usefixtures("_large")
-def test_a_job_whose_worker_was_killed_is_finished_by_the_next(owner, monkeypatch):
-    campaign = draft()
-    job = start(campaign, owner)
-    with monkeypatch.context() as patched:
-        patched.setattr(starting, "launch", lambda c, n, **kw: launch(
-            c, n, turn=killed_after(14)
-        ))  # fmt: skip
-        with pytest.raises(Killed):
-            run_next()
-    assert Item.objects.exists()
-    assert Campaign.objects.get().state == "draft"
-    Job.objects.update(lease_until="2000-01-01T00:00Z")
-    assert run_next().state == "done"
-    job.refresh_from_db()
-    assert job.attempts == 2
-    other = draft(campaign.study, slug="other")
-    launch(other, 3)
-    assert written(Campaign.objects.get(pk=campaign.pk)) == written(other)
-
-
-@pytest.mark.usefixtures("_large")
 def test_a_cancelled_start_leaves_a_draft_without_items(owner, monkeypatch):
     monkeypatch.setattr("corpus.jobs.progress.SECONDS_BETWEEN_WRITES", 0)
     campaign = draft()

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.campaigns import tally as tallies
 from annotation.campaigns.progress import progress, reasons
 from annotation.campaigns.tally import tally
-from annotation.models import Campaign, Item, Submission
+from annotation.models import Campaign, Submission
 from annotation.people.withdrawing import erase
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
 
@@ -95,16 +95,6 @@ def test_refusals_and_their_reasons_are_the_latest(settled):
         send(annotator, screen[0], reason=f"reason {number}")
         assert progress(campaign).cannot == number + 1
     assert [told.reason for told in reasons(campaign)] == ["reason 2", "reason 1", "reason 0"]
-
-
-def test_answers_to_practice_and_control_items_are_no_ratings_that_count(settled):
-    campaign, [person] = make_campaign(make_study(), annotators=1)
-    judge(person, 5)
-    [first, *_] = Submission.objects.order_by("pk")
-    Item.objects.filter(pk=first.item_id).update(kind=Item.Kind.REPEAT)
-    found = progress(campaign)
-    assert (found.done, found.wanted) == (4, campaign.items.count() - 1)
-    assert sum(system.done for system in found.systems) == 4
 
 
 @pytest.mark.parametrize("answers", [3, 15])

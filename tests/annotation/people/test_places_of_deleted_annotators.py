@@ -19,7 +19,6 @@ from tests.annotation.rating.test_rating_blindness import practice
 from tests.annotation.sets.test_campaign_sets import make_set
 from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
-from tests.fixtures.panels import sent_by_prolific, with_panel
 
 pytestmark = pytest.mark.django_db
 PEOPLE = {"latin_square": 6}
@@ -101,17 +100,6 @@ def test_what_somebody_released_before_they_were_deleted_is_handed_on_once(owner
     assert is_complete(campaign)
 
 
-def test_what_others_have_taken_over_meanwhile_is_theirs(owner):
-    campaign, [first, *_] = campaign_of("fixed_batches")
-    release_places(first, owner)
-    add_annotators(campaign, 1, owner)
-    people = campaign.annotators.count()
-    erase(first, owner)
-    assert campaign.annotators.count() == people - 1
-    finish(campaign)
-    assert is_complete(campaign)
-
-
 def test_a_list_that_is_handed_on_is_whole(owner):
     campaign, [first, *_] = campaign_of("latin_square")
     lead = Assignment.objects.filter(annotator=first, lead=True).exclude(item__kind="practice")
@@ -135,17 +123,6 @@ def test_who_joins_by_the_code_gets_the_place_of_the_deleted(owner, design):
     assert joined is not None
     finish(campaign)
     assert is_complete(campaign)
-
-
-def test_whom_a_panel_sends_gets_the_place_of_the_deleted(owner):
-    campaign, [only] = campaign_of(
-        "balanced_overlap", invite_code="COME-IN", ratings_per_item=1, annotators=1
-    )
-    with_panel(campaign)
-    assert sent_by_prolific(campaign, 1).at
-    assert not sent_by_prolific(campaign, 2).at
-    erase(Annotator.objects.get(pk=only.pk), owner)
-    assert sent_by_prolific(campaign, 3).at
 
 
 def test_in_a_set_one_newcomer_has_the_lists_of_every_task(owner):

@@ -13,13 +13,13 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.campaigns.history import history_csv
 from annotation.controls.results import control_results
-from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
+from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from annotation.people.invitations import new_links
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from demo.simulator import Annotator as Simulated
-from demo.simulator import best_and_worst, choose
+from demo.simulator import best_and_worst
 from tests.fixtures.by_night import by_night
 from tests.fixtures.campaign_pages import prepared, signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
@@ -179,28 +179,6 @@ def test_controls_are_whole_screens_and_tell_who_is_attentive(design):
     assert kinds == {"plain"}
 
 
-@pytest.mark.nightly
-def test_no_annotator_gets_a_control_screen_twice():
-    _, people = started(
-        16, 8, annotators=3, design="shared_queue", ratings_per_item=2,
-        selection={"controls": COUNTS},
-    )  # fmt: skip
-    busy = True
-    while busy:
-        busy = False
-        for pk in [person.pk for person in people]:
-            person = Annotator.objects.select_related("campaign").get(pk=pk)
-            if screen := next_assignments(person):
-                busy = True
-                send(person, screen[0], letters(1, 3))
-    for person in people:
-        screens = Assignment.objects.filter(annotator=person, lead=True)
-        seen = list(screens.values_list("item__kind", "item__screen"))
-        assert len(seen) == len(set(seen))
-        positions = Counter(person.assignments.values_list("position", flat=True))
-        assert set(positions.values()) == {4}
-
-
 # Practice
 
 
@@ -251,16 +229,6 @@ def test_practice_is_written_with_the_best_and_the_worst_and_explained():
 
 
 # Simulator and scores
-
-
-@pytest.mark.nightly
-def test_of_two_texts_the_better_is_found_as_often_as_by_a_choice():
-    people = [Simulated(noise=15.0)]
-    best = [best_and_worst([55.0, 45.0], people, 0, [2 * n, 2 * n + 1], 3) for n in range(1000)]
-    pairs = [choose(55.0, 45.0, False, people, 0, n, 3) for n in range(1000)]
-    share = np.mean([first == 0 for first, _ in best])
-    assert share == pytest.approx(np.mean([each == "first" for each in pairs]), abs=0.03)
-    assert all(first != last for first, last in best)
 
 
 @pytest.fixture

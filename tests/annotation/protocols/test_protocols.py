@@ -29,13 +29,6 @@ NINE = {
 }
 
 
-def test_there_are_nine_protocols_each_in_a_module_of_its_name():
-    assert set(LIVE) == NINE
-    for key in NINE:
-        module = importlib.import_module(f"annotation.protocols.{key}")
-        assert module.PROTOCOL is LIVE[key]
-
-
 @pytest.mark.parametrize("key", sorted(NINE))
 def test_every_protocol_asks_something_without_any_configuration(key):
     asked = LIVE[key].questions({})

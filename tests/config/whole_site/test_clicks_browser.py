@@ -11,7 +11,7 @@ from corpus.jobs.worker import run_next
 from corpus.models import Study
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.report_pages import DEMO, imported
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import write_files
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LINES = range(1, 9)
@@ -106,22 +106,3 @@ def test_from_five_files_to_their_findings_are_four_clicks(open_as, tmp_path):
     trust.get_by_text("Agreement is reliable on content").wait_for()
     assert hand.clicks == 4
     hand.assert_read_no_page_twice()
-
-
-def test_from_outputs_to_the_links_of_annotators_are_six_clicks(open_as, tmp_path):
-    unrated = {
-        name: rows for name, rows in TABLES.items() if name in ("segments.csv", "outputs.csv")
-    }
-    lexicon = [["word", "weight"], ["writes", "1"], ["regret", "-1"]]
-    write_files(tmp_path / "small", {**unrated, "style_lexicon.csv": lexicon})
-    assert import_path(tmp_path / "small").state == "done"
-    hand = Hand(open_as(signed_in("ada", Study.objects.get()), "/studies/small/"))
-    hand.click("link", "Start a campaign")
-    hand.type("All four tasks")
-    hand.click("button", "Prepare: Style transfer, complete")
-    hand.click("button", "Save and review")
-    hand.click("checkbox", "I know that designs, items and questions can no longer be changed.")
-    hand.click("button", "Start all campaigns")
-    hand.click("button", "Make 3 links")
-    assert hand.page.locator("[data-copy]").count() == 3
-    assert hand.clicks == 6
