@@ -34,8 +34,7 @@ def media(tmp_path, settings):
 
 
 @pytest.fixture
-def study(tmp_path):
-    assert import_path(write_files(tmp_path / "small", TABLES), slug="small").state == "done"
+def study(small_study, db):
     return Study.objects.get(slug="small")
 
 
@@ -108,8 +107,8 @@ def test_nothing_of_a_study_is_left_but_one_audit_entry_and_a_log_without_names(
     other = make_study(2, 2, slug="other")
     rated(other)
     before = rows()
-    assert import_path(write_files(tmp_path / "small", TABLES), slug="small").state == "done"
-    study = Study.objects.get(slug="small")
+    assert import_path(write_files(tmp_path / "second", TABLES), slug="second").state == "done"
+    study = Study.objects.get(slug="second")
     ada = signed_in("ada", study)
     rated(study)
     freeze(study, "agreement", Question(resamples=100), owner())
@@ -118,16 +117,16 @@ def test_nothing_of_a_study_is_left_but_one_audit_entry_and_a_log_without_names(
     file = Path(site.MEDIA_ROOT) / "exports" / f"{export.pk}.zip"
     assert file.exists()
     stored_embeddings(study.pk).keep("encoder", {"a text": np.zeros(8, dtype=np.float32)})
-    ask(ada, name="small")
+    ada.post("/studies/second/data/", {"name": "second"})
     days_pass()
     call_command("delete_due")
-    assert "deleted study small" in capsys.readouterr().out
+    assert "deleted study second" in capsys.readouterr().out
     assert not file.exists()
     assert not stored_embeddings(study.pk).folder.exists()
     entry = AuditEntry.objects.get(study=None)
-    assert (entry.action, entry.object, entry.actor.username) == ("delete study", "small", "ada")
+    assert (entry.action, entry.object, entry.actor.username) == ("delete study", "second", "ada")
     logged = AccessEntry.objects.values_list("detail", flat=True)
-    assert not any("small" in detail for detail in logged)
+    assert not any("second" in detail for detail in logged)
     assert rows() == before | {
         "corpus.AuditEntry": before.get("corpus.AuditEntry", 0) + 1,
         "corpus.AccessEntry": len(logged),

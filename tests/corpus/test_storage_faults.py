@@ -111,10 +111,7 @@ def test_an_answer_for_which_there_is_no_room_is_kept_on_the_page_and_sent_again
 
 @pytest.mark.parametrize(
     ("broken", "status", "words"),
-    [
-        pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite),
-        (read_only, 503, READ_ONLY),
-    ],
+    [pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite), (read_only, 503, READ_ONLY)],
 )
 def test_without_scripts_the_screen_comes_back_with_its_answers(
     annotator, rater, broken, status, words
@@ -151,10 +148,7 @@ def test_the_page_of_the_next_item_says_why_there_is_none(annotator, rater):
 
 @pytest.mark.parametrize(
     ("broken", "status", "words"),
-    [
-        pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite),
-        (read_only, 503, READ_ONLY),
-    ],
+    [pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite), (read_only, 503, READ_ONLY)],
 )
 def test_the_api_answers_in_the_one_shape_of_errors(transactional_db, broken, status, words):
     client = client_of("owner")

@@ -74,17 +74,6 @@ def test_agreement_so_far_is_that_of_the_statistics(owner, study):
     assert f"{expected.value:.3f}" in flat(owner.get(page_of(campaign)))
 
 
-def test_agreement_of_another_campaign_of_the_study_does_not_enter(study):
-    campaign, people = make_campaign(study, annotators=2)
-    other, others = make_campaign(study, annotators=2)
-    for person in people:
-        judge(person, 18, lambda item: item.pk % 7)
-    for number, person in enumerate(others):
-        judge(person, 18, lambda item, number=number: item.pk % (3 + number))
-    assert agreement_so_far(campaign)[0].results["alpha-interval"].value == 1
-    assert agreement_so_far(other)[0].results["alpha-interval"].value < 0.9
-
-
 @pytest.mark.parametrize("key", by_night(LIVE, "ranking", "output_against_output"))
 def test_every_protocol_can_be_watched_from_the_first_answer_to_the_last(owner, study, key):
     config = {"masked": False} if key == "content_preservation" else {}

@@ -102,8 +102,6 @@ def test_a_look_asks_as_much_however_many_answers_there_are(answers, settled):
     campaign, [person] = make_campaign(make_study(), annotators=1)
     judge(person, answers)
     progress(campaign)
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         progress(campaign)
     assert len(queries) == 3

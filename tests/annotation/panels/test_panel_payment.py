@@ -145,3 +145,13 @@ def test_many_people_cost_as_many_queries_as_few(campaign):
     for number in (2, 3, 4):
         come(campaign, number, [1, 2, 3])
     assert queries() == few
+
+
+@pytest.mark.parametrize("part", ["people/", "people.csv", "text/", "statuses/"])
+@pytest.mark.parametrize("role", ["researcher", "stranger"])
+def test_only_owners_see_who_came(campaign, part, role):
+    client = signed_in(role, campaign.study if role == "researcher" else None, role)
+    come(campaign, 1, [1])
+    reply = client.get(f"{HOME}{part}")
+    assert reply.status_code in (403, 404)
+    assert documented_id(1) not in reply.text

@@ -151,6 +151,15 @@ def test_the_owner_marks_an_imported_rater_as_a_model_with_a_record(tmp_path):
     assert kinds()["r1"] == "person"
 
 
+def test_a_researcher_sees_the_kinds_and_cannot_change_them(tmp_path):
+    imported(tmp_path, by([["r1"], ["gpt-4"]]))
+    reader = signed_in("bob", Study.objects.get(), role="researcher")
+    page = reader.get(page_of("ratings")).text
+    assert "gpt-4" in page
+    assert "<select" not in page
+    assert reader.post(f"{page_of('ratings')}kinds/").status_code == 403
+
+
 def test_an_annotator_of_a_live_campaign_is_a_person_or_a_model_and_no_link_is_made_for_a_model():
     study = make_study()
     campaign, [first, second] = make_campaign(study, annotators=2)

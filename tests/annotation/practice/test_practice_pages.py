@@ -134,10 +134,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_stored(
         (
             "likert",
             {"item-0-answer-1": "4", "item-0-tolerance-1": "1"},
-            {
-                "output": ["s0", "system-1"],
-                "expected": {"content": {"answer": 4, "tolerance": 1}},
-            },
+            {"output": ["s0", "system-1"], "expected": {"content": {"answer": 4, "tolerance": 1}}},
             {"content": [3, 5]},
         ),
         (

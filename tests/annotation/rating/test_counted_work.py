@@ -19,10 +19,7 @@ PLAIN, CONTROLS, PRACTICE = 18, 2, 1
 
 def begun(design="balanced_overlap", **values):
     study = make_study()
-    selection = {
-        **practice(study, "direct_assessment"),
-        "controls": {"repeats": 1, "degraded": 1},
-    }
+    selection = {**practice(study, "direct_assessment"), "controls": {"repeats": 1, "degraded": 1}}
     return make_campaign(study, annotators=1, selection=selection, design=design, **values)
 
 

@@ -20,29 +20,6 @@ PROTOCOLS = {
 }
 
 
-def test_direct_assessment_by_keyboard_alone(open_campaign):
-    page, _annotator = open_campaign("direct_assessment", {"step": 0.5})
-    before = current(page)
-    assert page.evaluate("document.activeElement.type") == "range"
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("End")
-    page.keyboard.press("PageDown")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.type("36.5")
-    page.keyboard.press("Enter")
-    next_screen(page, before)
-    stored = dict(Rating.objects.values_list("aspect", "value"))
-    assert stored == {"style": 50, "content": 90, "fluency": 36.5}
-    seconds = Submission.objects.get().active_seconds
-    assert 0 < seconds < 60
-    # The next screen is ready for the next answer.
-    assert page.evaluate("document.activeElement.type") == "range"
-
-
 def test_an_untouched_slider_looks_so_is_not_stored_and_is_said(open_campaign):
     page, _ = open_campaign("direct_assessment")
     assert page.locator(".slider.untouched").count() == 3
@@ -69,17 +46,6 @@ def test_a_character_that_cannot_be_stored_is_said_and_the_answers_stay(open_cam
     page.locator("button.primary").click()
     next_screen(page, before)
     assert Submission.objects.get().comment == "ab"
-
-
-def test_likert_answers_by_digits_and_the_focus_moves_itself(open_campaign):
-    page, _ = open_campaign("likert")
-    before = current(page)
-    for digit in "5324":
-        page.keyboard.press(digit)
-    page.keyboard.press("Enter")
-    next_screen(page, before)
-    stored = list(Rating.objects.order_by("id").values_list("value", flat=True))
-    assert stored == [5, 3, 2, 4]
 
 
 def test_from_the_guidelines_to_the_completion_code_by_touch(open_campaign):
@@ -129,27 +95,8 @@ def test_what_is_typed_is_kept_as_a_draft_and_comes_back_after_a_reload(open_cam
     assert Draft.objects.count() == 1
 
 
-def test_a_second_tab_is_told_and_loses_nothing(open_campaign):
-    page, _ = open_campaign("likert")
-    other = page.context.new_page()
-    other.goto(page.url)
-    before = current(page)
-    for tab in (page, other):
-        tab.bring_to_front()
-        for digit in "1111":
-            tab.keyboard.press(digit)
-    page.bring_to_front()
-    page.locator("button.primary").click()
-    next_screen(page, before)
-    other.bring_to_front()
-    other.locator("button.primary").click()
-    other.get_by_text("were answered in another tab").wait_for()
-    assert other.locator("input:checked").count() == 4
-    assert Submission.objects.count() == 1
-
-
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
-@pytest.mark.parametrize("protocol", by_night(sorted(PROTOCOLS), "best_worst", "likert"))
+@pytest.mark.parametrize("protocol", by_night(sorted(PROTOCOLS), "likert"))
 def test_axe_finds_nothing_serious_and_nothing_runs_off_the_page(
     open_campaign, protocol, width, dark
 ):

@@ -26,13 +26,7 @@ from annotation.views import showing, stencil
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study
 from tests.fixtures.machine import ROOT
-from tests.fixtures.panels import (
-    CODES,
-    answer,
-    read_guidelines,
-    sent_by_prolific,
-    with_panel,
-)
+from tests.fixtures.panels import CODES, answer, read_guidelines, sent_by_prolific, with_panel
 from tests.fixtures.rating_pages import entered, open_screen, submit
 
 LEFT, RIGHT = "⟦", "⟧"

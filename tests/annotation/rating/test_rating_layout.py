@@ -13,7 +13,7 @@ def place(page, selector: str) -> dict[str, float]:
     return page.locator(selector).first.bounding_box()
 
 
-@pytest.mark.parametrize("protocol", by_night(BESIDE, "best_worst", "likert"))
+@pytest.mark.parametrize("protocol", by_night(BESIDE, "likert"))
 def test_on_a_wide_screen_texts_stand_beside_the_questions(open_campaign, protocol):
     page, _ = open_campaign(protocol, systems=3)
     texts, asked = place(page, ".texts"), place(page, ".asked")
@@ -70,7 +70,7 @@ def test_the_words_of_a_slider_stand_at_their_places_and_do_not_overlap(open_cam
     assert abs(half - (track["x"] + track["width"] / 2)) < 2
 
 
-@pytest.mark.parametrize("protocol", ["direct_assessment", "likert"])
+@pytest.mark.parametrize("protocol", by_night(["direct_assessment", "likert"], "likert"))
 def test_the_bar_of_buttons_never_hides_what_has_the_focus(open_campaign, protocol):
     page, _ = open_campaign(protocol, width=390, height=600)
     for _ in range(20):

@@ -6,11 +6,10 @@ import re
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Campaign, CampaignSet, Rating, Submission
+from annotation.models import CampaignSet, Rating, Submission
 from corpus.models import Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import signed_in
-from tests.fixtures.campaigns import make_study
 from tests.fixtures.keyboard import press, tab_to, write
 from tests.fixtures.report_pages import DEMO
 
@@ -129,37 +128,3 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     page.goto(page.url.split("/links")[0])
     picture(page, "set-running")
     assert "24 of 48 ratings of items" in page.locator("main").inner_text()
-
-
-def test_without_scripts_a_set_is_prepared_and_rated(open_as):
-    study = make_study(2, 1)
-    page = open_as(signed_in("ada", study), "/studies/small/campaigns/new/", scripts=False)
-    page.get_by_label("Title").fill("Plain")
-    page.get_by_label("What is asked").select_option("preset:relative-masked-2019")
-    page.get_by_role("button", name="Prepare campaign", exact=True).click()
-    page.get_by_label("Annotators", exact=True).fill("")
-    page.get_by_label("Ratings per item").fill("1")
-    page.get_by_label("Items per annotator").fill("6")
-    page.get_by_role("button", name="Compute the third number").click()
-    page.get_by_text("6 items × 1 rating = 6: 1 annotator with 6 items each").wait_for()
-    assert page.get_by_label("Annotators", exact=True).input_value() == ""
-    page.get_by_role("button", name="Save and review").click()
-    assert "cannot start as it is" in page.locator("main").inner_text()
-    # Practice has its own tests; English is what it is written in.
-    Campaign.objects.update(selection={"annotators": 1})
-    Campaign.objects.filter(protocol="content_preservation").update(config={"masked": False})
-    page.reload()
-    page.get_by_label("I know that designs").check()
-    page.get_by_role("button", name="Start all campaigns").click()
-    page.get_by_role("button", name="Make 1 link").click()
-    link = page.locator("[data-copy]").first.get_attribute("data-copy")
-    rating = open_as(None, link, scripts=False)
-    for number in (1, 2, 3):
-        rating.get_by_role("button", name="Start").click()
-        for _ in range(2):
-            rating.locator("input[type=radio]").first.check()
-            rating.get_by_role("button", name="Save and go on").click()
-        if number < 3:
-            rating.get_by_role("heading", name=f"Task {number} of 3 is done").wait_for()
-            rating.get_by_role("link", name="Go on").click()
-    rating.get_by_role("heading", name="Thank you, that was all").wait_for()

@@ -67,9 +67,7 @@ def test_it_is_complete_and_asks_no_more_for_more_studies(root):
     Job.objects.exclude(kind="examine-site").update(state="failed", error="No such metric.")
     Job.objects.filter(kind="score").update(finished_at="2999-01-01T00:00Z")
     assert run_next().state == "done"
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         shown = page(root)
     assert len(queries) <= MOST_QUERIES
     for words in (

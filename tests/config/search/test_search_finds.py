@@ -149,9 +149,7 @@ def test_what_is_typed_is_bounded(ask):
 
 
 def queries(client, words):
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
+    with CaptureQueriesContext(connection) as captured:
         client.get("/search/", {"q": words})
     return len(captured)
 

@@ -87,6 +87,7 @@ def test_the_sign_in_page_waits_for_no_statistics_and_no_api(migrated_environmen
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.nightly
 def test_nor_does_a_rating_page(worker_environment):
     _, [person, _] = make_campaign(make_study())
     [link] = new_links([person]).values()

@@ -106,10 +106,7 @@ def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
 
 @pytest.mark.parametrize(
     ("answer", "stored"),
-    [
-        ({"accept": True}, 31),
-        ({"answers": {"rows-not-counted:ratings:status": "keep"}}, 32),
-    ],
+    [({"accept": True}, 31), ({"answers": {"rows-not-counted:ratings:status": "keep"}}, 32)],
 )
 def test_open_questions_are_answered_before_anything_is_imported(owner, answer, stored):
     rows = [[*row, "approved"] for row in RATINGS[2:]]

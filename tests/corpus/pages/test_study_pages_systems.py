@@ -12,11 +12,15 @@ ADDRESS = "/studies/small/systems/"
 NAMES = ("CAAE-rho-0.01", "ARAE-lambda-5", "REF")
 
 
+FILES = {
+    "segments.csv": SEGMENTS,
+    "outputs.csv": [OUTPUTS[0], *([f"s{n}", name, "text"] for name in NAMES for n in (1, 2, 3, 4))],
+}
+
+
 @pytest.fixture
-def study(tmp_path):
-    outputs = [OUTPUTS[0], *([f"s{n}", name, "text"] for name in NAMES for n in (1, 2, 3, 4))]
-    files = {"segments.csv": SEGMENTS, "outputs.csv": outputs}
-    return import_path(write_files(tmp_path / "small", files)).study
+def study(study_made_once):
+    return study_made_once
 
 
 @pytest.fixture

@@ -13,9 +13,11 @@ from corpus.jobs.worker import run_next
 from corpus.models import Membership
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
+from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, words
 
 pytestmark = pytest.mark.django_db
+prepare = with_words
 
 
 @pytest.fixture(autouse=True)

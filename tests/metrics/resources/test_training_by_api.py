@@ -108,3 +108,13 @@ def test_a_writer_is_trained_by_the_job_of_page_and_command(study, owner):
     assert (listed["name"], listed["styles"]) == ("before", [])
     assert listed["quality"].startswith("validation loss 1.000 after epoch 1 of 1")
     assert owner.get(MODELS).json() == []
+
+
+@pytest.mark.parametrize("address", [MODELS, WRITERS])
+def test_only_owners_train_and_members_read(study, owner, address):
+    reader, stranger = client_of("reader", study, "researcher"), client_of("stranger")
+    assert reader.get(address).json() == []
+    is_error(post(reader, address, {"name": "x"}), 403)
+    is_error(stranger.get(address), 404)
+    is_error(post(stranger, address, {"name": "x"}), 404)
+    assert not Job.objects.exists()

@@ -12,8 +12,9 @@ from metrics.models import MetricRun
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import scorers
-from tests.fixtures.api_clients import API, client_of, every_row
+from tests.fixtures.api_clients import API, client_of, every_row, is_error
 from tests.fixtures.html_forms import fields_of
+from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own")]
 RUNS = f"{API}studies/small/runs/"
@@ -72,8 +73,22 @@ def test_runs_are_asked_for_computed_and_found(programs):
     assert reasons == {None, "this segment has no reference 2"}
 
 
+def test_by_the_api_researchers_look_and_start_nothing(study, programs):
+    ask(programs, {"metric": "pair"})
+    run_next()
+    reader = client_of("reader", study, "researcher")
+    rows = every_row(reader, f"{RUNS}?limit=2")
+    assert [row["origin"] for row in rows] == ["imported", "imported", "computed"]
+    assert rows[-1]["state"] == "finished"
+    is_error(ask(reader, {"metric": "pair"}), 403)
+    is_error(ask(client_of("stranger"), {"metric": "pair"}), 404)
+
+
 METRICS = "/studies/small/metrics/"
 SCORE = f"{METRICS}score/"
+
+
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv", "metric_scores.csv")}
 
 
 @pytest.fixture
@@ -158,3 +173,11 @@ def test_a_run_shows_its_facts_its_numbers_by_system_and_what_is_undefined(clien
     assert numbers[:2] == ["4", "3"]
     assert float(numbers[2].replace("−", "-")) == mean
     assert float(numbers[-1]) == corpus
+
+
+def test_a_run_of_another_study_is_not_shown(client, owner, study, tmp_path):
+    other = import_path(
+        write_files(tmp_path / "other", {"segments.csv": TABLES["segments.csv"]}), slug="other"
+    ).study
+    run = score(other, RunRequest("pair"))
+    assert client.get(f"{METRICS}runs/{run.pk}/").status_code == 404

@@ -14,7 +14,22 @@ from metrics.runs.requests import RunRequest
 from tests.fixtures.machine import ROOT
 from tests.fixtures.waiting import wait_until
 
+SEGMENTS, SYSTEMS = 900, 5
+
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+
+FILES = {
+    "segments.csv": [["segment", "source"], *([f"s{n}", f"source {n}"] for n in range(SEGMENTS))],
+    "outputs.csv": [
+        ["segment", "system", "output"],
+        *(
+            [f"s{n}", f"m{m}", "x" * (1 + n * SYSTEMS + m)]
+            for n in range(SEGMENTS)
+            for m in range(SYSTEMS)
+        ),
+    ],
+}
 
 
 @pytest.fixture
