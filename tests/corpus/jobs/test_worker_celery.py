@@ -133,17 +133,6 @@ def test_a_celery_worker_finishes_a_job_sent_by_asking_for_it(run_python, tmp_pa
 
 @pytest.mark.nightly
 @pytest.mark.redis
-def test_a_job_asked_for_while_redis_is_away_runs_after_the_sweep(run_python, tmp_path):
-    asking = run_python("-c", ASK, tmp_path / "log", 3, REDIS_URL="redis://127.0.0.1:9/0")
-    assert asking.wait(PATIENCE) == 0
-    assert state() == "queued"
-    assert run_python("-c", SWEEP).wait(PATIENCE) == 0
-    start_celery(run_python)
-    wait_until(lambda: state() == "done")
-
-
-@pytest.mark.nightly
-@pytest.mark.redis
 def test_the_job_of_a_killed_celery_process_is_finished_after_the_sweep(run_python, tmp_path):
     log = tmp_path / "log"
     assert run_python("-c", ASK, log, 10_000).wait(PATIENCE) == 0
