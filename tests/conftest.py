@@ -169,8 +169,8 @@ def made_once(
     from tests.fixtures.report_pages import filled
     from tests.fixtures.study_files import import_path, write_files
 
-    prepare = getattr(request.module, "prepare", None)
-    files = None if prepare else request.module.FILES
+    files = getattr(request.module, "FILES", None)
+    prepare = None if files else request.module.prepare
     key = f"{prepare.__module__}.{prepare.__name__}" if prepare else repr(files)
 
     def fill() -> None:
