@@ -12,13 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from config.administration.overview import STUDIES_SHOWN
-from config.administration.storage import measure_storage
-from config.health import serving
-from config.models import Defect, Figures
+from config.models import Defect
 from corpus.access.log import Action, log_access
 from corpus.jobs.worker import run_next
-from corpus.models import AccessEntry, Job, Study, Worker
+from corpus.models import AccessEntry, Job, Worker
 from tests.fixtures.campaigns import make_study
 
 pytestmark = pytest.mark.django_db
@@ -91,26 +88,6 @@ def test_workers_are_listed_and_queues_that_none_of_them_takes_are_marked(root):
     alive, silent = (shown.partition(name)[2].partition("</tr>")[0] for name in ("one:1", "two:2"))
     assert [words in alive for words in ("alive", "Celery")] == [True, True]
     assert [words in silent for words in ("silent", "manage.py work")] == [True, True]
-
-
-def test_neither_the_page_nor_measuring_asks_more_for_hundreds_of_studies(root):
-    def queries(function):
-        with CaptureQueriesContext(connection) as captured:
-            function()
-        return len(captured)
-
-    def look():
-        serving.forget()  # It would be asked again after some seconds, sooner or later.
-        return page(root)
-
-    make_study(2, 2, slug="small")
-    Figures.keep("storage", "here", measure_storage())
-    look()
-    few = queries(measure_storage), queries(look)
-    Study.objects.bulk_create(Study(slug=f"s{n}", title=f"Study {n}") for n in range(300))
-    Figures.keep("storage", "here", measure_storage())
-    assert (queries(measure_storage), queries(look)) == few
-    assert look().count("/studies/s") == STUDIES_SHOWN
 
 
 def test_a_defect_is_listed_by_the_number_that_its_page_shows(root, monkeypatch):

@@ -14,7 +14,6 @@ from tests.fixtures.study_files import (
     RATINGS,
     SEGMENTS,
     TABLES,
-    import_path,
     row_counts,
     stored_content,
     text_of,
@@ -53,19 +52,6 @@ def test_an_import_is_accepted_as_a_job_that_can_be_followed(owner):
     assert (job["state"], job["error"]) == ("done", "")
     assert job["result"]["tables"]["outputs"] == {"added": 8, "unchanged": 0}
     assert Job.objects.get().created_by.username == "owner"
-
-
-def test_page_free_ways_of_import_give_the_same_study(owner, tmp_path):
-    """The API, the command and the service that the page calls too."""
-    folder = write_files(tmp_path / "folder", TABLES)
-    send(owner, TABLES)
-    assert run_next().state == "done"
-    call_command("import_study", str(folder), study="by-command", verbosity=0)
-    assert import_path(folder, slug="by-service").state == "done"
-    first = stored_content("small")
-    assert len(first) == 6
-    assert stored_content("by-command") == first
-    assert stored_content("by-service") == first
 
 
 def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
