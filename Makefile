@@ -55,22 +55,23 @@ bom: $(VENV)/development
 	$(BIN)/python -m scripts.bill_of_materials dist
 
 # Each process has databases of its own; the tests of a file stay together, and files that take long
-# come first. On SQLite there is one process more than cores, for many tests wait for others.
+# come first. On SQLite there is one process more than cores, for many tests wait for others. What
+# runs again on PostgreSQL is one process: each takes twenty seconds of a core to collect the tests.
 PARALLEL := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
-ON_POSTGRESQL := scripts/with_services.sh --database postgresql $(PARALLEL) -n 2
+ON_POSTGRESQL := scripts/with_services.sh --database postgresql $(PARALLEL)
 ON_SQLITE := scripts/with_services.sh $(PARALLEL) -n 3
 test-sqlite: $(VENV)/collected
 	$(ISOLATED) $(ON_SQLITE) -m "not nightly"
 
 # Of what SQLite ran, all that needs locks, triggers or SQL in which databases differ.
 test-postgres: $(VENV)/collected
-	$(ISOLATED) $(ON_POSTGRESQL) -m "dialect and not (nightly or browser or sqlite)" \
+	$(ISOLATED) $(ON_POSTGRESQL) -n 1 -m "dialect and not (nightly or browser or sqlite)" \
 		$$(grep -rl --include='test_*.py' 'mark\.dialect' tests)
 
 # Everything, on both databases.
 nightly: check $(VENV)/collected
 	$(ISOLATED) $(ON_SQLITE)
-	$(ISOLATED) $(ON_POSTGRESQL) -m "not (browser or sqlite)"
+	$(ISOLATED) $(ON_POSTGRESQL) -n 2 -m "not (browser or sqlite)"
 
 # Run benchmarks one after the other and print their figures; about an hour. `make bench
 # ONLY="starts rating_load"` runs some. PostgreSQL, if it is installed, is a private one that writes

@@ -9,7 +9,9 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import hypothesis
 import pytest
@@ -24,9 +26,7 @@ from tests.fixtures.waiting import PATIENCE
 def pytest_configure() -> None:
     """Let no generated example be too slow: a machine may be busy."""
     hypothesis.settings.register_profile(
-        "busy",
-        deadline=None,
-        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+        "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )
     hypothesis.settings.load_profile("busy")
 
@@ -150,6 +150,48 @@ def small_study(
 
     with django_db_blocker.unblock(), filled("small study", fill):
         yield
+
+
+@pytest.fixture(scope="module")
+def made_once(
+    request: pytest.FixtureRequest,
+    shared_folder: Path,
+    django_db_setup: None,
+    django_db_blocker: Any,
+) -> Iterator[None]:
+    """Let the tests of a module find its study, which is made once a run.
+
+    The module has `FILES` to import, or `prepare`, which makes the study with what was trained on
+    it; then its models lie in a folder that the processes of the run share.
+    """
+    from django.test import override_settings
+
+    from tests.fixtures.report_pages import filled
+    from tests.fixtures.study_files import import_path, write_files
+
+    files = getattr(request.module, "FILES", None)
+    prepare = None if files else request.module.prepare
+    key = f"{prepare.__module__}.{prepare.__name__}" if prepare else repr(files)
+
+    def fill() -> None:
+        with TemporaryDirectory() as folder, patch.dict(os.environ):
+            if prepare:
+                prepare(Path(folder))
+            else:
+                job = import_path(write_files(Path(folder) / "small", files))
+                assert job.state == "done", job.error
+
+    media = {"MEDIA_ROOT": shared_folder / key} if prepare else {}
+    with override_settings(**media), django_db_blocker.unblock(), filled(key, fill):
+        yield
+
+
+@pytest.fixture
+def study_made_once(made_once: None, db: None) -> Any:
+    """The study of a module, without a trace of other tests."""
+    from corpus.models import Study
+
+    return Study.objects.get(slug="small")
 
 
 @pytest.fixture(scope="module")

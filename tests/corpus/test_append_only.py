@@ -64,15 +64,6 @@ def test_every_append_only_table_has_a_trigger_for_both_events():
     assert triggers() == {(table, event) for table in APPEND_ONLY for event in ("delete", "update")}
 
 
-@pytest.mark.parametrize("time", ["first", "second"])
-@pytest.mark.django_db(transaction=True)
-def test_a_test_that_commits_leaves_nothing_to_the_next(time):
-    assert not AuditEntry.objects.exists()
-    study = Study.objects.create(slug="reviews")
-    AuditEntry.objects.create(study=study, action=time)
-    refused(lambda: AuditEntry.objects.update(action="export"))
-
-
 def triggers():
     """Table and event of every trigger named like ours."""
     with connection.cursor() as cursor:

@@ -1,6 +1,5 @@
 """Names of aspects and metrics in a study: what each is read as, and owners who correct it."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,11 +54,8 @@ def _fresh() -> None:
 
 
 @pytest.fixture
-def study(tmp_path: Path) -> Study:
-    job = import_path(write_files(tmp_path / "small", FILES))
-    assert job.state == "done", job.error
-    assert job.study is not None
-    return job.study
+def study(study_made_once: Study) -> Study:
+    return study_made_once
 
 
 @pytest.fixture
@@ -178,19 +174,16 @@ def test_the_api_changes_names_and_families_and_takes_them_back(api, study):
     assert own_metrics(study, "humour") == {"wit-counter"}
 
 
-@pytest.mark.parametrize(
-    ("sent", "says"),
-    [
+def test_the_api_refuses_what_it_cannot_store_and_says_why(api, study):
+    refused: list[tuple[Any, str]] = [
         ({"names": {"humor": {"aspect": "style"}}}, "humor"),
         ({"names": {"humour": {"aspect": "wit"}}}, "one of style, content"),
         ({"metrics": {"bleu": "wit"}}, "one of style, content"),
         ({"metrics": {"wit-counter": "style"}}, "its table"),
         ([], "object"),
-    ],
-)
-def test_the_api_refuses_what_it_cannot_store_and_says_why(api, study, sent, says):
-    error = is_error(api.patch(AT, sent, format="json"), 400)
-    assert says in error["detail"]
+    ]
+    for sent, says in refused:
+        assert says in is_error(api.patch(AT, sent, format="json"), 400)["detail"]
     study.refresh_from_db()
     assert "aspects" not in study.declarations
 
@@ -205,7 +198,7 @@ def test_a_name_that_was_corrected_no_longer_means_the_aspect_of_its_synonyms(tm
         "aspects": {"similarity": {"aspect": "style"}},
     }
     files = FILES | {"ratings.csv": ratings, "study.json": study_json}
-    study = import_path(write_files(tmp_path / "small", files)).study
+    study = import_path(write_files(tmp_path / "corrected", files), slug="corrected").study
     assert study is not None
     asked = report(study, "correlation", Question(aspect="similarity"))["content"]["aspects"]
     assert asked == ["style"]

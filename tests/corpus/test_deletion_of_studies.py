@@ -25,7 +25,7 @@ from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -34,8 +34,7 @@ def media(tmp_path, settings):
 
 
 @pytest.fixture
-def study(tmp_path):
-    assert import_path(write_files(tmp_path / "small", TABLES), slug="small").state == "done"
+def study(small_study, db):
     return Study.objects.get(slug="small")
 
 
@@ -103,12 +102,13 @@ def test_a_study_is_hidden_at_once_and_can_be_taken_back(ada, study):
     assert Study.objects.filter(pk=study.pk).exists()
 
 
+@pytest.mark.dialect
 def test_nothing_of_a_study_is_left_but_one_audit_entry_and_a_log_without_names(tmp_path, capsys):
     other = make_study(2, 2, slug="other")
     rated(other)
     before = rows()
-    assert import_path(write_files(tmp_path / "small", TABLES), slug="small").state == "done"
-    study = Study.objects.get(slug="small")
+    assert import_path(write_files(tmp_path / "second", TABLES), slug="second").state == "done"
+    study = Study.objects.get(slug="second")
     ada = signed_in("ada", study)
     rated(study)
     freeze(study, "agreement", Question(resamples=100), owner())
@@ -117,16 +117,16 @@ def test_nothing_of_a_study_is_left_but_one_audit_entry_and_a_log_without_names(
     file = Path(site.MEDIA_ROOT) / "exports" / f"{export.pk}.zip"
     assert file.exists()
     stored_embeddings(study.pk).keep("encoder", {"a text": np.zeros(8, dtype=np.float32)})
-    ask(ada, name="small")
+    ada.post("/studies/second/data/", {"name": "second"})
     days_pass()
     call_command("delete_due")
-    assert "deleted study small" in capsys.readouterr().out
+    assert "deleted study second" in capsys.readouterr().out
     assert not file.exists()
     assert not stored_embeddings(study.pk).folder.exists()
     entry = AuditEntry.objects.get(study=None)
-    assert (entry.action, entry.object, entry.actor.username) == ("delete study", "small", "ada")
+    assert (entry.action, entry.object, entry.actor.username) == ("delete study", "second", "ada")
     logged = AccessEntry.objects.values_list("detail", flat=True)
-    assert not any("small" in detail for detail in logged)
+    assert not any("second" in detail for detail in logged)
     assert rows() == before | {
         "corpus.AuditEntry": before.get("corpus.AuditEntry", 0) + 1,
         "corpus.AccessEntry": len(logged),
@@ -155,6 +155,7 @@ def test_a_study_with_a_job_under_way_waits_for_its_end(ada, study):
     assert Job.objects.get(key="x").cancel_requested
 
 
+@pytest.mark.dialect
 def test_a_campaign_is_deleted_likewise_and_the_study_stays(ada, study, capsys):
     _, annotator = rated(study)
     kept, _ = rated(study, "kept")
@@ -178,6 +179,7 @@ def test_a_campaign_is_deleted_likewise_and_the_study_stays(ada, study, capsys):
     assert entry.before == {"ratings": 3, "answers": 1}
 
 
+@pytest.mark.dialect
 @pytest.mark.parametrize(
     ("what", "change"),
     [

@@ -9,17 +9,19 @@ from corpus.models import AuditEntry, Job, Membership, StyleLexicon
 from corpus.texts.lexicons import LexiconEntry, lexicon_entries, lexicon_weights, store_lexicon
 from corpus.texts.masking import mask
 from tests.fixtures.html_forms import fields_of
-from tests.fixtures.study_files import TABLES, import_path, text_of, write_files
+from tests.fixtures.study_files import TABLES, text_of
 from tests.fixtures.style_texts import BAD, GOOD, reviews
 
 pytestmark = pytest.mark.django_db
 TRAIN = "/studies/small/styles/lexicons/train/"
 
 
+FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+
+
 @pytest.fixture
-def study(tmp_path):
-    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
-    return import_path(write_files(tmp_path / "small", files)).study
+def study(study_made_once):
+    return study_made_once
 
 
 @pytest.fixture

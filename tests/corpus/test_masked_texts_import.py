@@ -15,7 +15,7 @@ from corpus.models import MaskedText, StagedMaskedText, Study, StyleLexicon
 from corpus.texts.lexicons import LexiconEntry, LexiconError, lexicon_weights, store_lexicon
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 LEXICON = "word,style,weight\ngonna,informal,-1.5\nshall,formal,2\na lot,,\n"
 MASKED = (
@@ -54,6 +54,7 @@ def counts(job):
     }
 
 
+@pytest.mark.dialect
 def test_lexicons_and_masked_texts_are_imported_with_the_study(imported):
     assert counts(imported(FILES)) == {"style_lexicon": (3, 0), "masked_texts": (4, 0)}
     lexicon = StyleLexicon.objects.get()
@@ -110,6 +111,7 @@ def test_what_is_wrong_with_a_lexicon_is_named_with_its_place(imported):
     ]
 
 
+@pytest.mark.dialect
 def test_a_lexicon_never_changes_under_its_name(imported):
     imported(FILES)
     other = LEXICON.replace("shall,formal,2", "shall,formal,3").replace("gonna", "dunno")

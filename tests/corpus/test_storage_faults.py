@@ -31,7 +31,6 @@ from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
 
 NO_ROOM = "has no room left"
 READ_ONLY = "cannot write to its database"
-NOBODY = 65534
 
 
 @contextmanager
@@ -112,10 +111,7 @@ def test_an_answer_for_which_there_is_no_room_is_kept_on_the_page_and_sent_again
 
 @pytest.mark.parametrize(
     ("broken", "status", "words"),
-    [
-        pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite),
-        (read_only, 503, READ_ONLY),
-    ],
+    [pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite), (read_only, 503, READ_ONLY)],
 )
 def test_without_scripts_the_screen_comes_back_with_its_answers(
     annotator, rater, broken, status, words
@@ -152,10 +148,7 @@ def test_the_page_of_the_next_item_says_why_there_is_none(annotator, rater):
 
 @pytest.mark.parametrize(
     ("broken", "status", "words"),
-    [
-        pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite),
-        (read_only, 503, READ_ONLY),
-    ],
+    [pytest.param(full_disk, 507, NO_ROOM, marks=pytest.mark.sqlite), (read_only, 503, READ_ONLY)],
 )
 def test_the_api_answers_in_the_one_shape_of_errors(transactional_db, broken, status, words):
     client = client_of("owner")
@@ -253,9 +246,6 @@ def sentence(result):
     return said.strip().splitlines()[-1]
 
 
-SERVE = ("serve", "--no-demo", "--port", "0")
-
-
 @pytest.fixture
 def migrated(folder, django_db_setup):
     """A migrated database of its own."""
@@ -264,36 +254,6 @@ def migrated(folder, django_db_setup):
         return Path(shutil.copyfile(databases.of_this_run.template, place))
     assert manage(folder, "migrate", "--verbosity", "0") == (0, "")
     return place
-
-
-@pytest.mark.nightly
-def test_serve_says_that_a_file_is_no_database(folder):
-    (folder / "db.sqlite3").write_bytes(os.urandom(100_000))
-    said = sentence(manage(folder, *SERVE))
-    assert "damaged" in said
-    assert str(folder / "db.sqlite3") in said
-    assert "backup" in said
-
-
-@pytest.mark.nightly
-def test_serve_says_that_the_database_is_read_only(folder, migrated):
-    migrated.chmod(0o444)
-    folder.chmod(0o555)
-    # Whoever is root may write to what is read-only.
-    nobody = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
-    try:
-        said = sentence(manage(folder, *SERVE, run_by=nobody if os.geteuid() == 0 else ()))
-    finally:
-        folder.chmod(0o755)
-    assert READ_ONLY in said
-    assert str(migrated) in said
-
-
-@pytest.mark.nightly
-def test_serve_says_that_the_data_folder_is_none(folder, migrated):
-    (folder / "data").rmdir()
-    (folder / "data").write_text("a file where a folder belongs")
-    assert "TOUCHSTONE_DATA" in sentence(manage(folder, *SERVE))
 
 
 @pytest.mark.parametrize("room", [pytest.param(0, marks=pytest.mark.nightly), 50_000])

@@ -124,10 +124,7 @@ def test_neither_token_nor_note_is_kept_where_it_could_leak(client):
 
 @pytest.mark.parametrize(
     ("changes", "words"),
-    [
-        ({"username": "owner"}, "already exists"),
-        ({"password2": "other"}, "match"),
-    ],
+    [({"username": "owner"}, "already exists"), ({"password2": "other"}, "match")],
 )
 def test_an_account_that_cannot_be_made_leaves_the_link_unused(client, changes, words):
     link, visitor = made(client), Client()

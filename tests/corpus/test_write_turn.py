@@ -5,7 +5,7 @@ from django.db import connection
 
 from corpus.storage.write_turn import write_turn
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_turn_within_a_turn_is_refused_instead_of_waiting_for_itself():

@@ -3,7 +3,6 @@
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import CommandError
 
 from metrics.models import MetricRun
 from metrics.registration import metrics_without_a_place
@@ -39,21 +38,6 @@ def test_without_names_the_default_metrics_are_scored(study, capsys, named):
     scored = {run.metric.name for run in MetricRun.objects.all()}
     assert scored == {key for key, each in registry.scorers().items() if each.spec.is_default}
     assert "exact-match" in scored
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["nothing"], "no study 'nothing'; there are: small"),
-        (["small", "nothing"], "no metric 'nothing'; there are exact-match"),
-        (["small", "counting", "--parameter", "plus"], "expected NAME=VALUE"),
-        (["small", "absent"], "1 of the metrics could not be scored"),
-        (["small", "broken"], "RuntimeError: out of order"),
-    ],
-)
-def test_what_cannot_be_done_is_an_error_in_words(study, arguments, words):
-    with pytest.raises(CommandError, match=words):
-        call_command("score", *arguments)
 
 
 def test_the_page_of_the_metrics_is_what_the_metrics_declare(tmp_path):

@@ -20,7 +20,7 @@ from analysis.reports.service import report
 from corpus.models import AuditEntry, Membership, Output, Study
 from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
 ASKED = Question(aspect="content", resamples=100)
 BY_NIGHT = [
@@ -79,6 +79,7 @@ def test_the_file_of_a_frozen_report_needs_nothing_else(kind, study, client):
     assert kept.sha256 in text
 
 
+@pytest.mark.dialect
 def test_inputs_hold_no_text_and_come_back_as_they_were(study):
     data = matrices.load(study)
     packed = pack(data)

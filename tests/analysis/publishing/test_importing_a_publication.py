@@ -22,7 +22,7 @@ from tests.fixtures.publications import declare_details, published, read_json
 from tests.fixtures.report_pages import DEMO
 from tests.fixtures.study_files import import_path
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 EVERY_RUN = ("likert",)
 ASKED = Question(resamples=100, metric=("bleu*", "chrf*", "formal-share"))
 FROZEN = ("agreement", "correlation", "ranking", "saving", "system-comparison")
@@ -65,6 +65,7 @@ def texts(study):
     return sorted(rows.values_list("segment__key", "system__name", "variant", "text"))
 
 
+@pytest.mark.dialect
 def test_published_reports_are_those_of_the_imported_study_to_the_bit(study, tmp_path):
     for kind in FROZEN:
         freeze(study, kind, restricted(kind, ASKED), None)

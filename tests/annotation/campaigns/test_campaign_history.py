@@ -7,9 +7,7 @@ import zipfile
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import connection
 
-from annotation.campaigns import history
 from annotation.models import Annotator, Campaign, Rating
 from annotation.people.withdrawing import withdraw
 from corpus.models import Output, Study
@@ -93,13 +91,3 @@ def test_the_exported_study_holds_what_counts_and_can_be_imported(study, tmp_pat
     call_command("import_study", file, study="copy", verbosity=0)
     copy = Study.objects.get(slug="copy")
     assert Rating.objects.counted(copy).count() == Rating.objects.counted(study).count() == 54
-
-
-@pytest.mark.sqlite
-def test_no_page_sorts_all_answers(study):
-    campaign, _ = make_campaign(study, annotators=1)
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN QUERY PLAN {history._KEYS}", [campaign.pk, 0, 1000])
-        plan = "; ".join(row[-1] for row in cursor.fetchall())
-    assert "SEARCH s USING INTEGER PRIMARY KEY" in plan
-    assert "TEMP B-TREE" not in plan

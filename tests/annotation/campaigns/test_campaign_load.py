@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from annotation.designs.preview import LoadError, complete
 from annotation.launch.starting import start
-from annotation.models import Assignment, Campaign
-from annotation.sets.starting import start_set
+from annotation.models import Campaign
 from corpus.models import Output, System
 from tests.fixtures.campaign_pages import filled, prepared
 from tests.fixtures.campaigns import make_study
@@ -79,23 +78,6 @@ def test_items_and_people_give_the_ratings_per_item(owner, study):
         assert annotator.assignments.filter(item__kind="plain").count() == 9
 
 
-def test_the_third_number_is_worked_out_before_anything_is_saved(owner, study):
-    address = prepared(owner, study)
-    before = Campaign.objects.values().get()
-    data = filled(owner, address, annotators="9", segments="4")
-    for extra in ({"work_out": "yes"}, {}):
-        where = address if extra else f"{address}?part=load"
-        page = words(owner.post(where, data | extra))
-        assert "12 items × 3 ratings = 36: 9 annotators with 4 items each." in page
-    assert Campaign.objects.values().get() == before
-    data = filled(owner, address, ratings_per_item="", annotators="2", items_per_person="5")
-    page = words(owner.post(f"{address}?part=load", data))
-    assert "2 annotators with 5 items each give 10 ratings, fewer than the 18 items" in page
-    answer = owner.post(address, data)
-    assert answer.status_code == 400
-    assert "choose fewer segments" in str(answer.context["form"].errors["items_per_person"])
-
-
 def add_system(study, name: str, attributes=None, copies: bool = False) -> System:
     """One more system, whose outputs may be the sources."""
     made = System.objects.create(
@@ -137,18 +119,3 @@ def test_a_baseline_that_comes_later_is_not_rated_by_itself(owner, study):
     items = Campaign.objects.get().items.filter(kind="plain")
     names = items.values_list("first__system__name", flat=True)
     assert set(names) == {"system-0", "system-1", "system-2", "another"}
-
-
-def test_in_a_set_the_items_of_all_tasks_are_counted(owner, study):
-    address = prepared(owner, study, "preset:relative-masked-2019")
-    fields = filled(owner, address, annotators="", items_per_person="27")
-    page = words(owner.post(f"{address}?part=load", fields))
-    assert "54 items × 3 ratings = 162: 6 annotators with 27 items each." in page
-    assert owner.post(address, fields).status_code == 302
-    Campaign.objects.filter(protocol="content_preservation").update(config={"masked": False})
-    together = study.campaign_sets.get()
-    start_set(together, study.memberships.get().user)
-    assert together.participants.count() == 6
-    for person in together.participants.all():
-        mine = Assignment.objects.filter(annotator__participant=person)
-        assert mine.filter(item__kind="plain").count() == 27

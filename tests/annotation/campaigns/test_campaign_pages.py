@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.models import Annotator, Assignment, Campaign
 from annotation.protocols.catalogue import LIVE, PRESETS
 from corpus.models import AuditEntry
 from tests.fixtures.by_night import by_night
@@ -141,15 +141,6 @@ def test_the_preview_shows_load_raters_and_which_agreement_will_be_possible(owne
     assert "0 repeats, 2 degraded, 0 references for each annotator" in text
     assert "not possible</span> ICC(2) and ICC(3) over all items" in text
     assert "possible</span> Krippendorff" in text
-
-
-def test_the_preview_shows_the_first_screen_which_cannot_be_sent(owner, study):
-    address = prepared(owner, study)
-    owner.post(address, filled(owner, address, question__0="Quite formal here?"))
-    page = owner.get(f"{HOME}pilot/preview/").content.decode()
-    shown = page[page.index('class="rating preview" inert') :]
-    assert "Quite formal here?" in shown
-    assert not Item.objects.exists()
 
 
 @pytest.mark.parametrize("key", by_night(LIVE, "best_worst"))

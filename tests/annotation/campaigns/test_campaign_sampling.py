@@ -63,16 +63,6 @@ def drawn(campaign: Campaign) -> Counter[tuple[str, str]]:
     return Counter((each.target_style, each.attributes["domain"]) for each in rows)
 
 
-def test_a_campaign_draws_both_directions_in_proportion_whatever_its_seed(mixed):
-    for seed in range(40):
-        campaign = Campaign(
-            study=mixed, protocol="likert", seed=seed, selection={"segments": 6}, config={}
-        )
-        found = drawn(campaign)
-        assert sum(count for (style, _), count in found.items() if style == "formal") == 4
-        assert sum(found.values()) == 6
-
-
 def test_an_owner_may_have_attributes_drawn_in_proportion_too(mixed):
     owner = signed_in("ada", mixed)
     address = prepared(owner, mixed)

@@ -21,7 +21,7 @@ from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 EVERYTHING = {
     "annotators": 3,
     "controls": {"repeats": 2, "degraded": 2, "references": 2},
@@ -83,6 +83,7 @@ def written(campaign):
     return [*map(str, items), *map(str, places), *map(str, people)]
 
 
+@pytest.mark.dialect
 def test_a_start_that_was_cut_off_anywhere_can_be_made_again_with_nothing_doubled():
     whole = draft(slug="whole")
     parts = []
@@ -127,6 +128,7 @@ def test_masked_texts_of_an_interrupted_start_are_not_kept_twice(design):
     assert MaskedText.objects.count() == 8 * 4
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 def test_rows_of_two_starts_at_once_never_open_together():
     campaign = draft()
@@ -166,27 +168,6 @@ def test_nothing_changes_about_a_campaign_that_is_being_started(owner):
     cancel(Job.objects.get())
     assert not being_started(campaign)
     keep_draft(campaign, owner)
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_job_whose_worker_was_killed_is_finished_by_the_next(owner, monkeypatch):
-    campaign = draft()
-    job = start(campaign, owner)
-    with monkeypatch.context() as patched:
-        patched.setattr(starting, "launch", lambda c, n, **kw: launch(
-            c, n, turn=killed_after(14)
-        ))  # fmt: skip
-        with pytest.raises(Killed):
-            run_next()
-    assert Item.objects.exists()
-    assert Campaign.objects.get().state == "draft"
-    Job.objects.update(lease_until="2000-01-01T00:00Z")
-    assert run_next().state == "done"
-    job.refresh_from_db()
-    assert job.attempts == 2
-    other = draft(campaign.study, slug="other")
-    launch(other, 3)
-    assert written(Campaign.objects.get(pk=campaign.pk)) == written(other)
 
 
 @pytest.mark.usefixtures("_large")
@@ -231,6 +212,7 @@ def test_the_page_leads_to_the_job_and_the_job_to_the_annotators():
     assert "Monitor" in client.get("/studies/small/campaigns/pilot/preview/").text
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 def test_others_rate_while_a_campaign_is_being_started(owner):
     study = make_study()

@@ -11,7 +11,7 @@ from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study
 from tests.fixtures.html_forms import fields_of
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 SHARED = "/studies/small/campaign-sets/pilot/edit/"
 
 
@@ -75,20 +75,6 @@ def test_where_both_changed_a_field_both_versions_are_shown_and_mine_is_kept(ada
     assert Campaign.objects.get().guidelines == "Bob’s words."
 
 
-def test_theirs_can_be_taken_by_ticking_a_box(ada, bob, address):
-    form = fields_of(both_change_guidelines(ada, bob, address), "ratings_per_item")
-    assert bob.post(address, form | {"take-guidelines": "yes"}).status_code == 302
-    assert Campaign.objects.get().guidelines == "Ada’s <b>words</b>."
-
-
-def test_a_third_change_is_shown_before_the_second_is_overwritten(ada, bob, address):
-    form = fields_of(both_change_guidelines(ada, bob, address), "ratings_per_item")
-    ada.post(address, filled(ada, address) | {"guidelines": "Ada’s third."})
-    answer = bob.post(address, form | {"take-guidelines": "yes"})
-    assert answer.status_code == 409
-    assert "Ada’s third." in answer.content.decode()
-
-
 def test_the_audit_trail_holds_before_and_after_of_what_changed(ada, address):
     ada.post(address, filled(ada, address))
     ada.post(address, filled(ada, address) | {"guidelines": "Read twice.", "by_code": "on"})
@@ -100,6 +86,7 @@ def test_the_audit_trail_holds_before_and_after_of_what_changed(ada, address):
     assert AuditEntry.objects.count() == count
 
 
+@pytest.mark.dialect
 def test_a_change_between_reading_and_writing_stores_nothing(ada, address):
     mine, theirs = Campaign.objects.get(), Campaign.objects.get()
     loaded = facts(mine)

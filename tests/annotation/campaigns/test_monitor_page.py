@@ -1,18 +1,14 @@
 """The monitor: progress, agreement so far, controls, what stands out, and it costs the same."""
 
-import datetime as dt
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from analysis.data import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.views import monitor
-from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.people.withdrawing import withdraw
+from annotation.models import Campaign, Item
 from annotation.protocols.catalogue import LIVE
 from tests.fixtures.by_night import by_night
 from tests.fixtures.campaign_pages import signed_in
@@ -78,17 +74,6 @@ def test_agreement_so_far_is_that_of_the_statistics(owner, study):
     assert f"{expected.value:.3f}" in flat(owner.get(page_of(campaign)))
 
 
-def test_agreement_of_another_campaign_of_the_study_does_not_enter(study):
-    campaign, people = make_campaign(study, annotators=2)
-    other, others = make_campaign(study, annotators=2)
-    for person in people:
-        judge(person, 18, lambda item: item.pk % 7)
-    for number, person in enumerate(others):
-        judge(person, 18, lambda item, number=number: item.pk % (3 + number))
-    assert agreement_so_far(campaign)[0].results["alpha-interval"].value == 1
-    assert agreement_so_far(other)[0].results["alpha-interval"].value < 0.9
-
-
 @pytest.mark.parametrize("key", by_night(LIVE, "ranking", "output_against_output"))
 def test_every_protocol_can_be_watched_from_the_first_answer_to_the_last(owner, study, key):
     config = {"masked": False} if key == "content_preservation" else {}
@@ -121,39 +106,6 @@ def test_controls_are_passed_or_not_by_the_answers_alone(owner, study):
     text = flat(owner.get(page_of(campaign)))
     assert "not passed" in text
     assert ">passed<" in text
-
-
-def test_an_answer_that_came_too_late_is_shown_as_surplus_and_counts_nowhere(owner):
-    matrices.forget()
-    campaign, [late, quick] = make_campaign(
-        make_study(1, 1, slug="tiny"), annotators=2, ratings_per_item=1, design="shared_queue"
-    )
-    signed_in("ada", campaign.study)
-    annotator, screen = following(late)
-    Assignment.objects.update(lease_until=timezone.now() - dt.timedelta(seconds=1))
-    judge(quick, 1)
-    send(annotator, screen[0])
-    found = owner.get(f"/studies/tiny/campaigns/{campaign.slug}/").context["progress"]
-    assert (found.done, found.wanted, found.surplus) == (1, 1, 1)
-    assert [row.surplus for row in found.annotators] == [1, 0]
-
-
-def test_withdrawn_work_is_in_the_agreement_only_where_asked_for(owner, study):
-    campaign, people = make_campaign(study, annotators=3)
-    for number, person in enumerate(people):
-        judge(person, 18, lambda item, n=number: item.pk % 7 if n else 50)
-    assert "With it" not in flat(owner.get(page_of(campaign)))
-    withdraw(
-        Annotator.objects.select_related("campaign__study").get(pk=people[0].pk),
-        "clicked through",
-        study.memberships.get().user,
-    )
-    without = owner.get(page_of(campaign))
-    with_it = owner.get(f"{page_of(campaign)}?withdrawn=1")
-    values = [page.context["agreement"][0]["numbers"][0]["value"] for page in (without, with_it)]
-    assert values[0] == 1
-    assert values[1] < 0.5
-    assert "Without it" in flat(with_it)
 
 
 def test_a_part_is_sent_alone_and_polling_ends_with_the_campaign(owner, study):

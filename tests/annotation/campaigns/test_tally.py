@@ -10,11 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from annotation.campaigns import tally as tallies
 from annotation.campaigns.progress import progress, reasons
 from annotation.campaigns.tally import tally
-from annotation.models import Campaign, Item, Submission
+from annotation.models import Campaign, Submission
 from annotation.people.withdrawing import erase
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -39,6 +39,7 @@ def settled(monkeypatch):
     monkeypatch.setattr(tallies, "SETTLED_AFTER", -dt.timedelta(hours=1))
 
 
+@pytest.mark.dialect
 def test_a_second_look_reads_no_answer_again(rows, settled):
     campaign, [person, other] = make_campaign(make_study(), annotators=2)
     judge(person, 12, active_seconds=4)
@@ -51,6 +52,7 @@ def test_a_second_look_reads_no_answer_again(rows, settled):
     assert rows == [12, 0, 5]
 
 
+@pytest.mark.dialect
 def test_what_may_still_be_overtaken_is_read_again_and_counted_once(rows):
     campaign, [person] = make_campaign(make_study(), annotators=1)
     judge(person, 6)
@@ -58,6 +60,7 @@ def test_what_may_still_be_overtaken_is_read_again_and_counted_once(rows):
     assert rows == [6, 6, 6]
 
 
+@pytest.mark.dialect
 def test_an_answer_behind_one_that_may_be_overtaken_waits_too(rows, settled, monkeypatch):
     campaign, [person] = make_campaign(make_study(), annotators=1)
     judge(person, 4)
@@ -94,23 +97,11 @@ def test_refusals_and_their_reasons_are_the_latest(settled):
     assert [told.reason for told in reasons(campaign)] == ["reason 2", "reason 1", "reason 0"]
 
 
-def test_answers_to_practice_and_control_items_are_no_ratings_that_count(settled):
-    campaign, [person] = make_campaign(make_study(), annotators=1)
-    judge(person, 5)
-    [first, *_] = Submission.objects.order_by("pk")
-    Item.objects.filter(pk=first.item_id).update(kind=Item.Kind.REPEAT)
-    found = progress(campaign)
-    assert (found.done, found.wanted) == (4, campaign.items.count() - 1)
-    assert sum(system.done for system in found.systems) == 4
-
-
 @pytest.mark.parametrize("answers", [3, 15])
 def test_a_look_asks_as_much_however_many_answers_there_are(answers, settled):
     campaign, [person] = make_campaign(make_study(), annotators=1)
     judge(person, answers)
     progress(campaign)
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         progress(campaign)
     assert len(queries) == 3

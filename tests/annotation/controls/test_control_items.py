@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from annotation.designs.control_tests import (
-    choice_power,
-    choice_test,
-    control_power,
-    control_test,
-)
+from annotation.designs.control_tests import choice_power, choice_test, control_power, control_test
 from annotation.designs.controls import ControlCounts, control_kinds, place_controls
 
 
@@ -73,17 +68,6 @@ def test_controls_stand_beside_their_own_segment_only_where_it_cannot_be_helped(
     assert len(set(placed.rows[placed.control])) == count
     different = len(set(segments[: n // 2]))
     assert len(set(segments[placed.rows[placed.control]])) == min(count, different)
-
-
-def test_among_many_segments_no_control_stands_beside_its_own():
-    segments = np.repeat(np.arange(20), 3)
-    for seed in range(50):
-        order = np.random.default_rng(seed).permutation(60)
-        placed = place_controls(order, 10, [seed], segments[order])
-        seen = segments[placed.rows]
-        where = np.flatnonzero(placed.control)
-        assert all(seen[place] != seen[place - 1] for place in where)
-        assert all(seen[place] != seen[place + 1] for place in where if place + 1 < len(seen))
 
 
 def test_kinds_of_controls_are_mixed_and_no_segment_gives_its_reference_twice():

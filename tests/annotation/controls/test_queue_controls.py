@@ -7,12 +7,11 @@ from annotation.controls.results import control_results
 from annotation.models import Assignment, Item, Rating
 from annotation.queue.handing_out import next_assignments
 from annotation.queue.shared_queue import return_expired
-from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.annotation.queue.test_shared_queue import end_leases
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 COUNTS = {"repeats": 2, "degraded": 3, "references": 2}
 
 
@@ -86,6 +85,7 @@ def test_who_rates_more_than_their_share_goes_on_getting_controls():
     assert [kinds[start : start + 11].count("repeat") for start in range(0, 66, 11)] == [2] * 6
 
 
+@pytest.mark.dialect
 def test_a_control_needs_no_lease_waits_for_its_annotator_and_goes_to_nobody_else():
     campaign, people = queue(annotators=2)
     first = people[0]
@@ -146,35 +146,6 @@ def test_the_queue_of_every_protocol_has_controls(protocol, counts):
         for name, count in counts.items():
             assert kinds.count(singular[name]) == count
     assert control_results(campaign)
-
-
-def test_controls_of_a_masked_queue_are_masked():
-    study = make_study(8, 2)
-    store_lexicon(study, "words", [LexiconEntry("some words")])
-    campaign, people = make_campaign(
-        study, "content_preservation", annotators=1, design="shared_queue",
-        selection={"mask": {"lexicon": "words"}, "controls": COUNTS},
-    )  # fmt: skip
-    take_turns(people)
-    items = campaign.items.exclude(kind="plain").select_related("first", "original")
-    assert {item.kind for item in items} == {"repeat", "degraded", "reference"}
-    for item in items:
-        assert item.shown["source"].endswith("[STYLE]")
-        if item.kind == "reference":
-            assert item.shown["first"] == item.first.text.replace("some words", "[STYLE]")
-        else:
-            same = item.shown["first"] == item.original.shown["first"]
-            assert same is (item.kind == "repeat")
-
-
-def test_practice_before_the_queue_moves_the_controls_behind_it():
-    practice = [{"output": [f"s{n}", "system-0"], "expected": {"style": 50}} for n in range(3)]
-    _, people = queue(annotators=1, k=1, selection={"controls": COUNTS, "practice": practice})
-    [items] = take_turns(people).values()
-    kinds = [item.kind for item in items]
-    assert kinds[:3] == ["practice"] * 3
-    assert kinds[3:].count("plain") == 36
-    assert len(kinds) == 3 + 36 + 7
 
 
 @pytest.mark.parametrize("design", ["shared_queue", "balanced_overlap"])

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.designs.assignment import balanced_overlap
-from annotation.designs.order import spread
 from annotation.designs.preview import preview
 
 
@@ -36,32 +35,6 @@ def test_an_item_goes_to_who_has_least_to_do_and_met_each_other_least(items, ann
     plan = balanced_overlap(rows, rows % 3, annotators, k, seed)
     expected = overlap_by_definition(items, annotators, k, seed)
     assert [set(dealt.tolist()) for dealt in plan.dealt] == expected
-
-
-def test_the_order_of_a_list_is_that_of_earlier_versions():
-    segments, systems = np.repeat(np.arange(6), 3), np.tile(np.arange(3), 6)
-    assert spread(segments, systems, [3]).tolist() == [
-        15,
-        14,
-        7,
-        3,
-        11,
-        1,
-        17,
-        13,
-        6,
-        5,
-        10,
-        0,
-        16,
-        12,
-        8,
-        4,
-        9,
-        2,
-    ]
-    few = [0, 0, 0, 1, 1, 2]
-    assert spread(few, [0, 1, 0, 1, 0, 1], [8]).tolist() == [2, 3, 1, 4, 5, 0]
 
 
 @pytest.mark.parametrize("items", [40_001, 20_000])

@@ -6,9 +6,8 @@ from annotation.models import Item, Rating, Submission
 from corpus.models import Study
 from tests.fixtures.study_files import RATINGS, TABLES, import_path, write_files
 
-pytestmark = pytest.mark.dialect
 
-
+@pytest.mark.dialect
 @pytest.mark.django_db
 def test_an_import_that_adds_ratings_gives_identifiers_that_none_had_before(tmp_path):
     assert import_path(write_files(tmp_path / "one", TABLES)).state == "done"

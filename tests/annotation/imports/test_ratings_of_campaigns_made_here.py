@@ -7,6 +7,7 @@ import pytest
 
 from annotation.models import Rating, Submission
 from corpus.tables.register import handler_for
+from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.study_files import import_path, write_files
 
@@ -44,7 +45,10 @@ def test_a_file_cannot_add_ratings_to_a_campaign_that_was_made_here(tmp_path):
 
 @pytest.mark.parametrize(
     "protocol",
-    ["direct_assessment", "relative_naturalness", "output_against_output", "ranking"],
+    by_night(
+        ["direct_assessment", "relative_naturalness", "output_against_output", "ranking"],
+        *("direct_assessment", "output_against_output"),
+    ),
 )
 def test_the_ratings_that_it_has_may_be_imported_again(tmp_path, protocol):
     study = make_study(3, 2)

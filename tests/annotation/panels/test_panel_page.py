@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotation.models import CampaignSet, Panel, Participant
+from annotation.models import Panel
 from annotation.panels.outcomes import Outcome
 from corpus.models import AuditEntry
 from tests.fixtures.campaign_pages import signed_in
@@ -104,28 +104,6 @@ def test_another_panel_has_its_own_names_and_return_addresses(ada, campaign):
     campaign.annotators.update(revoked_at="2026-01-01T00:00Z")
     refused = Client().get(f"/join-by-code/{campaign.invite_code}/?rid=late").text
     assert 'href="https://panel.example/back?rid=late&amp;end=4"' in refused
-
-
-def test_a_panel_of_a_set_is_set_up_once_for_all_tasks(campaign, ada):
-    together = CampaignSet.objects.create(study=campaign.study, slug="both", title="Both")
-    campaign.set = together
-    campaign.save()
-    for annotator in campaign.annotators.all():
-        annotator.participant = Participant.objects.create(
-            set=together, pseudonym=annotator.pseudonym, number=annotator.number
-        )
-        annotator.save()
-    home = "/studies/small/campaign-sets/both/panel/"
-    assert ada.get(HOME).url == home
-    assert ada.post(home, filled(ada, home)).status_code == 302
-    panel = Panel.objects.get()
-    client = Client()
-    address = f"/join-by-code/{panel.set.invite_code}/?PROLIFIC_PID=p1"
-    client.at = client.get(address).url
-    assert panel.entries.get().participant.platform["participant"] == "p1"
-    read_guidelines(client)
-    assert panel.endings["finished"] in answer_all(client)
-    assert panel.entries.get().outcome == "finished"
 
 
 def test_researchers_and_strangers_reach_no_panel(ada, campaign):

@@ -148,12 +148,6 @@ def test_many_people_cost_as_many_queries_as_few(campaign):
 
 
 @pytest.mark.parametrize("part", ["people/", "people.csv", "text/", "statuses/"])
-def test_without_a_panel_each_page_leads_to_setting_one_up(ada, campaign, part):
-    campaign.panel.delete()
-    assert ada.get(f"{HOME}{part}").url == HOME
-
-
-@pytest.mark.parametrize("part", ["people/", "people.csv", "text/", "statuses/"])
 @pytest.mark.parametrize("role", ["researcher", "stranger"])
 def test_only_owners_see_who_came(campaign, part, role):
     client = signed_in(role, campaign.study if role == "researcher" else None, role)

@@ -3,18 +3,14 @@
 import pytest
 
 from annotation.models import Annotator, Assignment, PanelEntry, Rating, Withdrawal
-from annotation.panels.outcomes import Outcome
 from annotation.panels.statuses import ListError, read_list
 from corpus.models import AuditEntry
-from tests.annotation.practice.test_training import PRACTICE
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.panels import (
-    CODES,
     answer,
     answer_all,
     documented_id,
-    page,
     read_guidelines,
     sent_by_prolific,
     with_panel,
@@ -157,46 +153,3 @@ def test_the_same_list_twice_and_a_later_approval_free_nothing_more(ada, campaig
     assert "Slots freed: 0." in taken(ada, exported((1, "RETURNED")))
     assert Annotator.objects.count() == people == 3
     assert AuditEntry.objects.filter(action="free place").count() == 1
-
-
-def test_one_whole_walk_by_the_links_of_the_panel(db, settings):
-    settings.JOIN_AT_ONCE = 100
-    campaign, _ = make_campaign(
-        make_study(4, 2), annotators=3, slug="pilot",
-        selection={"practice": PRACTICE, "qualification": {"pass": 0.5}},
-    )  # fmt: skip
-    with_panel(campaign)
-    ada = signed_in("ada", campaign.study)
-
-    out = begun(campaign, 1)
-    assert CODES[Outcome.SCREENED_OUT] in answer_all(out, "100")
-
-    done = begun(campaign, 2)
-    for good in ("70 50 10", "1 1 37", "1 1 1"):
-        style, content, fluency = good.split()
-        answer(done, {"style": style, "content": content, "fluency": fluency})
-    assert CODES[Outcome.FINISHED] in answer_all(done)
-
-    gone = begun(campaign, 3)
-    for good in ("70 50 10", "1 1 37", "1 1 1"):
-        style, content, fluency = good.split()
-        answer(gone, {"style": style, "content": content, "fluency": fluency})
-    answer(gone, "50")
-    left = Assignment.objects.filter(annotator=entry(3).annotator, state="open", lead=True).count()
-    assert left
-
-    fourth = sent_by_prolific(campaign, 4)
-    assert CODES[Outcome.NOTHING_LEFT] in fourth.reply.text
-
-    taken(ada, exported((1, "SCREENED OUT"), (2, "AWAITING REVIEW"), (3, "RETURNED")))
-    fourth = begun(campaign, 4)
-    html = page(fourth)
-    assert CODES[Outcome.NOTHING_LEFT] not in html
-    for good in ("70 50 10", "1 1 37", "1 1 1"):
-        style, content, fluency = good.split()
-        answer(fourth, {"style": style, "content": content, "fluency": fluency})
-    assert CODES[Outcome.FINISHED] in answer_all(fourth)
-    assert [entry(n).outcome for n in (1, 2, 3, 4)] == [
-        "screened_out", "finished", "", "finished"
-    ]  # fmt: skip
-    assert [bool(entry(n).freed_at) for n in (1, 2, 3, 4)] == [True, False, True, False]

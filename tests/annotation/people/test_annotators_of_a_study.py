@@ -78,9 +78,7 @@ def test_many_annotators_take_as_many_queries_as_few():
     for annotators in (1, 5):
         for annotator in make_campaign(study, annotators=annotators)[1]:
             judge(annotator, 2, active_seconds=5)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             assert owner.get(PAGE).status_code == 200
         counted.append(len(queries))
     assert counted[0] == counted[1] < 20

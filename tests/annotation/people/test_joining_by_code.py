@@ -133,15 +133,6 @@ def test_the_owner_sees_who_was_refused_and_lets_them_in_by_a_new_link(kind, req
     assert "refused in another browser" not in owner.get(home).text
 
 
-def test_who_joined_before_places_were_bound_takes_their_place_once_more(campaign):
-    first = campaign.annotators.first()
-    first.platform, first.last_seen_at = {"participant": "p1"}, timezone.now()
-    first.save()
-    mine = Client()
-    assert mine.get(f"{CODE}?PROLIFIC_PID=p1").url == f"/rate/{first.public_id}/"
-    assert Client().get(f"{CODE}?PROLIFIC_PID=p1").status_code == 403
-
-
 def test_who_was_shut_out_stays_out(campaign):
     mine = Client()
     mine.get(f"{CODE}?PROLIFIC_PID=p1")

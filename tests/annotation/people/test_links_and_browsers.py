@@ -15,7 +15,7 @@ from annotation.views.guard import MOST_KEPT
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.rating_pages import FULL, fields, open_screen, submit
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -96,9 +96,7 @@ def test_a_cookie_of_other_places_or_made_up_opens_nothing(annotator):
 def test_rating_reads_and_writes_no_session(annotator):
     client = opened(annotator)
     form = fields(client.get(f"/rate/{annotator.public_id}/").content.decode())
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         assert submit(client, annotator, form, **FULL).status_code == 200
     assert not [each["sql"] for each in queries if "session" in each["sql"].lower()]
     assert "sessionid" not in client.cookies

@@ -12,14 +12,12 @@ from annotation.designs.assignment import DESIGNS
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
 from annotation.people.adding import add_annotators, free_places, release_places
 from annotation.people.invitations import holder_by_code
-from annotation.people.withdrawing import anonymise, erase
+from annotation.people.withdrawing import erase
 from annotation.sets.starting import start_set
-from corpus.models import AuditEntry
 from tests.annotation.rating.test_rating_blindness import practice
 from tests.annotation.sets.test_campaign_sets import make_set
 from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
-from tests.fixtures.panels import sent_by_prolific, with_panel
 
 pytestmark = pytest.mark.django_db
 PEOPLE = {"latin_square": 6}
@@ -86,8 +84,7 @@ def test_whoever_comes_rates_everything_that_the_deleted_were_to_rate(owner, des
 
 
 @pytest.mark.parametrize(
-    "design",
-    by_night([each for each in DESIGNS if each != "shared_queue"], "balanced_overlap"),
+    "design", by_night([each for each in DESIGNS if each != "shared_queue"], "balanced_overlap")
 )
 def test_what_somebody_released_before_they_were_deleted_is_handed_on_once(owner, design):
     campaign, [first, *_] = campaign_of(design)
@@ -97,17 +94,6 @@ def test_what_somebody_released_before_they_were_deleted_is_handed_on_once(owner
     assert free
     erase(first, owner)
     assert free_places(campaign) == 0
-    finish(campaign)
-    assert is_complete(campaign)
-
-
-def test_what_others_have_taken_over_meanwhile_is_theirs(owner):
-    campaign, [first, *_] = campaign_of("fixed_batches")
-    release_places(first, owner)
-    add_annotators(campaign, 1, owner)
-    people = campaign.annotators.count()
-    erase(first, owner)
-    assert campaign.annotators.count() == people - 1
     finish(campaign)
     assert is_complete(campaign)
 
@@ -135,17 +121,6 @@ def test_who_joins_by_the_code_gets_the_place_of_the_deleted(owner, design):
     assert joined is not None
     finish(campaign)
     assert is_complete(campaign)
-
-
-def test_whom_a_panel_sends_gets_the_place_of_the_deleted(owner):
-    campaign, [only] = campaign_of(
-        "balanced_overlap", invite_code="COME-IN", ratings_per_item=1, annotators=1
-    )
-    with_panel(campaign)
-    assert sent_by_prolific(campaign, 1).at
-    assert not sent_by_prolific(campaign, 2).at
-    erase(Annotator.objects.get(pk=only.pk), owner)
-    assert sent_by_prolific(campaign, 3).at
 
 
 def test_in_a_set_one_newcomer_has_the_lists_of_every_task(owner):
@@ -177,17 +152,3 @@ def test_a_closed_campaign_can_be_opened_again_and_finished(owner):
     change_state(Campaign.objects.get(), "reopen", owner)
     finish(campaign)
     assert is_complete(campaign)
-
-
-def test_the_ratings_of_somebody_made_anonymous_count_once_and_the_rest_is_free(owner):
-    campaign, [first, *_] = campaign_of("balanced_overlap")
-    judge(first, 4)
-    name = first.pseudonym
-    anonymise(Annotator.objects.get(pk=first.pk), owner, comments=False)
-    assert free_places(campaign)
-    newcomers = add_annotators(campaign, 1, owner)
-    assert len(newcomers) == 1
-    finish(campaign)
-    assert is_complete(campaign)
-    entries = AuditEntry.objects.values_list("object", "before", "after")
-    assert not any(name in str(entry) for entry in entries)

@@ -134,10 +134,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_stored(
         (
             "likert",
             {"item-0-answer-1": "4", "item-0-tolerance-1": "1"},
-            {
-                "output": ["s0", "system-1"],
-                "expected": {"content": {"answer": 4, "tolerance": 1}},
-            },
+            {"output": ["s0", "system-1"], "expected": {"content": {"answer": 4, "tolerance": 1}}},
             {"content": [3, 5]},
         ),
         (
@@ -165,47 +162,6 @@ def test_every_protocol_has_its_own_fields(study, protocol, changes, entry, expe
     assert kept() == [{**entry, "feedback": ""}]
     client.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
     assert kept()[0]["expected"] == expected
-
-
-def test_a_ranking_is_practised_with_a_place_for_each_output(study):
-    client = signed_in("ada", study)
-    prepared(client, study, "protocol:ranking")
-    ranked = {
-        "item-0-segment": "s0",
-        "item-0-system-0": "system-2",
-        "item-0-answer-0": "1",
-        "item-0-system-1": "(source)",
-        "item-0-answer-1": "3",
-        "item-0-system-2": "system-1",
-        "item-0-tolerance": "1",
-        "item-0-feedback": "The source was not rewritten.",
-    }
-    page = write(client, **ranked)
-    assert "Saved: 1 practice item." in page.text
-    [entry] = kept()
-    assert entry["outputs"] == [["s0", "system-2"], ["s0", "(source)"], ["s0", "system-1"]]
-    assert entry["expected"] == [
-        {"overall": {"answer": 1, "tolerance": 1}},
-        {"overall": {"answer": 3, "tolerance": 1}},
-        {},
-    ]
-    write(client)
-    assert kept() == [entry]
-    refused = write(client, **{"item-0-answer-1": "5"})
-    assert "There are 3 outputs, no place 4" in str(
-        refused.context["form"].errors["item-0-segment"]
-    )
-    client.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
-    items = Campaign.objects.get().items.filter(kind="practice").order_by("pk")
-    assert [item.lead for item in items] == [True, False, False]
-    assert {item.first.system.name for item in items} == {"system-2", "(source)", "system-1"}
-    after = dict(zip(kept()[0]["outputs"], kept()[0]["expected"], strict=True))
-    by_name = {item.first.system.name: after[item.first_id] for item in items}
-    assert by_name == {
-        "system-2": {"overall": [1, 2]},
-        "(source)": {"overall": [2, 4]},
-        "system-1": {},
-    }
 
 
 def test_the_owner_lets_somebody_rate_all_the_same(owner, study):

@@ -25,11 +25,7 @@ WRITTEN = {
     "item-0-feedback": "Formal throughout.",
 }
 KEPT = {
-    "texts": {
-        "source": "gonna be late",
-        "output": "I shall be late.",
-        "target_style": "formal",
-    },
+    "texts": {"source": "gonna be late", "output": "I shall be late.", "target_style": "formal"},
     "expected": {"style": {"answer": 90, "tolerance": 10}},
     "feedback": "Formal throughout.",
 }

@@ -107,19 +107,3 @@ def test_practice_is_done_by_keyboard_with_feedback_in_between(
     page.get_by_role("heading", name="Thank you for practising").wait_for()
     assert_usable(page, whatever_impact=True)
     assert Annotator.objects.get().qualified is False
-
-
-def test_practice_works_without_scripts(opened, live_server, study):
-    practice = [{"output": ["s0", "system-0"], "expected": {"content": [4, 5]}}]
-    _, [annotator] = make_campaign(
-        study, "content_preservation", annotators=1, selection=MASK | {"practice": practice}
-    )
-    Annotator.objects.update(guidelines_read_at=timezone.now())
-    page = opened(scripts=False)
-    page.goto(f"{live_server.url}/join/{new_links([annotator])[annotator.pk]}/")
-    page.locator("input[value='5']").check()
-    page.get_by_role("button", name="Save and go on").click()
-    page.get_by_role("heading", name="As expected").wait_for()
-    page.get_by_role("link", name="Go on").click()
-    page.get_by_role("heading", name="Source").wait_for()
-    assert page.get_by_text("Practice: after your answer").count() == 0

@@ -4,7 +4,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -13,22 +12,17 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.campaigns.history import history_csv
 from annotation.controls.results import control_results
-from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
+from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from annotation.people.invitations import new_links
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import next_assignments
-from corpus.models import Study
-from demo.simulator import Annotator as Simulated
-from demo.simulator import best_and_worst, choose
 from tests.fixtures.by_night import by_night
-from tests.fixtures.campaign_pages import prepared, signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.simulated_ratings import rate_everything
 
 pytestmark = pytest.mark.django_db
 COUNTS = {"repeats": 2, "degraded": 5, "references": 2}
-PRACTICE = "/studies/small/campaigns/pilot/practice/"
 
 
 def started(segments=6, systems=4, annotators=1, **values):
@@ -179,88 +173,10 @@ def test_controls_are_whole_screens_and_tell_who_is_attentive(design):
     assert kinds == {"plain"}
 
 
-@pytest.mark.nightly
-def test_no_annotator_gets_a_control_screen_twice():
-    _, people = started(
-        16, 8, annotators=3, design="shared_queue", ratings_per_item=2,
-        selection={"controls": COUNTS},
-    )  # fmt: skip
-    busy = True
-    while busy:
-        busy = False
-        for pk in [person.pk for person in people]:
-            person = Annotator.objects.select_related("campaign").get(pk=pk)
-            if screen := next_assignments(person):
-                busy = True
-                send(person, screen[0], letters(1, 3))
-    for person in people:
-        screens = Assignment.objects.filter(annotator=person, lead=True)
-        seen = list(screens.values_list("item__kind", "item__screen"))
-        assert len(seen) == len(set(seen))
-        positions = Counter(person.assignments.values_list("position", flat=True))
-        assert set(positions.values()) == {4}
-
-
 # Practice
 
 
-def test_practice_is_written_with_the_best_and_the_worst_and_explained():
-    study = make_study(4, 4)
-    owner = signed_in("ada", study)
-    prepared(owner, study, "protocol:best_worst")
-    written = {
-        "item-0-segment": "s0",
-        **{f"item-0-system-{n}": f"system-{n}" for n in range(4)},
-        "item-0-answer-0": "neither",
-        "item-0-answer-1": "best",
-        "item-0-answer-3": "worst",
-        "item-0-feedback": "The second is formal throughout.",
-    }
-    page = owner.get(PRACTICE).text
-    assert "item-0-tolerance" not in page
-    form = fields_of(page, "share")
-    twice = written | {"item-0-answer-2": "best"}
-    refused = owner.post(PRACTICE, form | twice)
-    problems = refused.context["form"].errors["item-0-segment"]
-    assert "Only one output can be the best." in str(problems)
-    saved = owner.post(PRACTICE, form | written, follow=True)
-    assert "Saved: 1 practice item." in saved.text
-    expected = [{"overall": "neither"}, {"overall": "best"}, {}, {"overall": "worst"}]
-    [entry] = Campaign.objects.get().selection["practice"]
-    assert entry["expected"] == expected
-    shown = fields_of(owner.get(PRACTICE).text, "share")
-    assert shown["item-0-answer-1"] == ["best"]
-    assert shown["item-0-answer-2"] == [""]
-
-    owner.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
-    annotator = Annotator.objects.select_related("campaign").first()
-    client, own = Client(), f"/rate/{annotator.public_id}/"
-    client.get(f"/join/{new_links([annotator])[annotator.pk]}/")
-    client.post(f"{own}guidelines/read/")
-    form = fields_of(client.get(own).text, "assignment")
-    screen = next_assignments(annotator)
-    names = [each.item.first.system.name for each in screen]
-    given = letters(names.index("system-1"), names.index("system-0"))
-    answers = {f"answer-0-{pick}": letter for pick, letter in given.items()}
-    told = client.post(f"{own}submit/", form | answers, follow=True).text
-    assert "Something else was expected" in told
-    for name, found in (("system-1", "best"), ("system-0", "worst"), ("system-3", "neither")):
-        row = f'<th scope="row">Output {"ABCD"[names.index(name)]}</th><td>{found} '
-        assert row in told
-    assert "The second is formal throughout." in told
-
-
 # Simulator and scores
-
-
-@pytest.mark.nightly
-def test_of_two_texts_the_better_is_found_as_often_as_by_a_choice():
-    people = [Simulated(noise=15.0)]
-    best = [best_and_worst([55.0, 45.0], people, 0, [2 * n, 2 * n + 1], 3) for n in range(1000)]
-    pairs = [choose(55.0, 45.0, False, people, 0, n, 3) for n in range(1000)]
-    share = np.mean([first == 0 for first, _ in best])
-    assert share == pytest.approx(np.mean([each == "first" for each in pairs]), abs=0.03)
-    assert all(first != last for first, last in best)
 
 
 @pytest.fixture
@@ -285,63 +201,3 @@ def test_the_mean_of_a_system_is_its_share_of_best_less_its_share_of_worst(rated
     [table] = report(rated.study, "ranking", Question())["content"]["tables"]
     found = {row["system"]: row["raw"]["result"]["value"] for row in table["systems"]}
     assert found == pytest.approx(expected)
-
-
-def test_a_metric_is_correlated_with_the_scores_by_counting(tmp_path):
-    matrices.forget()
-    rng = np.random.default_rng(3)
-    quality = rng.normal(50, 10, (30, 4)) + np.array([0, 4, 8, 12])
-    people = [Simulated(noise=6.0), Simulated(noise=9.0)]
-    counts = np.zeros(quality.shape)
-    ratings, scores = [], []
-    for segment, row in enumerate(quality):
-        for rater in range(2):
-            items = [4 * segment + place for place in range(4)]
-            best, worst = best_and_worst(list(row), people, rater, items, 5)
-            numbers = np.zeros(4)
-            numbers[best], numbers[worst] = 1, -1
-            counts[segment] += numbers
-            ratings += [
-                f"s{segment},sys{place},r{rater},best_worst,overall,{number:g}"
-                for place, number in enumerate(numbers)
-            ]
-        scores += [
-            f"s{segment},sys{place},quality,{value!r}" for place, value in enumerate(row.tolist())
-        ]
-    folder = tmp_path / "table"
-    folder.mkdir()
-    outputs = [f"s{n},sys{place},text {n} {place}" for n in range(30) for place in range(4)]
-    tables = {
-        "segments": ["segment,source", *(f"s{n},source {n}" for n in range(30))],
-        "outputs": ["segment,system,output", *outputs],
-        "ratings": ["segment,system,rater,task,aspect,score", *ratings],
-        "metric_scores": ["segment,system,metric,score", *scores],
-    }
-    for name, lines in tables.items():
-        (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
-    call_command("import_study", folder, study="counted", verbosity=0)
-    study = Study.objects.get(slug="counted")
-    asked = Question(resamples=100)
-    rows = report(study, "correlation", asked)["content"]["rows"]
-    [row] = [each for each in rows if each["metric"] == "quality"]
-    expected = {
-        "system_pearson": np.corrcoef(quality.mean(axis=0), counts.mean(axis=0))[0, 1],
-        "segment_pearson": np.corrcoef(quality.ravel(), counts.ravel())[0, 1],
-    }
-    found = {name: row["results"][name]["value"] for name in expected}
-    assert found == pytest.approx(expected)
-    assert found["system_pearson"] > 0.9
-
-
-def test_numbers_off_the_scale_are_not_imported(tmp_path, capsys):
-    folder = tmp_path / "table"
-    folder.mkdir()
-    (folder / "segments.csv").write_text("segment,source\ns1,hi\n")
-    (folder / "outputs.csv").write_text("segment,system,output\ns1,A,Hello\ns1,B,Hi there\n")
-    (folder / "ratings.csv").write_text(
-        "segment,system,rater,task,aspect,score\n"
-        "s1,A,r1,best_worst,overall,1\ns1,B,r1,best_worst,overall,-2\n"
-    )
-    with pytest.raises(CommandError, match="nothing was imported: 1 problem"):
-        call_command("import_study", folder, verbosity=0)
-    assert "score: found '-2', expected -1 to 1" in capsys.readouterr().err

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import annotation
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.layouts.several import check_order
-from annotation.protocols.likert import derived_overall
 from annotation.protocols.protocol import ConfigError
 from annotation.protocols.questions import AnswerError, Choice, Scale, read_answers
 
@@ -27,13 +26,6 @@ NINE = {
     "best_worst",
     "likert",
 }
-
-
-def test_there_are_nine_protocols_each_in_a_module_of_its_name():
-    assert set(LIVE) == NINE
-    for key in NINE:
-        module = importlib.import_module(f"annotation.protocols.{key}")
-        assert module.PROTOCOL is LIVE[key]
 
 
 @pytest.mark.parametrize("key", sorted(NINE))
@@ -152,12 +144,6 @@ def test_a_campaign_words_questions_and_labels_itself():
 def test_an_order_is_checked_as_a_whole(ranks, tie, problem):
     assert check_order(ranks, tie).startswith(problem)
     assert bool(check_order(ranks, tie)) is bool(problem)
-
-
-def test_six_tenths_only_for_unchanged_outputs_of_campaigns_with_the_rule():
-    assert derived_overall(5, unchanged=True, six_tenths=True) == 3
-    assert derived_overall(5, unchanged=False, six_tenths=True) == 5
-    assert derived_overall(5, unchanged=True, six_tenths=False) == 5
 
 
 def test_docstring_examples_hold():

@@ -14,8 +14,6 @@ from annotation.queue.rounds import LOOK, Decision, decide
 from corpus.models import AuditEntry, Job
 from tests.fixtures.campaigns import following, make_campaign, make_study, send
 
-pytestmark = pytest.mark.dialect
-
 
 def with_rule(
     segments=25, systems=3, annotators=1, k=1, protocol="direct_assessment", slug="small", **rule
@@ -64,6 +62,7 @@ def test_every_round_has_the_next_segments_of_one_random_order():
     assert (np.argsort(rounds.places) == queue).all()
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db
 def test_the_first_segments_are_complete_before_others_are_begun():
     campaign, [first, second] = with_rule(annotators=2, k=2)
@@ -88,6 +87,7 @@ def test_progress_counts_later_rounds_too():
     assert (listed.done, listed.wanted) == (30, 75)
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db
 def test_later_rounds_ask_only_for_systems_that_still_need_ratings():
     campaign, [annotator] = with_rule()

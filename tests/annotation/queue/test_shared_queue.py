@@ -17,8 +17,6 @@ from annotation.queue.shared_queue import return_expired
 from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 
-pytestmark = pytest.mark.dialect
-
 
 def queue(annotators: int, k: int, segments: int = 4, systems: int = 3, **values):
     return make_campaign(
@@ -35,6 +33,7 @@ def end_leases() -> None:
     Assignment.objects.filter(lease_until__isnull=False).update(lease_until=past)
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db
 def test_an_item_is_leased_to_one_annotator_at_a_time():
     _, [first, second] = queue(2, 1)
@@ -52,6 +51,7 @@ def test_the_least_rated_item_comes_next():
     assert other.item_id != one.item_id
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db
 def test_a_lease_that_ends_returns_the_item():
     _campaign, [first, second] = queue(2, 1, segments=1, systems=1)
@@ -108,6 +108,7 @@ def test_a_paused_campaign_hands_out_nothing_new_but_takes_what_was_shown():
     assert outcome.following == []
 
 
+@pytest.mark.dialect
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [pytest.param(1, marks=pytest.mark.nightly), 3])
 @pytest.mark.django_db(transaction=True)
@@ -142,6 +143,7 @@ def test_twenty_annotators_at_once_over_rate_nothing_to_the_last_item(k):
     assert not Submission.objects.filter(surplus=True).exists()
 
 
+@pytest.mark.dialect
 @pytest.mark.parametrize("seed", by_night(range(3), 0))
 @pytest.mark.django_db
 def test_everybody_gets_the_least_rated_of_what_they_have_not_had_whatever_happens(seed):

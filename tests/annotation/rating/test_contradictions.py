@@ -143,10 +143,3 @@ class TestInTheBrowser:
         page.keyboard.press("Enter")
         next_screen(page, second)
         assert Submission.objects.count() == 2
-
-    def test_without_scripts_nothing_is_asked(self, copied, open_campaign):
-        page, _ = open_campaign("relative_naturalness", {"tie": True}, scripts=False)
-        assert page.locator("[data-contradictions]").is_hidden()
-        page.locator("[value=a]").check()
-        page.get_by_role("button", name="Save and go on").click()
-        assert Rating.objects.count() == 1

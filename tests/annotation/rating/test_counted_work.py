@@ -19,10 +19,7 @@ PLAIN, CONTROLS, PRACTICE = 18, 2, 1
 
 def begun(design="balanced_overlap", **values):
     study = make_study()
-    selection = {
-        **practice(study, "direct_assessment"),
-        "controls": {"repeats": 1, "degraded": 1},
-    }
+    selection = {**practice(study, "direct_assessment"), "controls": {"repeats": 1, "degraded": 1}}
     return make_campaign(study, annotators=1, selection=selection, design=design, **values)
 
 
@@ -72,23 +69,3 @@ def test_a_panel_pays_for_time_and_lists_the_ratings_of_systems():
     assert worked.minutes is not None
     judge(person, PLAIN + CONTROLS)
     assert worked_by(panel)[0].ratings == PLAIN
-
-
-def test_the_pace_is_that_of_items_and_not_of_practice():
-    _, [person] = begun()
-    client = entered(person)
-    judge(person, PRACTICE, active_seconds=900)
-    judge(person, 3, active_seconds=60)
-    assert f"3 done, {PLAIN + CONTROLS - 3} left, about 17 minutes" in words(
-        client.get(f"/rate/{person.public_id}/")
-    )
-
-
-def test_who_leaves_after_practice_reads_that_it_is_saved():
-    campaign, [person] = begun(invite_code="COME-IN")
-    with_panel(campaign)
-    browser = sent_by_prolific(campaign, 1)
-    browser.post(f"{browser.at}guidelines/read/")
-    judge(person, PRACTICE)
-    left = browser.post(f"{browser.at}leave/", follow=True)
-    assert "Everything that you answered is saved" in words(left)

@@ -1,14 +1,10 @@
 """The rating page in a real browser: keyboard alone, touch, lost connections, axe, weight."""
 
 import pytest
-from django.utils import timezone
 
-from annotation.models import Annotator, Draft, Rating, Submission
-from annotation.people.invitations import new_links
-from corpus.storage.faults import FULL
+from annotation.models import Draft, Rating, Submission
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.by_night import by_night
-from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.rating_browser import current, next_screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -22,29 +18,6 @@ PROTOCOLS = {
     "best_worst": {},
     "likert": {},
 }
-
-
-def test_direct_assessment_by_keyboard_alone(open_campaign):
-    page, _annotator = open_campaign("direct_assessment", {"step": 0.5})
-    before = current(page)
-    assert page.evaluate("document.activeElement.type") == "range"
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("End")
-    page.keyboard.press("PageDown")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.type("36.5")
-    page.keyboard.press("Enter")
-    next_screen(page, before)
-    stored = dict(Rating.objects.values_list("aspect", "value"))
-    assert stored == {"style": 50, "content": 90, "fluency": 36.5}
-    seconds = Submission.objects.get().active_seconds
-    assert 0 < seconds < 60
-    # The next screen is ready for the next answer.
-    assert page.evaluate("document.activeElement.type") == "range"
 
 
 def test_an_untouched_slider_looks_so_is_not_stored_and_is_said(open_campaign):
@@ -73,56 +46,6 @@ def test_a_character_that_cannot_be_stored_is_said_and_the_answers_stay(open_cam
     page.locator("button.primary").click()
     next_screen(page, before)
     assert Submission.objects.get().comment == "ab"
-
-
-def test_likert_answers_by_digits_and_the_focus_moves_itself(open_campaign):
-    page, _ = open_campaign("likert")
-    before = current(page)
-    for digit in "5324":
-        page.keyboard.press(digit)
-    page.keyboard.press("Enter")
-    next_screen(page, before)
-    stored = list(Rating.objects.order_by("id").values_list("value", flat=True))
-    assert stored == [5, 3, 2, 4]
-
-
-def test_naturalness_by_letters(open_campaign):
-    page, _annotator = open_campaign("relative_naturalness", {"tie": True})
-    for key in "abt":
-        before = current(page)
-        page.keyboard.press(key)
-        page.keyboard.press("Enter")
-        next_screen(page, before)
-    swapped = list(Submission.objects.order_by("id").values_list("swapped", flat=True))
-    first, second, third = Rating.objects.order_by("id").values_list("choice", flat=True)
-    assert first == ("second" if swapped[0] else "first")
-    assert second == ("first" if swapped[1] else "second")
-    assert third == "tie"
-
-
-def test_the_best_and_the_worst_by_letters(open_campaign):
-    page, _annotator = open_campaign("best_worst", systems=4)
-    before = current(page)
-    assert page.evaluate("document.activeElement.name") == "answer-0-best"
-    for key in ("c", "c", "Enter"):
-        page.keyboard.press(key)
-    page.locator(".error", has_text="choose another output than the best").wait_for()
-    assert page.evaluate("document.activeElement.name") == "answer-0-worst"
-    assert not Rating.objects.exists()
-    page.keyboard.press("a")
-    page.keyboard.press("Enter")
-    next_screen(page, before)
-    stored = list(Rating.objects.order_by("submission__item").values_list("value", flat=True))
-    assert stored == [-1, 0, 1, 0]
-    assert page.evaluate("document.activeElement.name") == "answer-0-best"
-
-
-def test_the_keys_are_shown_on_a_question_mark(open_campaign):
-    page, _ = open_campaign("likert")
-    page.keyboard.press("?")
-    page.locator("dialog[open]").wait_for()
-    page.keyboard.press("Escape")
-    assert page.locator("dialog[open]").count() == 0
 
 
 def test_from_the_guidelines_to_the_completion_code_by_touch(open_campaign):
@@ -163,29 +86,6 @@ def test_a_lost_connection_is_said_and_the_answer_arrives_when_it_is_back(open_c
     assert page.locator("#connection").is_hidden()
 
 
-def test_a_server_without_room_is_said_and_the_answer_arrives_when_there_is_some(open_campaign):
-    page, _ = open_campaign("likert")
-    before = current(page)
-    for digit in "5324":
-        page.keyboard.press(digit)
-    page.wait_for_timeout(1200)
-    words = f"{FULL.words} Your answer is not stored yet."
-    page.route(
-        "**/submit/",
-        lambda route: route.fulfill(
-            status=FULL.status, content_type="text/plain; charset=utf-8", body=words
-        ),
-    )
-    page.keyboard.press("Enter")
-    page.locator("#connection", has_text=words).wait_for()
-    assert page.locator("#connection").inner_text().endswith("sending them again …")
-    assert not Submission.objects.exists()
-    page.unroute("**/submit/")
-    next_screen(page, before)
-    assert Submission.objects.count() == 1
-    assert page.locator("#connection").is_hidden()
-
-
 def test_what_is_typed_is_kept_as_a_draft_and_comes_back_after_a_reload(open_campaign):
     page, _ = open_campaign("likert")
     with page.expect_response("**/draft/"):
@@ -195,27 +95,8 @@ def test_what_is_typed_is_kept_as_a_draft_and_comes_back_after_a_reload(open_cam
     assert Draft.objects.count() == 1
 
 
-def test_a_second_tab_is_told_and_loses_nothing(open_campaign):
-    page, _ = open_campaign("likert")
-    other = page.context.new_page()
-    other.goto(page.url)
-    before = current(page)
-    for tab in (page, other):
-        tab.bring_to_front()
-        for digit in "1111":
-            tab.keyboard.press(digit)
-    page.bring_to_front()
-    page.locator("button.primary").click()
-    next_screen(page, before)
-    other.bring_to_front()
-    other.locator("button.primary").click()
-    other.get_by_text("were answered in another tab").wait_for()
-    assert other.locator("input:checked").count() == 4
-    assert Submission.objects.count() == 1
-
-
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
-@pytest.mark.parametrize("protocol", by_night(sorted(PROTOCOLS), "best_worst", "likert"))
+@pytest.mark.parametrize("protocol", by_night(sorted(PROTOCOLS), "likert"))
 def test_axe_finds_nothing_serious_and_nothing_runs_off_the_page(
     open_campaign, protocol, width, dark
 ):
@@ -224,29 +105,3 @@ def test_axe_finds_nothing_serious_and_nothing_runs_off_the_page(
     for address in ("", "guidelines/", "done/"):
         page.goto(base + address)
         assert_usable(page)
-
-
-def test_the_page_is_light_and_everything_comes_from_this_server(chromium_page, live_server):
-    _, [annotator] = make_campaign(make_study(), annotators=1)
-    Annotator.objects.update(guidelines_read_at=timezone.now())
-    page = chromium_page()
-    page.goto(f"{live_server.url}/join/{new_links([annotator])[annotator.pk]}/")
-    page.wait_for_load_state("networkidle")
-    loaded = page.evaluate(
-        """[...performance.getEntriesByType("navigation"),
-            ...performance.getEntriesByType("resource")]
-           .map(entry => [entry.name, entry.decodedBodySize])"""
-    )
-    assert all(url.startswith(live_server.url) for url, _ in loaded)
-    assert 4 <= len(loaded) <= 6
-    assert 10_000 < sum(size for _, size in loaded) < 100_000
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    for field in page.locator("input[type=number]").all():
-        field.fill("50")
-    page.wait_for_timeout(1500)
-    asked.clear()
-    before = current(page)
-    page.locator("button.primary").click()
-    next_screen(page, before)
-    assert [url.endswith("/submit/") for url in asked] == [True]

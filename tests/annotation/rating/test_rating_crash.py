@@ -6,15 +6,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from tests.fixtures.served_sites import (
-    Rater,
-    end,
-    free_port,
-    kill,
-    prepare,
-    serve,
-    wait_for,
-)
+from tests.fixtures.served_sites import Rater, end, free_port, kill, prepare, serve, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
 ANNOTATORS, BETWEEN_KILLS = 10, 30

@@ -2,10 +2,12 @@
 
 import pytest
 
+from tests.fixtures.by_night import by_night
+
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", by_night([390, 1280], 390))
 def test_a_page_in_arabic_is_mirrored_and_fits(open_campaign, width):
     page, _ = open_campaign("direct_assessment", {"language": "ar"})
     page.set_viewport_size({"width": width, "height": 900})

@@ -24,18 +24,9 @@ from annotation.protocols.guidelines.documents import brought
 from annotation.views import rating as views
 from annotation.views import showing, stencil
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
-from tests.fixtures.by_night import by_night
-from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study
 from tests.fixtures.machine import ROOT
-from tests.fixtures.panels import (
-    CODES,
-    answer,
-    answer_all,
-    read_guidelines,
-    sent_by_prolific,
-    with_panel,
-)
+from tests.fixtures.panels import CODES, answer, read_guidelines, sent_by_prolific, with_panel
 from tests.fixtures.rating_pages import entered, open_screen, submit
 
 LEFT, RIGHT = "⟦", "⟧"
@@ -253,17 +244,6 @@ def test_nobody_from_a_panel_leaves_in_english(panelled, scripts):
     assert CODES[Outcome.PAUSED] in paused.reply.text
 
 
-def test_who_finishes_for_a_panel_reads_no_english():
-    campaign, _ = campaign_of("absolute_naturalness")
-    with_panel(campaign)
-    client = sent_by_prolific(campaign, 1)
-    read_guidelines(client)
-    answer_all(client, "3")
-    done = client.get(client.at)
-    assert english_on(done) == []
-    assert CODES[Outcome.FINISHED] in done.text
-
-
 def test_a_place_that_is_taken_elsewhere_and_a_full_network_are_not_english(settings, panelled):
     begun(panelled)
     assert english_on(sent_by_prolific(panelled, 1).reply, 403) == []
@@ -291,16 +271,6 @@ def test_a_busy_server_and_a_full_disk_are_not_english(monkeypatch, error, fetch
     reply = submit(client, annotator, form, fetched=fetched, style="3")
     status = 503 if "locked" in error else 507
     assert english_on(reply, status) == []
-
-
-@pytest.mark.parametrize("key", by_night(LIVE, "best_worst"))
-def test_trying_a_campaign_out_shows_what_annotators_read(key):
-    campaign, _ = campaign_of(key)
-    owner = signed_in("ada", campaign.study)
-    address = f"/studies/small/campaigns/{campaign.slug}/try/"
-    for number in (0, 1, 999):
-        found = english_on(owner.get(f"{address}?screen={number}"))
-        assert set(found) <= {"campaign"}
 
 
 def test_masked_texts_and_their_guidelines_are_not_english():

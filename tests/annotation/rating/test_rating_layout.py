@@ -13,7 +13,7 @@ def place(page, selector: str) -> dict[str, float]:
     return page.locator(selector).first.bounding_box()
 
 
-@pytest.mark.parametrize("protocol", by_night(BESIDE, "best_worst", "likert"))
+@pytest.mark.parametrize("protocol", by_night(BESIDE, "likert"))
 def test_on_a_wide_screen_texts_stand_beside_the_questions(open_campaign, protocol):
     page, _ = open_campaign(protocol, systems=3)
     texts, asked = place(page, ".texts"), place(page, ".asked")
@@ -70,33 +70,7 @@ def test_the_words_of_a_slider_stand_at_their_places_and_do_not_overlap(open_cam
     assert abs(half - (track["x"] + track["width"] / 2)) < 2
 
 
-def test_the_value_stands_over_the_thumb_of_a_slider_and_nothing_before_an_answer(open_campaign):
-    page, _ = open_campaign("direct_assessment", **PHONE)
-    bubble = page.locator(".bubble").first
-    assert bubble.is_hidden()
-    page.keyboard.press("End")
-    assert bubble.inner_text() == "100"
-    box, track = bubble.bounding_box(), place(page, ".track")
-    # The thumb is 24 px wide and does not leave the track.
-    assert abs(box["x"] + box["width"] / 2 - (track["x"] + track["width"] - 12)) < 2
-    page.keyboard.press("Home")
-    box = bubble.bounding_box()
-    assert bubble.inner_text() == "0"
-    assert abs(box["x"] + box["width"] / 2 - (track["x"] + 12)) < 2
-
-
-@pytest.mark.parametrize("protocol", by_night(["likert", "best_worst", "ranking"], "ranking"))
-def test_nothing_that_is_pressed_is_smaller_than_24_pixels(open_campaign, protocol):
-    page, _ = open_campaign(protocol, systems=4, **PHONE)
-    pressed = page.locator(
-        "#screen :is(button, summary, .options label, .actions a, input[type=range])"
-    )
-    boxes = [each.bounding_box() for each in pressed.all() if each.is_visible()]
-    assert len(boxes) > 5
-    assert all(min(box["width"], box["height"]) >= 24 for box in boxes)
-
-
-@pytest.mark.parametrize("protocol", ["direct_assessment", "likert"])
+@pytest.mark.parametrize("protocol", by_night(["direct_assessment", "likert"], "likert"))
 def test_the_bar_of_buttons_never_hides_what_has_the_focus(open_campaign, protocol):
     page, _ = open_campaign(protocol, width=390, height=600)
     for _ in range(20):

@@ -152,13 +152,6 @@ def test_cannot_judge_is_saved_with_its_reason(annotator):
     assert Submission.objects.get().reason == "two sentences"
 
 
-def test_the_end_shows_the_completion_code():
-    _, [annotator] = make_campaign(make_study(1, 1), annotators=1)
-    client = entered(annotator)
-    reply = submit(client, annotator, open_screen(client, annotator), **FULL)
-    assert annotator.completion_code in reply.content.decode()
-
-
 def test_texts_of_any_script_are_shown_as_they_are_and_turned_by_their_own_direction():
     study = make_study(1, 1, copied="s0")
     study.language = "he"

@@ -2,7 +2,6 @@
 
 import pytest
 
-from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.by_night import by_night
@@ -19,7 +18,7 @@ def send(page, change=""):
 
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
-@pytest.mark.parametrize("protocol", ["direct_assessment", "likert"])
+@pytest.mark.parametrize("protocol", by_night(["direct_assessment", "likert"], "likert"))
 def test_pages_of_errors_are_usable_and_tie_each_error_to_its_question(
     open_campaign, protocol, width, dark
 ):
@@ -41,27 +40,7 @@ def test_pages_of_errors_are_usable_and_tie_each_error_to_its_question(
     assert_usable(page, whatever_impact=True)
 
 
-@pytest.mark.parametrize(("width", "dark"), WIDTHS)
-def test_consent_that_was_not_given_is_asked_for_again(open_campaign, width, dark):
-    page, annotator = open_campaign("likert", width=width, dark=dark)
-    Campaign.objects.update(consent="We keep your answers.", questions=["First language"])
-    page.goto(page.url)
-    assert page.url.endswith("/consent/")
-    assert_usable(page, whatever_impact=True)
-    page.evaluate("document.querySelector('#consent').required = false")
-    page.get_by_role("button", name="Go on").click()
-    page.locator("[role=alert]").wait_for()
-    assert_usable(page, whatever_impact=True)
-    page.get_by_label("I agree").focus()
-    page.keyboard.press("Space")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.locator("form.screen").wait_for()
-    assert Annotator.objects.get(pk=annotator.pk).consented_at is not None
-
-
-@pytest.mark.parametrize("protocol", by_night(sorted(LIVE), "best_worst", "direct_assessment"))
+@pytest.mark.parametrize("protocol", by_night(sorted(LIVE), "best_worst"))
 def test_a_screen_fits_320_pixels_and_text_of_twice_its_size(open_campaign, protocol):
     config = {"masked": False} if protocol == "content_preservation" else {}
     page, _ = open_campaign(protocol, config, systems=4, width=320, height=640)

@@ -6,14 +6,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission
+from annotation.models import Annotator, Draft, Rating, Submission
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import next_assignments
 from annotation.rating.submitting import Conflict, save_draft
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -21,6 +21,7 @@ def annotator() -> Annotator:
     return make_campaign(make_study())[1][0]
 
 
+@pytest.mark.dialect
 def test_a_submission_stores_every_aspect_and_hands_out_the_next_item(annotator):
     [lead] = next_assignments(annotator)
     given = {"style": "70", "content": "55", "fluency": "100"}
@@ -49,16 +50,7 @@ def test_the_same_uuid_with_other_answers_is_refused(annotator):
     assert Rating.objects.count() == 3
 
 
-def test_a_stale_tab_is_told_so_and_its_draft_is_kept(annotator):
-    [lead] = next_assignments(annotator)
-    save_draft(annotator, lead.public_id, 0, {"answers": {"0": {"style": "1"}}})
-    send(annotator, lead)
-    save_draft(annotator, lead.public_id, 0, {"answers": {"0": {"style": "2"}}})
-    with pytest.raises(Conflict, match="stale"):
-        send(annotator, lead)
-    assert Draft.objects.get().answers == {"answers": {"0": {"style": "2"}}}
-
-
+@pytest.mark.dialect
 def test_a_correction_supersedes_and_both_are_kept(annotator):
     [lead] = next_assignments(annotator)
     send(annotator, lead, answers_for(annotator.campaign, 20))
@@ -69,6 +61,7 @@ def test_a_correction_supersedes_and_both_are_kept(annotator):
     assert Annotator.objects.get(pk=annotator.pk).submitted == 1
 
 
+@pytest.mark.dialect
 def test_an_older_draft_does_not_overwrite_a_newer_one(annotator):
     [lead] = next_assignments(annotator)
     assert save_draft(annotator, lead.public_id, 0, {"comment": "desk"}) == 1
@@ -89,25 +82,6 @@ def test_a_draft_that_arrives_after_the_answer_of_its_page_is_not_kept(annotator
     save_draft(annotator, lead.public_id, 0, correction, uuid.uuid4())
     save_draft(annotator, lead.public_id, 1, late, page)
     assert Draft.objects.get().answers == correction
-
-
-def test_everybody_finishes_and_every_item_has_its_ratings():
-    _campaign, people = make_campaign(make_study(), annotators=3, ratings_per_item=2)
-    for annotator in people:
-        while screen := next_assignments(annotator):
-            send(annotator, screen[0])
-    assert Submission.objects.count() == 2 * 18
-    assert set(Item.objects.values_list("taken", flat=True)) == {2}
-    assert not Submission.objects.filter(surplus=True).exists()
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-def test_a_choice_is_stored_by_text_whichever_side_it_stood_on(swapped):
-    _campaign, [annotator] = make_campaign(make_study(), "relative_naturalness", annotators=1)
-    lead = Assignment.objects.filter(annotator=annotator, swapped=swapped).first()
-    send(annotator, lead, {"naturalness": "a"})
-    assert Rating.objects.get().choice == ("second" if swapped else "first")
-    assert Submission.objects.get().swapped is swapped
 
 
 def test_a_ranking_is_one_screen_of_up_to_five_outputs_checked_as_a_whole():

@@ -2,11 +2,10 @@
 
 import pytest
 
-from annotation.models import Rating, Submission
+from annotation.models import Rating
 from annotation.views.showing import sections
 from tests.fixtures.accessibility import PHONE, assert_usable
 from tests.fixtures.campaigns import make_campaign, make_study
-from tests.fixtures.rating_browser import current, next_screen
 from tests.fixtures.rating_pages import FULL, entered, fields, open_screen, submit
 
 
@@ -114,24 +113,6 @@ class TestInTheBrowser:
         page.keyboard.press("3")
         assert told.inner_text().startswith("4 of 4 answered")
         assert told.is_disabled()
-
-    def test_z_leads_to_the_last_answer_and_saving_it_goes_on(self, open_campaign):
-        page, _ = open_campaign("likert")
-        first = current(page)
-        for key in (*"5324", "Enter"):
-            page.keyboard.press(key)
-        second = next_screen(page, first)
-        page.keyboard.press("4")
-        page.keyboard.press("z")
-        page.wait_for_url("**/item/*/")
-        assert current(page) == first
-        page.keyboard.press("1")
-        page.locator("[name=answer-0-overall]").first.focus()
-        page.keyboard.press("Enter")
-        assert next_screen(page, first) == second
-        assert list(Submission.objects.values_list("revision", flat=True)) == [1, 2]
-        # What was typed just before leaving is still there.
-        assert page.locator("[name=answer-0-style][value='4']").is_checked()
 
     def test_a_break_is_proposed_after_25_minutes_without_a_pause(self, open_campaign):
         page, _ = open_campaign("likert")

@@ -12,7 +12,6 @@ from annotation.protocols.language import LANGUAGES
 from corpus.models import Output
 from tests.fixtures.by_night import by_night
 from tests.fixtures.campaigns import make_campaign, make_study
-from tests.fixtures.panels import answer_all, read_guidelines, sent_by_prolific, with_panel
 from tests.fixtures.rating_pages import entered
 
 MOST_BYTES = 100_000
@@ -57,14 +56,3 @@ def test_the_heaviest_page_of_a_protocol_is_light_in_every_language(key):
         sizes = loaded(client.get(f"/rate/{annotator.public_id}/"))
         assert 3 <= len(sizes) <= MOST_REQUESTS, language
         assert 50_000 < sum(sizes) < MOST_BYTES, (language, sizes)
-
-
-def test_the_page_of_who_leaves_loads_what_it_needs_and_no_more():
-    campaign, _ = make_campaign(make_study(1, 1), annotators=1)
-    with_panel(campaign)
-    client = sent_by_prolific(campaign, 1)
-    read_guidelines(client)
-    answer_all(client)
-    sizes = loaded(client.get(client.at))
-    assert 3 <= len(sizes) <= MOST_REQUESTS
-    assert sum(sizes) < MOST_BYTES

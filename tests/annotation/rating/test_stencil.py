@@ -38,23 +38,6 @@ def test_pages_that_differ_in_holes_alone_are_rendered_once(rendered):
     assert len(rendered) == 2
 
 
-def test_an_empty_value_is_empty_to_the_template(rendered):
-    template = "{% if a %}{{ a }}{% else %}nothing{% endif %}"
-    assert filled(template, {"a": Hole("")}) == "nothing"
-    assert filled(template, {"a": Hole(0)}) == "0"
-
-
-def test_a_value_may_stand_in_several_places_and_in_lists(rendered):
-    context = {"rows": [{"a": Hole("x")}, {"a": Hole("y")}]}
-    template = "{% for row in rows %}{{ row.a }}{{ row.a }} {% endfor %}"
-    assert filled(template, context) == "xx yy "
-
-
-def test_a_text_that_looks_like_a_mark_stays_as_it_is(rendered):
-    text = stencil._MARK.format(0)
-    assert filled("{{ a }} {{ b }}", {"a": Hole("x"), "b": Hole(text)}) == f"x {text}"
-
-
 def test_an_identifier_in_a_hole_makes_an_address(rendered):
     who = uuid.uuid4()
     assert filled("{% url 'rate-done' who %}", {"who": Hole(who)}) == f"/rate/{who}/done/"

@@ -1,16 +1,14 @@
 """The complete set in a real browser: made and started by its owner, rated by keyboard alone."""
 
-import os
 import re
 
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Campaign, CampaignSet, Rating, Submission
+from annotation.models import CampaignSet, Rating, Submission
 from corpus.models import Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import signed_in
-from tests.fixtures.campaigns import make_study
 from tests.fixtures.keyboard import press, tab_to, write
 from tests.fixtures.report_pages import DEMO
 
@@ -22,13 +20,6 @@ KEYS = {
     "direct_assessment": ["End", "Tab", "Tab", "Home", "Tab", "Tab", "PageUp", "Enter"],
 }
 PRACTICE = 3
-
-
-def picture(page, name: str) -> None:
-    """Keep a picture of a page where somebody wants to look at it."""
-    folder = os.environ.get("TOUCHSTONE_PICTURES")
-    if folder:
-        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
 
 
 def answer(page, protocol: str) -> None:
@@ -44,7 +35,6 @@ def answer(page, protocol: str) -> None:
 def rate_task(page, protocol: str, screens: int, until: int) -> None:
     """Read the guidelines, practise, and answer some screens of a task by keyboard."""
     page.locator("button.primary:focus").wait_for()
-    picture(page, f"guidelines-{protocol}")
     page.keyboard.press("Enter")
     for _ in range(PRACTICE):
         page.locator("form.screen :focus").wait_for()
@@ -52,7 +42,6 @@ def rate_task(page, protocol: str, screens: int, until: int) -> None:
         page.locator("a[data-focus]:focus").wait_for()
         page.keyboard.press("Enter")
     page.locator("form.screen :focus").wait_for()
-    picture(page, f"rate-{protocol}")
     for _ in range(screens):
         answer(page, protocol)
     answered = Submission.objects.filter(item__campaign__origin="live", item__kind="plain")
@@ -68,7 +57,6 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     tab_to(page, "#id_follows")
     page.keyboard.type("Style transfer, complete")
     press(page, "main button.primary", "Prepare Pilot")
-    picture(page, "set-edit")
     # Six systems: two segments, one of each direction, are twelve items in each of four tasks.
     write(page, "#id_segments", "2")
     write(page, "#id_ratings_per_item", "1")
@@ -85,9 +73,7 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     for route in late:
         route.continue_()
     page.get_by_text("48 items × 1 rating = 48: 2 annotators with 24 items each").wait_for()
-    picture(page, "set-load")
     press(page, "main button.primary", "Who rates what")
-    picture(page, "set-review")
     tab_to(page, "#confirmed")
     page.keyboard.press("Space")
     press(page, "main button.primary", "Personal links")
@@ -102,7 +88,6 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     # Every task has six screens for each of the two.
     rate_task(rating, "style_transfer_intensity", 6, 6)
     rating.get_by_role("heading", name="Task 1 of 4 is done").wait_for()
-    picture(rating, "rate-task-done")
     rating.keyboard.press("Enter")
     rate_task(rating, "content_preservation", 2, 8)
     rating.get_by_text("Task 2 of 4: 8 done, 16 left").wait_for()
@@ -110,11 +95,9 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     # Another day, another device: the same link leads to where it was left.
     again = open_as(None, link, width=390, height=844, dark=True)
     again.get_by_text("Task 2 of 4: 8 done, 16 left").wait_for()
-    picture(again, "rate-phone-dark")
     for _ in range(4):
         answer(again, "content_preservation")
     again.get_by_role("heading", name="Task 2 of 4 is done").wait_for()
-    picture(again, "rate-done-phone-dark")
     again.keyboard.press("Enter")
     rate_task(again, "relative_naturalness", 6, 18)
     again.get_by_role("heading", name="Task 3 of 4 is done").wait_for()
@@ -122,44 +105,8 @@ def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
     rate_task(again, "direct_assessment", 6, 24)
     again.get_by_role("heading", name="Thank you, that was all").wait_for()
     assert together.participants.first().completion_code in again.locator("main").inner_text()
-    picture(again, "rate-end-phone-dark")
     person = together.participants.first()
     ratings = Rating.objects.counted(study).filter(submission__annotator__participant=person)
     assert ratings.count() == 3 * 6 + 3 * 6
     page.goto(page.url.split("/links")[0])
-    picture(page, "set-running")
     assert "24 of 48 ratings of items" in page.locator("main").inner_text()
-
-
-def test_without_scripts_a_set_is_prepared_and_rated(open_as):
-    study = make_study(2, 1)
-    page = open_as(signed_in("ada", study), "/studies/small/campaigns/new/", scripts=False)
-    page.get_by_label("Title").fill("Plain")
-    page.get_by_label("What is asked").select_option("preset:relative-masked-2019")
-    page.get_by_role("button", name="Prepare campaign", exact=True).click()
-    page.get_by_label("Annotators", exact=True).fill("")
-    page.get_by_label("Ratings per item").fill("1")
-    page.get_by_label("Items per annotator").fill("6")
-    page.get_by_role("button", name="Compute the third number").click()
-    page.get_by_text("6 items × 1 rating = 6: 1 annotator with 6 items each").wait_for()
-    assert page.get_by_label("Annotators", exact=True).input_value() == ""
-    page.get_by_role("button", name="Save and review").click()
-    assert "cannot start as it is" in page.locator("main").inner_text()
-    # Practice has its own tests; English is what it is written in.
-    Campaign.objects.update(selection={"annotators": 1})
-    Campaign.objects.filter(protocol="content_preservation").update(config={"masked": False})
-    page.reload()
-    page.get_by_label("I know that designs").check()
-    page.get_by_role("button", name="Start all campaigns").click()
-    page.get_by_role("button", name="Make 1 link").click()
-    link = page.locator("[data-copy]").first.get_attribute("data-copy")
-    rating = open_as(None, link, scripts=False)
-    for number in (1, 2, 3):
-        rating.get_by_role("button", name="Start").click()
-        for _ in range(2):
-            rating.locator("input[type=radio]").first.check()
-            rating.get_by_role("button", name="Save and go on").click()
-        if number < 3:
-            rating.get_by_role("heading", name=f"Task {number} of 3 is done").wait_for()
-            rating.get_by_role("link", name="Go on").click()
-    rating.get_by_role("heading", name="Thank you, that was all").wait_for()

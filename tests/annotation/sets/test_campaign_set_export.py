@@ -12,7 +12,7 @@ from tests.annotation.sets.test_campaign_sets import make_set
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import answers_for, send
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -32,6 +32,7 @@ def exported(slug: str, path) -> str:
     return str(path)
 
 
+@pytest.mark.dialect
 def test_a_set_comes_back_with_its_tasks_settings_and_people(rated, tmp_path):
     archive = exported("small", tmp_path / "first.zip")
     call_command("import_study", archive, study="elsewhere", verbosity=0)

@@ -1,13 +1,9 @@
 """The pages of a set of campaigns: what its tasks share, its start, its people, its states."""
 
-import re
-
 import pytest
-from django.test import Client
 
-from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant
+from annotation.models import Annotator, Campaign, CampaignSet, Participant
 from annotation.sets.service import tasks
-from annotation.sets.starting import start_set
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
@@ -45,10 +41,6 @@ def running(owner, together) -> CampaignSet:
 
 def words(page) -> str:
     return " ".join(page.content.decode().split())
-
-
-def links_in(page) -> list[str]:
-    return re.findall(r'data-copy="http://testserver(/join/[^"]+)"', page.content.decode())
 
 
 def test_what_the_tasks_share_is_decided_once(owner, together):
@@ -165,24 +157,6 @@ def test_a_large_set_is_started_by_one_job_that_goes_on_where_it_was_cut_off(
     assert [each.annotators.count() for each in tasks(together)] == [3] * 4
 
 
-def test_what_an_interrupted_start_left_is_started_by_the_next_one(owner, together):
-    start_set(together, owner_of(together))
-    last = tasks(together)[3]
-    last.submission_rows = Assignment.objects.filter(item__campaign=last).delete()
-    last.items.all().delete()
-    last.annotators.all().delete()
-    Campaign.objects.filter(pk=last.pk).update(state="draft")
-    page = words(owner.get(HOME))
-    assert "Starting makes the items of the 1 remaining tasks" in page
-    owner.post(f"{HOME}start/", {"confirmed": "yes"})
-    assert Participant.objects.count() == 3
-    assert [each.annotators.count() for each in Participant.objects.all()] == [4] * 3
-
-
-def owner_of(together: CampaignSet):
-    return together.study.memberships.get().user
-
-
 def test_a_task_has_no_links_of_its_own(owner, running):
     first = tasks(running)[0]
     address = f"/studies/small/campaigns/{first.slug}/annotators/"
@@ -194,21 +168,6 @@ def test_a_task_has_no_links_of_its_own(owner, running):
     assert not Annotator.objects.exclude(token_sha256="").exists()
     answer = owner.post(f"{address}add/", {"count": "1"})
     assert answer["Location"] == HOME
-
-
-def test_newcomers_take_over_what_was_left_in_every_task(owner, running):
-    person = running.participants.first()
-    answer = owner.post(f"{HOME}add/", {"count": "1"})
-    assert answer.status_code == 400
-    assert "0 slots are free" in words(answer)
-    owner.post(f"{HOME}people/{person.pk}/release/")
-    assert "32 slots of annotators who left are free" in words(owner.get(HOME))
-    owner.post(f"{HOME}add/", {"count": "1"})
-    newcomer = running.participants.get(number=3)
-    assert newcomer.pseudonym == "annotator 4"
-    assert sorted(each.assigned for each in newcomer.annotators.all()) == [8, 8, 8, 8]
-    [link] = links_in(owner.post(f"{HOME}people/{newcomer.pk}/link/"))
-    assert Client().get(link).status_code == 302
 
 
 def test_what_is_no_set_of_the_study_is_not_found(owner, together):

@@ -133,17 +133,6 @@ def test_a_campaign_of_a_set_does_not_start_alone(owner):
         start(tasks(together)[1], owner)
 
 
-def test_nothing_starts_where_one_campaign_cannot(owner):
-    together = make_set(owner)
-    masked = together.campaigns.get(protocol="content_preservation")
-    masked.config = {"masked": True}
-    masked.save()
-    with pytest.raises(ValueError, match="content preservation: style words are to be masked"):
-        start_set(together, owner)
-    assert {each.state for each in tasks(together)} == {"draft"}
-    assert not Participant.objects.exists()
-
-
 def test_one_link_leads_through_all_tasks_with_one_progress(owner):
     together = make_set(owner)
     start_set(together, owner)

@@ -12,16 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from config.administration.overview import STUDIES_SHOWN
-from config.administration.storage import measure_storage
-from config.health import serving
-from config.models import Defect, Figures
+from config.models import Defect
 from corpus.access.log import Action, log_access
 from corpus.jobs.worker import run_next
-from corpus.models import AccessEntry, Job, Study, Worker
+from corpus.models import AccessEntry, Job, Worker
 from tests.fixtures.campaigns import make_study
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 MOST_QUERIES = 26
 PAGES = ("administration", "administration-log", "administration-log-file")
 
@@ -55,6 +52,7 @@ def test_for_everybody_else_there_is_no_such_page():
     assert "Administration" not in page(owner, "account")
 
 
+@pytest.mark.dialect
 def test_it_is_complete_and_asks_no_more_for_more_studies(root):
     page(root)
     for number in range(3):
@@ -66,9 +64,7 @@ def test_it_is_complete_and_asks_no_more_for_more_studies(root):
     Job.objects.exclude(kind="examine-site").update(state="failed", error="No such metric.")
     Job.objects.filter(kind="score").update(finished_at="2999-01-01T00:00Z")
     assert run_next().state == "done"
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         shown = page(root)
     assert len(queries) <= MOST_QUERIES
     for words in (
@@ -92,26 +88,6 @@ def test_workers_are_listed_and_queues_that_none_of_them_takes_are_marked(root):
     alive, silent = (shown.partition(name)[2].partition("</tr>")[0] for name in ("one:1", "two:2"))
     assert [words in alive for words in ("alive", "Celery")] == [True, True]
     assert [words in silent for words in ("silent", "manage.py work")] == [True, True]
-
-
-def test_neither_the_page_nor_measuring_asks_more_for_hundreds_of_studies(root):
-    def queries(function):
-        with CaptureQueriesContext(connection) as captured:
-            function()
-        return len(captured)
-
-    def look():
-        serving.forget()  # It would be asked again after some seconds, sooner or later.
-        return page(root)
-
-    make_study(2, 2, slug="small")
-    Figures.keep("storage", "here", measure_storage())
-    look()
-    few = queries(measure_storage), queries(look)
-    Study.objects.bulk_create(Study(slug=f"s{n}", title=f"Study {n}") for n in range(300))
-    Figures.keep("storage", "here", measure_storage())
-    assert (queries(measure_storage), queries(look)) == few
-    assert look().count("/studies/s") == STUDIES_SHOWN
 
 
 def test_a_defect_is_listed_by_the_number_that_its_page_shows(root, monkeypatch):

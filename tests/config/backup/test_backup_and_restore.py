@@ -23,7 +23,7 @@ from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -38,6 +38,7 @@ def backup(site):
     return back_up(site / "backups", keep=3, now=NOON)
 
 
+@pytest.mark.dialect
 def test_what_was_rated_before_a_backup_is_in_it_and_what_it_holds_is_whole(site, capsys):
     people = make_campaign(make_study(segments=40, slug="rated"))[1]
     begun, stop, acknowledged = threading.Event(), threading.Event(), []
@@ -87,6 +88,7 @@ def test_what_was_rated_before_a_backup_is_in_it_and_what_it_holds_is_whole(site
     judge(people[1], 1)
 
 
+@pytest.mark.dialect
 def test_a_backup_is_restored_into_an_empty_site(site, backup):
     if connection.vendor == "sqlite":
         name = connection.settings_dict["NAME"]
@@ -138,6 +140,7 @@ def test_a_damaged_database_is_replaced_and_never_backed_up(site, backup):
         connection.settings_dict["NAME"] = name
 
 
+@pytest.mark.dialect
 def test_a_backup_of_an_earlier_version_is_migrated_forward(site):
     call_command("migrate", "site", "zero", verbosity=0)
     older = back_up(site / "backups", keep=3, now=NOON)
@@ -255,6 +258,7 @@ def write_again(manifest, backup):
     manifest.write(backup)
 
 
+@pytest.mark.dialect
 def test_a_database_in_use_is_not_replaced(site, backup):
     opened, done = threading.Event(), threading.Event()
 
@@ -274,6 +278,7 @@ def test_a_database_in_use_is_not_replaced(site, backup):
         user.join()
 
 
+@pytest.mark.dialect
 def test_what_fails_in_the_end_is_undone(site, backup, monkeypatch):
     def fail(*_, **__):
         raise BackupError("a migration failed")

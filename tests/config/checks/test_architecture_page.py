@@ -50,8 +50,7 @@ def test_a_rating_goes_this_way() -> None:
     browser = entered(annotator)
     form = open_screen(browser, annotator)
     assert_walked(
-        "A rating, from the click to the database",
-        lambda: submit(browser, annotator, form, **FULL),
+        "A rating, from the click to the database", lambda: submit(browser, annotator, form, **FULL)
     )
 
 

@@ -28,10 +28,7 @@ def _commands(page: str) -> list[str]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", RUN_PAGES)
 def test_the_commands_of_a_page_run_in_their_order(
-    page: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "demo").symlink_to(ROOT / "demo")
     monkeypatch.chdir(tmp_path)
@@ -45,10 +42,7 @@ def test_the_commands_of_a_page_run_in_their_order(
 
 @pytest.mark.parametrize(
     ("page", "said"),
-    [
-        (RUN_PAGES[0], "kendall-tau-like"),
-        (RUN_PAGES[1], r"\A1\.0 \[\[0\.\d+ 0\.\d+\]\]\n\Z"),
-    ],
+    [(RUN_PAGES[0], "kendall-tau-like"), (RUN_PAGES[1], r"\A1\.0 \[\[0\.\d+ 0\.\d+\]\]\n\Z")],
 )
 def test_the_python_examples_of_a_page_run(
     page: str, said: str, capsys: pytest.CaptureFixture[str]

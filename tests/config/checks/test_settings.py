@@ -78,30 +78,6 @@ def test_the_defaults_are_safe(read_settings):
 
 
 @pytest.mark.parametrize(
-    ("level", "shown"), [("ERROR", ["failed"]), ("WARNING", ["odd", "failed"])]
-)
-def test_the_log_level_holds_for_django_too(empty_environment, level, shown):
-    code = (
-        "import logging\nfrom django.conf import settings\nfrom django.utils import log\n"
-        "log.configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)\n"
-        "for name in ('django.request', 'django.server', 'corpus'):\n"
-        "    log_to = logging.getLogger(name)\n"
-        "    log_to.info('usual'), log_to.warning('odd'), log_to.error('failed')"
-    )
-    variables = {"DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": level}
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=empty_environment | variables,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    said = [line.rpartition(": ")[2] for line in result.stderr.splitlines()]
-    assert said == shown * 3
-
-
-@pytest.mark.parametrize(
     ("variable", "value", "message"),
     [
         ("DEBUG", "maybe", "DEBUG='maybe': expected one of 1, 0, true, false, yes, no"),

@@ -155,6 +155,7 @@ def test_what_postgresql_cannot_store_is_named_and_nothing_is_written(postgres_u
         assert connection.introspection.table_names() == []
 
 
+@pytest.mark.nightly
 def test_what_the_doctor_repaired_moves_with_a_record_of_each_change(postgres_url, capsys):
     campaign, [annotator, _] = make_campaign(make_study(segments=2))
     if connection.vendor == "postgresql":

@@ -19,7 +19,7 @@ from config.health import serving, upkeep
 from corpus.models import Job, Worker
 from tests.fixtures.machine import ROOT
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +55,7 @@ def examine(check):
     return found.ask()
 
 
+@pytest.mark.dialect
 def test_a_sound_site_is_told_so_by_a_line_for_each_check(capsys):
     text = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
     [documented] = re.findall(r"^\.venv/bin/python manage\.py (doctor.*)$", text, re.MULTILINE)
@@ -168,6 +169,7 @@ def test_each_fault_is_found(fault, check, state, words, site, settings, monkeyp
     assert found.remedy
 
 
+@pytest.mark.dialect
 def test_rules_that_the_database_no_longer_enforces_are_found():
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

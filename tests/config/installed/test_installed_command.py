@@ -22,7 +22,7 @@ LARGEST_DOWNLOAD = 180_000_000
 DOCUMENTED = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
 [WHEEL] = set(re.findall(r"dist/(\S+\.whl)\b", DOCUMENTED))
 
-pytestmark = [pytest.mark.slow, pytest.mark.sqlite]
+pytestmark = [pytest.mark.slow, pytest.mark.nightly, pytest.mark.sqlite]
 
 
 def run(*arguments, status=0, **options):
@@ -109,7 +109,6 @@ def touchstone(request, dist, tmp_path_factory):
     return call
 
 
-@pytest.mark.nightly
 def test_the_source_distribution_gives_the_same_wheel(dist, tmp_path):
     [archive] = dist.glob("*.tar.gz")
     shutil.unpack_archive(archive, tmp_path)
@@ -121,7 +120,6 @@ def test_the_source_distribution_gives_the_same_wheel(dist, tmp_path):
         assert {each.filename: each.CRC for each in there.infolist()} == files
 
 
-@pytest.mark.nightly
 def test_the_core_is_a_small_download(wheels):
     sizes = {file.name: file.stat().st_size for file in wheels.glob("*.whl")}
     assert not any(name.startswith(("torch-", "pyarrow-", "transformers-")) for name in sizes)
@@ -138,7 +136,6 @@ def test_data_are_kept_where_the_user_keeps_data(touchstone):
     assert {path.name for path in touchstone.home.iterdir()} == {".local"}
 
 
-@pytest.mark.nightly
 def test_it_imports_reports_and_scores(touchstone):
     demo = ROOT / "demo" / "formality-demo"
     assert "outputs: 288 added" in touchstone("import_study", demo)

@@ -42,10 +42,7 @@ def running():
 @pytest.fixture
 def provider(running, settings):
     settings.OPEN_ID_PROVIDER = running.declared()
-    settings.AUTHENTICATION_BACKENDS = [
-        "django.contrib.auth.backends.ModelBackend",
-        BY_PROVIDER,
-    ]
+    settings.AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", BY_PROVIDER]
     running.knows("ada-1")
     return running
 

@@ -53,20 +53,6 @@ def test_a_system_is_found_and_opened_by_keyboard_alone(open_as, reader):
     page.wait_for_url("**/studies/small/systems/#system-*")
 
 
-def test_escape_closes_the_panel_and_the_arrow_opens_it_again(open_as, reader):
-    page = open_as(reader, "/")
-    type_words(page, "bart")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Escape")
-    assert page.locator(OPEN).count() == 0
-    assert page.locator(FIELD).get_attribute("aria-expanded") == "false"
-    assert (page.locator(FIELD).input_value(), chosen(page)) == ("bart", "")
-    page.keyboard.press("ArrowDown")
-    assert page.locator(OPEN).count() > 1
-    page.keyboard.press("Tab")
-    assert page.locator(OPEN).count() == 0
-
-
 def test_the_key_is_written_where_one_writes_and_can_be_switched_off(open_as, reader):
     page = open_as(reader, "/studies/small/segments/")
     page.locator("#filter_q").click()

@@ -15,7 +15,7 @@ from corpus.models import Membership, Study
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.nonempty import at_least_one
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -75,6 +75,7 @@ def test_a_system_is_found_and_its_row_is_on_the_page(ask, study):
     assert f'id="{anchor}"' in ask.client.get(address).content.decode()
 
 
+@pytest.mark.dialect
 def test_a_segment_is_found_by_its_key_its_source_a_reference_and_an_output(ask, study):
     for words, key in {"S3": "s3", "gonna BE": "s1", "shall be": "s1", "t5 writes 2": "s2"}.items():
         [hit] = ask(words)["Segments"]
@@ -148,9 +149,7 @@ def test_what_is_typed_is_bounded(ask):
 
 
 def queries(client, words):
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
+    with CaptureQueriesContext(connection) as captured:
         client.get("/search/", {"q": words})
     return len(captured)
 
@@ -166,6 +165,7 @@ def test_the_number_of_queries_does_not_grow_with_what_there_is(ask, study):
     assert before < 25
 
 
+@pytest.mark.dialect
 def test_a_search_that_takes_too_long_is_stopped_and_the_page_says_so(ask, monkeypatch):
     monkeypatch.setattr(texts, "SECONDS", 0)
     monkeypatch.setattr("corpus.storage.reading_time._STEPS", 1)

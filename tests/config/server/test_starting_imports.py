@@ -5,18 +5,15 @@ import sys
 
 import pytest
 from django.urls import URLPattern, get_resolver
-from django.utils import timezone
 
 from analysis.reports.catalogue import KINDS
-from annotation.models import Annotator
-from annotation.people.invitations import new_links
 from corpus.jobs import registry
 from corpus.later_functions import Later
 from corpus.pages.later_views import LaterView
 from corpus.storage import pruning
 from corpus.studies import deletion
 from metrics.resources import loaders
-from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.campaigns import make_study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.report_pages import reader
 
@@ -83,18 +80,6 @@ def test_the_sign_in_page_waits_for_no_statistics_and_no_api(migrated_environmen
     assert modules < MOST_MODULES
     assert "rest_framework.views" in in_api
     assert "analysis.stats" not in in_api
-
-
-@pytest.mark.sqlite
-@pytest.mark.django_db(transaction=True)
-def test_nor_does_a_rating_page(worker_environment):
-    _, [person, _] = make_campaign(make_study())
-    [link] = new_links([person]).values()
-    Annotator.objects.update(guidelines_read_at=timezone.now())
-    paths = [f"/join/{link}/", f"/rate/{person.public_id}/"]
-    (joined, _, _), (status, modules, heavy) = asked(worker_environment, *paths)
-    assert (joined, status, heavy) == ("302", "200", [])
-    assert modules < MOST_MODULES
 
 
 @pytest.mark.sqlite

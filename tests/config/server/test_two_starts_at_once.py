@@ -10,7 +10,8 @@ from tests.fixtures.machine import ROOT
 from tests.fixtures.waiting import PATIENCE
 
 
-@pytest.mark.parametrize("kind", [pytest.param("sqlite", marks=pytest.mark.nightly), "postgresql"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_two_migrations_of_an_empty_database_at_once_both_succeed(kind, tmp_path, request):
     environment = os.environ | {"TOUCHSTONE_DATA": str(tmp_path)}
     environment["DATABASE_URL"] = (

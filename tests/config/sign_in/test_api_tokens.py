@@ -15,7 +15,7 @@ from config.models import ApiToken
 from corpus.models import Study
 from tests.fixtures.api_clients import API, is_error
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 NEW = {"name": "laptop", "scope": "write", "days": "90"}
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from config.health import serving
 from corpus.models import Job, Worker
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-who-watches-it"
 
 
@@ -41,6 +41,7 @@ def test_the_process_answers_without_the_database(client, django_assert_num_quer
     assert client.post("/healthz").status_code == 405
 
 
+@pytest.mark.dialect
 def test_everything_is_well_on_a_new_site(client):
     Worker.objects.create(name="here:1", kind="work", queues=["default", "gpu", "heavy"])
     checks = details(client)
@@ -72,6 +73,7 @@ def test_a_token_shows_the_details_from_elsewhere(client, settings):
     assert asked(TOKEN[:-1]).content == b"ok\n"
 
 
+@pytest.mark.dialect
 def test_a_migration_that_was_not_applied_is_named(client):
     MigrationRecorder(connection).record_unapplied("site", "0001_initial")
     reply = client.get("/readyz")

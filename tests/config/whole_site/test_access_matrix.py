@@ -16,14 +16,7 @@ from config.help.topics import TOPICS, topic_address
 from corpus.models import AccessEntry, AuditEntry, Job, Membership, Study
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import parse, words
-from tests.fixtures.secret_study import (
-    ANNOTATORS,
-    PUBLIC,
-    SECRET,
-    STUDY,
-    address,
-    routes,
-)
+from tests.fixtures.secret_study import ANNOTATORS, PUBLIC, SECRET, STUDY, address, routes
 
 pytestmark = pytest.mark.django_db
 METHODS = ("get", "post")

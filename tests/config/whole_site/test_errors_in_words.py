@@ -14,6 +14,7 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.plain import MOST_LEVELS
 from corpus.tabular.problems import TableError
 from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.by_night import by_night
 from tests.fixtures.harmful_files import parquet_of
 from tests.fixtures.study_files import SEGMENTS, TABLES, import_path, text_of, write_files
 
@@ -30,8 +31,13 @@ def damaged(content):
     return content[:20] + b"\xd8\xd8" + content[22:] + b"\0"
 
 
-@pytest.mark.parametrize("content", [UTF_16, damaged(UTF_16), damaged(b"\xff\xfe" + UTF_16)])
+DAMAGED = (damaged(UTF_16), damaged(b"\xff\xfe" + UTF_16))
+
+
 @pytest.mark.parametrize("encoding", ["utf-32", "utf-16-le"])
+@pytest.mark.parametrize(
+    "content", by_night([UTF_16, *DAMAGED], DAMAGED[1]), ids=["sound", "damaged", "marked"]
+)
 def test_utf_16_that_is_none_is_told_by_page_and_job(pages, study, tmp_path, content, encoding):
     _, page = pages.upload({"segments.csv": content}, encoding=encoding)
     assert page.status_code == 200

@@ -23,7 +23,7 @@ WIDE = {"width": 1440, "height": 900}
 TABLET = {"width": 1024, "height": 768}
 EVERYTHING = {"rules": {"target-size": {"enabled": True}}}
 OF_COLOURS_AND_SIZES = {
-    "runOnly": {"type": "rule", "values": ["color-contrast", "target-size", "link-in-text-block"]},
+    "runOnly": {"type": "rule", "values": ["color-contrast", "target-size", "link-in-text-block"]}
 }
 ELSEWHERE = {
     *("rate-feedback", "export-download", "report-waiting", "open-id", "open-id-back"),

@@ -9,7 +9,7 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.secret_study import SAMPLES, address, routes, secret_study
+from tests.fixtures.secret_study import SAMPLES, address, routes
 
 pytestmark = pytest.mark.django_db
 TOO_LARGE = str(10**20)
@@ -22,9 +22,8 @@ QUERIES = ("page", "job", "look", "part", "screen", "after", "limit", "offset", 
 
 
 @pytest.fixture
-def client(tmp_path) -> Client:
+def client(small_secret_study, db) -> Client:
     """The browser of an administrator, who may look for everything."""
-    secret_study(tmp_path / "small")
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.create_superuser("root"))
     return client

@@ -22,13 +22,13 @@ DECLARED = {
 }
 
 
+FILES = {"ratings.csv": RATINGS, "metric_scores.csv": SCORES, "study.json": DECLARED}
+
+
 @pytest.fixture
-def study(tmp_path):
+def study(study_made_once):
     """Ratings and scores, and no texts."""
-    files = {"ratings.csv": RATINGS, "metric_scores.csv": SCORES, "study.json": DECLARED}
-    job = import_path(write_files(tmp_path / "small", files))
-    assert job.state == "done", job.error
-    return Study.objects.get()
+    return study_made_once
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from tests.fixtures.study_files import (
     RATINGS,
     SEGMENTS,
     TABLES,
-    import_path,
     row_counts,
     stored_content,
     text_of,
@@ -55,19 +54,6 @@ def test_an_import_is_accepted_as_a_job_that_can_be_followed(owner):
     assert Job.objects.get().created_by.username == "owner"
 
 
-def test_page_free_ways_of_import_give_the_same_study(owner, tmp_path):
-    """The API, the command and the service that the page calls too."""
-    folder = write_files(tmp_path / "folder", TABLES)
-    send(owner, TABLES)
-    assert run_next().state == "done"
-    call_command("import_study", str(folder), study="by-command", verbosity=0)
-    assert import_path(folder, slug="by-service").state == "done"
-    first = stored_content("small")
-    assert len(first) == 6
-    assert stored_content("by-command") == first
-    assert stored_content("by-service") == first
-
-
 def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
     query = """
         -- table: segments
@@ -106,10 +92,7 @@ def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
 
 @pytest.mark.parametrize(
     ("answer", "stored"),
-    [
-        ({"accept": True}, 31),
-        ({"answers": {"rows-not-counted:ratings:status": "keep"}}, 32),
-    ],
+    [({"accept": True}, 31), ({"answers": {"rows-not-counted:ratings:status": "keep"}}, 32)],
 )
 def test_open_questions_are_answered_before_anything_is_imported(owner, answer, stored):
     rows = [[*row, "approved"] for row in RATINGS[2:]]

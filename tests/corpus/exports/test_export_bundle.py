@@ -73,7 +73,8 @@ def test_a_study_exported_imported_and_exported_again_is_the_same_to_the_byte(ro
     ]
 
 
-@pytest.mark.parametrize("study", ["mir2019", pytest.param("lai2022", marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("study", ["mir2019", "lai2022"])
 def test_a_published_study_travels_to_the_byte(round_trip, studies, tmp_path, study):
     files = {path.name: path.read_bytes() for path in (studies / study).iterdir()}
     files.pop("expected.json")

@@ -15,8 +15,6 @@ from tests.fixtures.harmful_files import shared_text_workbook
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = pytest.mark.dialect
-
 
 def sized(count, *, domain=False):
     """A study of `count` segments, every table growing with it."""
@@ -70,6 +68,7 @@ def test_a_small_workbook_that_says_a_long_text_very_often_is_soon_refused(tmp_p
     assert (problem["file"], problem["code"]) == ("scores.xlsx", "expansion")
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db
 def test_the_publish_takes_as_many_statements_for_several_blocks_and_chunks(statements, tmp_path):
     small, _ = statements(tmp_path / "small", sized(20), "small")
@@ -92,6 +91,7 @@ def test_gaining_attributes_and_importing_again_take_as_many_statements_for_any_
     assert Segment.objects.filter(attributes={"domain": "mail"}).count() == 520
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 def test_what_is_read_is_staged_in_short_transactions_and_seen_by_nobody(tmp_path, monkeypatch):
     """Between two chunks no transaction is open, and readers still see the study as it was."""

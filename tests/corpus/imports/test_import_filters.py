@@ -13,8 +13,6 @@ from corpus.imports.options import with_attached_punctuation
 from corpus.models import Output, Segment
 from tests.fixtures.study_files import import_path, write_files
 
-pytestmark = pytest.mark.dialect
-
 LENGTHS = {"formal": [2, 3, 5, 8, 13, 21, 34, 55], "informal": [1, 1, 2, 30]}
 HEADER = ["segment", "source", "source_style", "target_style", "reference", "reference_2"]
 WRITTEN = {

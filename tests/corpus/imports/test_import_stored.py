@@ -20,7 +20,7 @@ from tests.fixtures.study_files import (
     write_files,
 )
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def score(metric, segment, system):
     return load_scores(run.pk, outputs=outputs, fields=1)[ordinal, 0]
 
 
+@pytest.mark.dialect
 def test_a_study_arrives_whole(small):
     assert tables(small) == {
         "segments": (4, 0),
@@ -89,6 +90,7 @@ def test_ratings_and_scores_arrive_with_protocol_scale_and_orientation(small):
     assert (run.compared_to, run.origin) == ("reference", "imported")
 
 
+@pytest.mark.dialect
 def test_the_same_files_again_add_nothing_and_say_so(small, tmp_path):
     before, study = row_counts(), Study.objects.get()
     again = import_path(tmp_path / "small")
@@ -114,6 +116,7 @@ def test_new_keys_and_new_tables_are_added_to_a_stored_study(tmp_path):
     assert stored_content("small") == stored_content("whole")
 
 
+@pytest.mark.dialect
 def test_a_stored_segment_gains_references_attributes_and_an_unstated_direction(tmp_path):
     import_path(
         write_files(
@@ -138,6 +141,7 @@ def test_a_stored_segment_gains_references_attributes_and_an_unstated_direction(
     assert Segment.objects.get(key="s1").attributes == {"domain": "mail"}
 
 
+@pytest.mark.dialect
 def test_a_missing_score_is_stored_as_missing_and_may_come_later(tmp_path):
     rows = [
         ["segment", "system", "metric", "score"],

@@ -17,7 +17,7 @@ from tests.fixtures.study_files import (
     write_files,
 )
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 KEYS = {"ratings.csv": RATINGS, "metric_scores.csv": SCORES}
 
 
@@ -64,6 +64,7 @@ def test_a_study_with_texts_never_gets_outputs_without(tmp_path):
     assert "--without-texts" not in typo.result["problems"][0]["message"]
 
 
+@pytest.mark.dialect
 def test_texts_of_all_outputs_fill_in_a_study_of_keys(keys_only, tmp_path):
     job = again(tmp_path, {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS})
     assert job.state == "done", job.error
@@ -86,6 +87,7 @@ def test_texts_of_some_outputs_are_refused(keys_only, tmp_path):
     assert not Output.objects.exclude(sha256="").exists()
 
 
+@pytest.mark.dialect
 def test_the_database_lets_a_text_be_filled_in_once(keys_only):
     output = Output.objects.first()
     Output.objects.filter(pk=output.pk).update(text="known now", sha256="1" * 64)

@@ -22,8 +22,6 @@ from metrics.scorers.asking import asking
 from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.waiting import wait_until
 
-pytestmark = pytest.mark.dialect
-
 
 @pytest.fixture
 def kind(monkeypatch):
@@ -132,6 +130,7 @@ def wait_for_a_thread():
             threading.Timer(1, stopped.set).start()
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "wait",
@@ -187,6 +186,7 @@ def test_a_cancelled_job_may_clear_up_before_it_is_stopped_again(kind, monkeypat
     assert cleared
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 def test_a_job_cancelled_before_it_publishes_writes_nothing(kind):
     ask_for_job("test", "key", study=None, user=None, parameters={})
@@ -211,6 +211,7 @@ def test_a_worker_that_stops_gives_its_job_back_without_counting_an_attempt(kind
     assert given_back.finished_at is None
 
 
+@pytest.mark.dialect
 def test_a_worker_that_lost_its_lease_writes_nothing_more(kind, job):
     others = []
 
@@ -249,6 +250,7 @@ def test_a_job_that_silences_every_worker_is_given_up(kind, job, settings):
     assert given_up.error == "given up: 2 workers stopped responding while they ran it"
 
 
+@pytest.mark.dialect
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no connections to cut")
 @pytest.mark.parametrize("amid_transaction", [False, True])
 @pytest.mark.django_db(transaction=True)
@@ -303,6 +305,7 @@ def test_a_lease_is_renewed_while_the_job_reports_nothing(settings):
         wait_until(lambda: Job.objects.get().lease_until > first)
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db(transaction=True)
 def test_a_missed_heartbeat_is_made_up_for_at_the_next(settings, caplog):
     settings.JOB_LEASE_SECONDS = 0.15

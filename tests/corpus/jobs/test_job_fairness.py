@@ -14,7 +14,7 @@ from corpus.jobs.worker import claim, run_next
 from corpus.models import Job, Membership, Study
 from corpus.models.job import Queue
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -51,6 +51,7 @@ def names(jobs):
     return [(job.created_by.username, job.kind) for job in jobs]
 
 
+@pytest.mark.dialect
 def test_owners_come_first_and_what_raters_wait_for_before_all(ask):
     ask("eve", count=2)
     ask("owner", "export")
@@ -110,6 +111,7 @@ def test_one_more_than_a_person_may_have_waiting_is_refused_in_words(ask, people
     assert resume(jobs[0])
 
 
+@pytest.mark.dialect
 def test_a_report_that_takes_too_long_ends_in_words_though_it_never_reports(
     ask, settings, monkeypatch
 ):
@@ -131,6 +133,7 @@ def test_a_report_that_takes_too_long_ends_in_words_though_it_never_reports(
     assert resume(job)
 
 
+@pytest.mark.dialect
 def test_many_jobs_are_cancelled_at_once_and_nobody_else_s(ask, people):
     mine, others = ask("eve", count=3), ask("bob", count=2)
     client = Client()

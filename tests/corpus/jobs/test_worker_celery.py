@@ -8,10 +8,8 @@ import sys
 from datetime import timedelta
 
 import pytest
-import redis
 from django.utils import timezone
 
-from config.celery import JOBS
 from corpus.jobs import queue
 from corpus.jobs.queue import ask_for_job, send_waiting_jobs
 from corpus.jobs.worker import claim
@@ -91,8 +89,6 @@ ask_for_job("count slowly", "steps", study=None, user=None, parameters=parameter
 )
 SWEEP = SITE + "from corpus.jobs.queue import send_waiting_jobs; assert send_waiting_jobs() == 1"
 
-SWEEP_OF_CELERY = SITE + "from config.celery import sweep_jobs; sweep_jobs()"
-
 
 @pytest.fixture
 def run_python(worker_environment, redis_url):
@@ -133,32 +129,6 @@ def test_a_celery_worker_finishes_a_job_sent_by_asking_for_it(run_python, tmp_pa
     wait_until(lambda: state() == "done")
     job = Job.objects.get()
     assert (job.attempts, job.result) == (1, {"steps": 3})
-
-
-@pytest.mark.nightly
-@pytest.mark.redis
-def test_a_job_asked_for_while_redis_is_away_runs_after_the_sweep(run_python, tmp_path):
-    asking = run_python("-c", ASK, tmp_path / "log", 3, REDIS_URL="redis://127.0.0.1:9/0")
-    assert asking.wait(PATIENCE) == 0
-    assert state() == "queued"
-    assert run_python("-c", SWEEP).wait(PATIENCE) == 0
-    start_celery(run_python)
-    wait_until(lambda: state() == "done")
-
-
-@pytest.mark.nightly
-@pytest.mark.redis
-def test_the_sweep_of_celery_counts_what_redis_holds_and_makes_up_for_what_it_lost(
-    run_python, redis_url, tmp_path
-):
-    assert run_python("-c", ASK, tmp_path / "log", 1).wait(PATIENCE) == 0
-    with redis.Redis.from_url(redis_url) as client:
-        for before, after in ((1, 1), (0, 1)):
-            if not before:
-                client.flushdb()
-            assert client.llen(f"{JOBS}default") == before
-            assert run_python("-c", SWEEP_OF_CELERY).wait(PATIENCE) == 0
-            assert client.llen(f"{JOBS}default") == after
 
 
 @pytest.mark.nightly

@@ -15,7 +15,6 @@ from tests.fixtures.machine import ROOT
 from tests.fixtures.waiting import PATIENCE, wait_until
 
 WORK = (str(ROOT / "manage.py"), "work")
-CELERY = (WORK[0], "celery", "worker", "--concurrency", "2", "--loglevel", "warning")
 
 
 @pytest.fixture
@@ -66,15 +65,3 @@ def test_a_killed_worker_is_silent_until_another_clears_its_row_away(start):
         while not Worker.objects.filter(name=present.name).exists():
             time.sleep(0.05)
         assert Worker.objects.get().name == present.name
-
-
-@pytest.mark.nightly
-@pytest.mark.redis
-def test_an_idle_celery_worker_signs_and_signs_off(start, redis_url):
-    process = start(*CELERY, REDIS_URL=redis_url)
-    worker = wait_for_worker()
-    assert (worker.kind, worker.processes) == ("celery", 2)
-    assert worker.queues == ["default", "gpu", "heavy"]
-    process.send_signal(signal.SIGTERM)
-    process.wait(PATIENCE)
-    assert not Worker.objects.exists()

@@ -48,22 +48,6 @@ def state(job):
     return Job.objects.values_list("state", flat=True).get(pk=job.pk)
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
-def test_a_worker_told_to_stop_gives_its_job_back_and_the_next_finishes_it(worker, log, number):
-    job = ask(log, steps=1000)
-    first = worker()
-    wait_until(lambda: log.exists() and log.read_text().count("\n") > 2)
-    first.send_signal(number)
-    assert first.wait(PATIENCE) == 0
-    job.refresh_from_db()
-    assert (job.state, job.attempts) == ("queued", 0)
-    Job.objects.update(parameters=job.parameters | {"steps": 1})
-    assert worker("--until-idle").wait(PATIENCE) == 0
-    assert state(job) == "done"
-    assert len(workers_in(log)) == 2
-
-
 @pytest.mark.slow
 def test_the_job_of_a_killed_worker_is_finished_by_the_next(worker, log):
     job = ask(log, steps=1000)
@@ -78,15 +62,6 @@ def test_the_job_of_a_killed_worker_is_finished_by_the_next(worker, log):
     assert job.attempts == 2
     assert job.result == {"steps": 1}
     assert len(workers_in(log)) == 2
-
-
-@pytest.mark.nightly
-def test_a_running_job_is_cancelled_from_another_process(worker, log):
-    job = ask(log, steps=1000)
-    worker()
-    wait_until(lambda: log.exists())
-    assert cancel(job)
-    wait_until(lambda: state(job) == "cancelled")
 
 
 @pytest.mark.slow
@@ -105,15 +80,3 @@ def test_a_long_job_lets_short_ones_of_others_pass_but_no_second_one_of_its_owne
     wait_until(lambda: [state(long), state(again)] == ["cancelled", "done"])
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENCE) == 0
-
-
-@pytest.mark.nightly
-def test_several_workers_share_the_jobs_and_run_none_twice(worker, tmp_path):
-    jobs = [ask(tmp_path / f"steps {n}", steps=4, key=f"key {n}") for n in range(6)]
-    processes = [worker("--until-idle") for _ in range(3)]
-    assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0]
-    assert {state(job) for job in jobs} == {"done"}
-    assert set(Job.objects.values_list("attempts", flat=True)) == {1}
-    for number in range(6):
-        steps = (tmp_path / f"steps {number}").read_text().splitlines()
-        assert len(steps) == 4

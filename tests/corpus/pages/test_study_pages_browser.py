@@ -5,16 +5,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from corpus.imports.service import create_study
-from corpus.jobs.worker import run_next
-from corpus.models import Membership, Study
+from corpus.models import Membership
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.foreign_layouts import BATCH
 from tests.fixtures.import_pages import ImportPages
-from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-DEMO = ROOT / "demo" / "formality-demo"
 
 
 @pytest.fixture
@@ -61,54 +58,6 @@ def write(page, label, text):
     reach(page, page.get_by_label(label).first)
     page.keyboard.press("ControlOrMeta+A")
     page.keyboard.type(text)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_path):
-    # One column has a name that says nothing, so that something is there to correct.
-    ratings = (DEMO / "ratings.csv").read_text(encoding="utf-8")
-    named = tmp_path / "ratings.csv"
-    named.write_text(ratings.replace(",rater,", ",who,", 1), encoding="utf-8")
-    files = [DEMO / f"{name}.csv" for name in ("segments", "outputs", "metric_scores")]
-    page = open_page(None, "/", scripts=scripts)
-    page.locator("#id_login:focus").wait_for()
-    page.keyboard.type("ada")
-    write(page, "Password", "a long enough word")
-    page.keyboard.press("Enter")
-    page.get_by_text("There is no study yet").wait_for()
-
-    press(page, "link", "New study")
-    write(page, "Title", "Made by keyboard")
-    write(page, "Short name", "by-keyboard")
-    reach(page, page.get_by_label("Files"))
-    page.get_by_label("Files").set_input_files([*files, named, DEMO / "study.json"])
-    press(page, "button", "Create study")
-
-    page.get_by_role("heading", name="Preview of the import").wait_for()
-    reach(page, page.locator("summary", has_text="How ratings.csv is read"), most=200)
-    page.keyboard.press("Enter")
-    reach(page, page.locator("summary:visible", has_text="further fields").first)
-    page.keyboard.press("Enter")
-    reach(page, page.get_by_label("ratings: column of rater", exact=True))
-    page.keyboard.type("who")
-    press(page, "button", "Look again")
-    page.get_by_role("columnheader", name="who ratings: rater").wait_for()
-    button = page.get_by_role("button", name="Import").last
-    button.focus()
-    page.keyboard.press("Enter")
-
-    page.get_by_text("Waiting for a worker").wait_for()
-    assert run_next().state == "done"
-    if scripts:
-        page.wait_for_url("**/studies/by-keyboard/**")
-    else:
-        press(page, "link", "Look again")
-        press(page, "link", "Open the study")
-    page.get_by_role("heading", name="Made by keyboard").wait_for()
-    assert page.get_by_text("3,456").count()
-    assert page.get_by_text("8 human raters").count()
-    assert Study.objects.get().simulated
 
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)

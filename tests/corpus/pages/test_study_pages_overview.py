@@ -81,10 +81,7 @@ def test_a_new_study_belongs_to_who_made_it(client, people):
 
 @pytest.mark.parametrize(
     ("slug", "words"),
-    [
-        ("small", "the name &#x27;small&#x27; is not available"),
-        ("two words", "valid “slug”"),
-    ],
+    [("small", "the name &#x27;small&#x27; is not available"), ("two words", "valid “slug”")],
 )
 def test_a_short_name_that_cannot_be_is_refused(client, people, slug, words):
     client.force_login(people["owner"])

@@ -12,11 +12,12 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/segments/"
 
 
+FILES = {"segments.csv": SEGMENTS, "outputs.csv": [*OUTPUTS[:-1], ["s4", "T5", ""]]}
+
+
 @pytest.fixture
-def study(tmp_path):
-    outputs = [*OUTPUTS[:-1], ["s4", "T5", ""]]
-    files = {"segments.csv": SEGMENTS, "outputs.csv": outputs}
-    return import_path(write_files(tmp_path / "small", files)).study
+def study(study_made_once):
+    return study_made_once
 
 
 @pytest.fixture

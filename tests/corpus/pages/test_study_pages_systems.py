@@ -7,16 +7,20 @@ from corpus.models import AuditEntry, Membership, System
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/systems/"
 NAMES = ("CAAE-rho-0.01", "ARAE-lambda-5", "REF")
 
 
+FILES = {
+    "segments.csv": SEGMENTS,
+    "outputs.csv": [OUTPUTS[0], *([f"s{n}", name, "text"] for name in NAMES for n in (1, 2, 3, 4))],
+}
+
+
 @pytest.fixture
-def study(tmp_path):
-    outputs = [OUTPUTS[0], *([f"s{n}", name, "text"] for name in NAMES for n in (1, 2, 3, 4))]
-    files = {"segments.csv": SEGMENTS, "outputs.csv": outputs}
-    return import_path(write_files(tmp_path / "small", files)).study
+def study(study_made_once):
+    return study_made_once
 
 
 @pytest.fixture
@@ -40,6 +44,7 @@ def key(kind, name):
     return f"{kind}-{System.objects.get(name=name).pk}"
 
 
+@pytest.mark.dialect
 def test_attributes_are_saved_with_a_record_and_a_new_revision(client, owner, study):
     fields = inputs(client.get(ADDRESS))
     assert fields["attribute"] == ["model", "parameter", "value", "group"]

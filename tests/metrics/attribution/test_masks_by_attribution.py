@@ -15,7 +15,7 @@ from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
-from metrics.runs.text_settings import StyledText, TextSettingError, parse
+from metrics.runs.text_settings import TextSettingError, parse
 from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.tiny_classifiers import save_classifier
 
@@ -99,29 +99,6 @@ def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed)
 
 
 # Settings
-
-
-def test_a_setting_masks_as_the_pure_function_does(study, folder):
-    rules = [MaskingRule(threshold) for threshold in (0.1, 0.3, 0.5)]
-    rules.append(MaskingRule(0.5, merge_words=False, at_least_one=True, placeholder="___"))
-    pure = integrated_gradients(TransformerClassifier(folder), TEXTS, [1, 0, 1, 0])
-    styles = ["formal", "informal", "formal", "informal"]
-    for rule in rules:
-        setting = parse(
-            study,
-            {
-                **BY_ATTRIBUTION,
-                "threshold": rule.threshold,
-                "merge_words": rule.merge_words,
-                "at_least_one": rule.at_least_one,
-                "placeholder": rule.placeholder,
-            },
-        )
-        texts, reasons = setting.apply(list(map(StyledText, TEXTS, styles)))
-        masked = [mask_by_attribution(*pair, rule) for pair in zip(TEXTS, pure, strict=True)]
-        assert texts == [each.text for each in masked]
-        assert set(reasons) == {place for place, each in enumerate(masked) if each.is_emptied}
-    assert reasons == {2: "no word is left besides style words"}
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from metrics.attribution.classifier import TransformerClassifier
-from metrics.attribution.integrated_gradients import Integration, Quadrature, integrated_gradients
+from metrics.attribution.integrated_gradients import Quadrature, integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.tiny_classifiers import save_classifier
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -106,28 +105,6 @@ def test_a_linear_models_attributions_are_exact_from_the_coarsest_rule(folder):
         assert found.convergence_error < 1e-5
 
 
-def integrated(function, derivatives, quadrature):
-    integration = Integration(quadrature)
-    while places := integration.missing():
-        for place in places:
-            integration.learn(place, function(place), np.array([d(place) for d in derivatives]))
-        integration.refine()
-    return integration
-
-
-def test_panels_are_halved_where_the_slope_is_steep_and_nowhere_else():
-    def value(x):
-        return np.arctan(50 * (x - 0.3)) + x**2
-
-    parts = [lambda x: 50 / (1 + (50 * (x - 0.3)) ** 2), lambda x: 2 * x]
-    rule = Quadrature(panels=4, tolerance=1e-4, share=1.0)
-    found = integrated(value, parts, rule)
-    assert found.integral() == pytest.approx([np.arctan(35) + np.arctan(15), 1], abs=rule.tolerance)
-    steep = [place for place in found._known if 0.2 <= place <= 0.4]
-    assert len(steep) > found.places / 2
-    assert found.places < 100
-
-
 # Odd texts
 
 
@@ -154,29 +131,3 @@ def test_what_the_classifier_cannot_read_is_said(classifier):
 
 
 # Models
-
-
-def test_attributions_equal_a_riemann_sum_over_the_path(classifier, network):
-    import torch
-
-    text, column, steps = TEXTS[1], 1, 1000
-    ids, reference = inputs(classifier, text, "keep-special")
-    embeddings = network.bert.embeddings.word_embeddings
-    start, end = embeddings(reference).detach(), embeddings(ids).detach()
-    total = torch.zeros_like(start)
-    for places in ((torch.arange(steps) + 0.5) / steps).split(500):
-        path = (start + places[:, None, None] * (end - start)).requires_grad_()
-        network(inputs_embeds=path).logits[:, column].sum().backward()
-        total += path.grad.sum(0)
-    expected = (total / steps * (end - start)).sum(-1)[0].numpy()
-    [found] = integrated_gradients(classifier, [text], [column], quadrature=FINE)
-    assert found.pieces["value"] == pytest.approx(
-        expected, abs=1e-3 * float(np.abs(expected).sum())
-    )
-
-
-def test_attributions_sum_to_the_difference_of_the_logits(classifier):
-    for found in at_least_one(
-        integrated_gradients(classifier, TEXTS, [2] * len(TEXTS), quadrature=FINE)
-    ):
-        assert found.convergence_error <= 1e-3 * np.abs(found.pieces["value"]).sum()

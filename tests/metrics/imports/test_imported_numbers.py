@@ -9,8 +9,6 @@ from metrics.models import MetricRun
 from metrics.runs.packed_scores import load_scores
 from tests.fixtures.study_files import import_path, write_files
 
-pytestmark = pytest.mark.dialect
-
 SEGMENTS, METRICS = 1200, 4
 WIDE = [["segment", "system", *(f"score_m{m}" for m in range(METRICS))]]
 WIDE += [[f"s{n}", "BART", *(str(n + m / 8) for m in range(METRICS))] for n in range(SEGMENTS)]
@@ -71,6 +69,7 @@ def test_of_many_repeated_scores_the_first_are_shown_and_all_counted(tmp_path):
     )
 
 
+@pytest.mark.dialect
 @pytest.mark.django_db
 def test_scores_of_unknown_outputs_are_refused_or_left_out_by_name_on_request(tmp_path):
     scores = [["segment", "system", "metric", "score"]]

@@ -7,7 +7,7 @@ from corpus.models import Study
 from metrics.models import MetricRun, SystemScore
 from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 HEADER = ["system", "metric", "compared_to", "score"]
 RELEASED = [
     HEADER,
@@ -56,6 +56,7 @@ def test_a_study_archive_carries_them_unchanged(released, tmp_path):
     assert "system_scores.csv" in stored_content("again")
 
 
+@pytest.mark.dialect
 def test_the_same_again_adds_nothing_and_another_value_is_refused(released, tmp_path):
     again = import_path(write_files(tmp_path / "b", {"system_scores.csv": RELEASED}))
     assert again.result["tables"]["system_scores"] == {"added": 0, "unchanged": 4}

@@ -11,16 +11,13 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
 from corpus.models import Membership
-from metrics.models import MetricRun
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
 from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, words
-from tests.fixtures.style_training import transformer
 
 pytestmark = pytest.mark.django_db
 prepare = with_words
-REPORTS = {"correlation": "rows", "accuracy": "rows", "comparison": "metrics", "scores": "columns"}
 
 
 @pytest.fixture(autouse=True)
@@ -84,27 +81,3 @@ def test_each_report_says_how_good_the_classifier_of_a_metric_is(study, model, c
     assert words(page).count(quality) == 1
     links = [link for link in page.iter("a") if link.text == "words"]
     assert [link.get("href") for link in links] == [f"/studies/small/styles/models/{model.pk}/"]
-
-
-def test_a_metric_on_masked_texts_names_the_model_that_found_the_style_words(
-    study, tmp_path, client
-):
-    model = transformer(study, tmp_path)
-    text = {"kind": "style_removed", "by": "attribution", "model": "tiny"}
-    [run] = scored(study, RunRequest("length-ratio", against="source", text=text))
-    [row] = report(study, "scores", Question())["content"]["columns"]
-    [behind] = row["trained"]
-    assert (behind["name"], behind["model"]) == ("tiny", model.pk)
-    said = words(open_page(client, f"/studies/small/metrics/runs/{run.pk}/"))
-    assert f"tiny: {behind['quality']}" in said
-    # Another model of this name is not the one that masked.
-    MetricRun.objects.update(request=run.request | {"text": run.request["text"] | {"sha256": "x"}})
-    matrices.forget()
-    [row] = report(study, "scores", Question())["content"]["columns"]
-    assert row["trained"] == [
-        {
-            "name": "tiny",
-            "quality": "quality not known: this model is not installed here",
-            "model": None,
-        }
-    ]

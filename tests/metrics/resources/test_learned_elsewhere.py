@@ -65,8 +65,13 @@ BLEURT = replaced(
     [
         # s4 has no reference.
         (OF_COMET, "comet", "reference.1", {"s1": 15, "s2": 14, "s3": 14}),
-        (SOURCE_ALONE, "comet", "source", {"s1": 13, "s2": 5, "s3": 19, "s4": 15}),
-        (BLEURT, "bleurt", "reference.2", {"s1": 16}),
+        *(
+            pytest.param(*each, marks=pytest.mark.nightly)
+            for each in (
+                (SOURCE_ALONE, "comet", "source", {"s1": 13, "s2": 5, "s3": 19, "s4": 15}),
+                (BLEURT, "bleurt", "reference.2", {"s1": 16}),
+            )
+        ),
     ],
     ids=["COMET", "of the source alone", "BLEURT"],
 )

@@ -90,29 +90,6 @@ def test_a_form_brings_a_file_of_labelled_texts(study, owner):
     assert (model.settings["texts"], model.settings["fewest"]) == (36, 1)
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({}, "name: This field is required."),
-        ({"name": "x", "kind": "oracle"}, 'kind: "oracle" is not a valid choice'),
-        (
-            {"name": "x", "settings": {"depth": 3}},
-            "bag-of-words has no parameter 'depth'; it takes",
-        ),
-        ({"name": "x", "settings": {"fewest": "many"}}, "fewest: found 'many', expected"),
-        ({"name": "x", "settings": {"fewest": [1]}}, "fewest: expected a text, number or boolean"),
-        ({"name": "x", "settings": [1]}, "settings: Expected an object of names and values."),
-        ({"name": "x", "search": {"fewest": 1}}, "search: fewest: expected a list of values"),
-        ({"name": "x", "search": {"fewest": [{}]}}, "search: fewest: expected a list of values"),
-        ({"name": "x", "kind": "ready-made"}, "choose a classifier; the administrator lists"),
-        ({"name": "x", "folds": 1}, "folds: Ensure this value is greater than or equal to 2."),
-    ],
-)
-def test_a_training_that_makes_no_sense_is_refused(study, owner, body, words):
-    assert words in is_error(post(owner, MODELS, body), 400)["detail"]
-    assert not Job.objects.exists()
-
-
 def test_a_writer_is_trained_by_the_job_of_page_and_command(study, owner):
     body = {"name": "tuned", "settings": {"epochs": 2, "base": "smollm2"}, "seed": 5}
     answer = post(owner, WRITERS, body)

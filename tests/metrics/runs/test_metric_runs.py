@@ -19,7 +19,7 @@ from metrics.runs.requests import RunRequest
 from tests.fixtures.running_jobs import run_by_id
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
@@ -109,6 +109,7 @@ def test_the_same_run_is_found_and_not_computed(study, own):
     np.testing.assert_array_equal(values(other), values(first) + 1)
 
 
+@pytest.mark.dialect
 def test_texts_that_come_later_are_scored_alone(study, own, small_blocks, tmp_path):
     [run] = score(study, RunRequest("counting", against="source"))
     before, digest = values(run), run.content_sha256
@@ -185,6 +186,7 @@ def test_a_cancelled_run_keeps_its_blocks_and_goes_on_where_it_stopped(
     np.testing.assert_array_equal(values(run)[:, 0], expected(study, "source"))
 
 
+@pytest.mark.dialect
 def test_a_job_leaves_a_run_to_the_job_that_works_on_it(study, own):
     asked, [job] = ask_for_runs(study, [RunRequest("counting")], None)
     Job.objects.filter(pk=job.pk).update(state="running", lease_until="2100-01-01T00:00Z")

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from corpus.models import Job, Output
-from metrics.models import MetricRun
-from metrics.runs.asking import ask_for_runs, prepare_runs
+from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
 from tests.fixtures.machine import ROOT
-from tests.fixtures.waiting import PATIENCE, wait_until
+from tests.fixtures.waiting import wait_until
 
 SEGMENTS, SYSTEMS = 900, 5
 
@@ -95,40 +94,4 @@ def test_a_run_whose_worker_is_killed_is_finished_by_the_next_from_the_next_bloc
     assert now | kept == now, "stored blocks are not computed again"
     # Parts are free for others before the job itself is.
     assert job.result["tables"][run.signature]["unchanged"] >= 1024 * len(kept)
-    check_whole(run)
-
-
-@pytest.mark.nightly
-def test_ctrl_c_leaves_what_is_stored_and_the_same_command_goes_on(study, start):
-    command = start("score", study.slug, "slow")
-    wait_until(MetricRun.objects.exists)
-    run = MetricRun.objects.get()
-    wait_until(lambda: amid_blocks(run))
-    command.send_signal(signal.SIGINT)
-    _, told = command.communicate(timeout=PATIENCE)
-    assert command.returncode == 130, told
-    assert "the same command goes on from there" in told
-    assert Job.objects.get(kind="score").state == "cancelled"
-    kept = run.blocks.count()
-    assert 0 < kept < 6
-    assert prepare_runs(study, [RunRequest("slow")]).started == [run]
-    assert start("score", study.slug, "slow").wait(PATIENCE) == 0
-    check_whole(run)
-    done = Job.objects.filter(kind="score", state="done").get()
-    assert done.result["tables"][run.signature]["unchanged"] == 1024 * kept
-
-
-@pytest.mark.nightly
-def test_several_workers_share_one_run_and_store_what_one_would(study, start, own):
-    asked, [job] = ask_for_runs(study, [RunRequest("slow")], None)
-    [run] = asked.started
-    workers = [start("work") for _ in range(3)]
-    wait_until(lambda: amid_blocks(run))
-    workers[0].send_signal(signal.SIGKILL)
-    workers[1].send_signal(signal.SIGTERM)
-    workers[1].wait()
-    wait_until(lambda: not Job.objects.get(pk=job.pk).is_active)
-    job.refresh_from_db()
-    assert (job.state, job.error) == ("done", "")
-    assert not Job.every.filter(parent=job, state__in=["queued", "running"]).exists()
     check_whole(run)

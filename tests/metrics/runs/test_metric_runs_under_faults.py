@@ -36,6 +36,7 @@ pytestmark = [
     pytest.mark.dialect,
     pytest.mark.django_db(transaction=True),
     pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.redis,
     pytest.mark.skipif(
         connection.vendor != "postgresql", reason="SQLite has no connections to cut"

@@ -29,10 +29,7 @@ def table():
     return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
 
 
-IN_EVERY_RUN = {
-    ("wmd", "lai2022", "reference"),
-    ("greedy-matching", "mir2019", "style_masked"),
-}
+IN_EVERY_RUN = {("wmd", "lai2022", "reference"), ("greedy-matching", "mir2019", "style_masked")}
 """By night all rows of the page."""
 
 

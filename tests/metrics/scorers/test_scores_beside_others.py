@@ -184,6 +184,7 @@ def as_on_intel(tmp_path):
     return count
 
 
+@pytest.mark.nightly
 def test_no_score_depends_on_the_place_of_a_text_among_others(as_on_intel):
     assert os.environ["MKL_CBWR"] == "AUTO,STRICT", config.__file__
     assert as_on_intel() == 0

@@ -104,21 +104,6 @@ def test_the_api_lists_estimates_and_starts(clients):
     assert texts_of("rules") == {"b": "You are late."}
 
 
-@pytest.mark.parametrize(
-    ("sent", "words"),
-    [
-        ({"writer": "no"}, "no writer 'no'"),
-        ({"writer": "formality-rules", "parameters": {"x": 1}}, "has no parameter 'x'"),
-        ({"writer": "retrieve"}, "this study has no style lexicon"),
-    ],
-)
-def test_the_api_refuses_in_words(clients, sent, words):
-    reply = clients["owner"].post(API, sent, content_type="application/json")
-    assert reply.status_code == 400
-    assert words in reply.content.decode().replace("\\u0027", "'")
-    assert clients["researcher"].post(API, sent, content_type="application/json").status_code == 403
-
-
 LINES = {
     "dual-rl": ['he said "no", twice', "50 % off, today"],
     "strap": ["a | b \\ c", "don't worry 😀"],
