@@ -45,8 +45,6 @@ class RatingReader:
         self._campaigns: dict[tuple[str, str], tuple[str, Protocol]] = {}
         self._categories: dict[tuple[str, str], tuple[str, ...]] = {}
         mapping = batch.mapping(file, "ratings")
-        self.may_be_missing = bool(mapping and mapping.missing)
-        self.without_answer = 0
         self.columns = RaterColumns.of(mapping)
         for found in self.columns.notes:
             batch.note(f"{name}: {found}.")
@@ -74,9 +72,6 @@ class RatingReader:
             categories = () if against else self._of_category(slug, aspect)
             value, choice = _answer(score, judgement, system, against or "", side, categories)
             aspect = aspect or self._overall(against, choice)
-            if self.may_be_missing and value is None and not choice:
-                self.without_answer += 1
-                continue
             if choice == UNREADABLE or (value is None and not choice) or not aspect:
                 self._unreadable(line, judgement or score, choice, aspect, slug, categories)
                 continue
@@ -208,8 +203,8 @@ class RatingReader:
     ) -> None:
         field, found, expected = "score", "", "a number or a choice"
         message = (
-            "There is no score and no judgement. Map the column that holds the answer, or say "
-            "which words mean that nobody answered (missing)."
+            "There is no score and no judgement. Map the column that holds the answer, or leave "
+            "out the rows to which nobody answered."
         )
         if choice == UNREADABLE:
             field, found = "judgement", str(answer)

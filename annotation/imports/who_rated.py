@@ -126,7 +126,7 @@ def _said(column: str) -> str:
 def _kind(mapping: Mapping) -> str:
     """Return the kind of rater that the column of raters is of by its name."""
     [column, *_] = (*columns_of(mapping.columns.get("rater", ())), "")
-    if POSITION in column or "rater" in mapping.numbered:
+    if POSITION in column:
         return PLACE
     words = set(_WORDS.findall(_CAPITALS.sub(" ", column).lower()))
     return MODEL if words & {"llm", "model"} else ""

@@ -104,7 +104,7 @@ def _read_as(file: RecognisedFile, *, has_segments: bool) -> Question:
 def _described(mapping: Mapping) -> str:
     """Say which columns become which fields."""
     digests = {name: f"made of {columns}" for name, columns in mapping.digests.items()}
-    given = {**mapping.constants, **mapping.columns, **digests}
+    given = {**mapping.constants, **mapping.columns, **mapping.expressions, **digests}
     wide = mapping.wide
     if wide is not None:
         what = wide.pattern or ", ".join(wide.columns)

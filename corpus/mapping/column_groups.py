@@ -141,7 +141,6 @@ def _without(mapping: Mapping, columns: set[str]) -> Mapping:
         mapping,
         columns={name: rest for name, used in mapping.columns.items() if (rest := left(used))},
         digests={n: c for n, c in mapping.digests.items() if columns.isdisjoint(columns_of(c))},
-        joined={n: each for n, each in mapping.joined.items() if columns.isdisjoint(each)},
         wide=wide,
         attributes=columns_of(left(mapping.attributes)),
     )

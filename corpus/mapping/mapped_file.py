@@ -68,7 +68,7 @@ class FirstRows:
         self.constants = [
             f"{table.spec.name}: {name} is {value}"
             for table in tables
-            for name, value in table.mapping.constants.items()
+            for name, value in (table.mapping.constants | table.mapping.expressions).items()
         ]
         self.has_many_columns = len(shown.columns) > MANY_COLUMNS
 
@@ -81,11 +81,9 @@ def _becomes(table: TableForm, columns: Sequence[str]) -> Iterator[tuple[str, st
     for found, words in (
         (mapping.columns, ""),
         (mapping.digests, " (key)"),
-        (mapping.joined, " (key)"),
     ):
         for name, used in found.items():
             yield from ((column, name + words) for column in columns_of(used))
-    yield from ((condition.column, "chooses rows") for condition in mapping.where)
     if wide := mapping.wide:
         names = " and ".join(wide.names)
         for column in wide.columns or filter(wide.meets, columns):
@@ -342,7 +340,6 @@ class MappedFile:
                 mapping,
                 data,
                 f"{self.prefix}-{place}",
-                self._guesses.words_of(mapping),
             )
             for place, mapping in enumerate(mappings)
         ]

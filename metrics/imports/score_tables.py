@@ -218,7 +218,7 @@ class ScoresTable(_StagedScores):
             mapping={
                 "table": "metric_scores",
                 "columns": {name: name for name in columns},
-                "missing": [""],
+                "expressions": {"score": """missing("score", [''])"""},
             },
         )
 

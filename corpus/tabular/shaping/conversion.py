@@ -17,6 +17,7 @@ Converter = Callable[[Any], Any]
 _isfinite = math.isfinite
 _COMMA = re.compile(r"[+-]?\d+,\d+")
 _NOT_FINITE = {"nan", "+nan", "-nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
+_SAY_SO = "say so in the query, by missing()."
 _ABSENT_WORDS = {"na", "n/a", "null", "none", "-", "."}
 
 
@@ -138,11 +139,11 @@ def _no_number(value: Any) -> UnconvertibleError:
     advice = "Correct it."
     if not folded:
         text = text or "nothing"
-        advice = "If an empty cell means a missing value, say so in the mapping (missing)."
+        advice = f"If an empty cell means a missing value, {_SAY_SO}"
     elif folded in _NOT_FINITE:
-        advice = "If it means a missing value, say so in the mapping (missing)."
+        advice = f"If it means a missing value, {_SAY_SO}"
     elif folded in _ABSENT_WORDS:
-        advice = f"If '{shorten(text, 10)}' means a missing value, say so in the mapping (missing)."
+        advice = f"If '{shorten(text, 10)}' means a missing value, {_SAY_SO}"
     elif _COMMA.fullmatch(folded):
         advice = "Write decimals with a point, not a comma."
     return UnconvertibleError(text, "a finite number", advice, "number")

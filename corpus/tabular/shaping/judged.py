@@ -27,7 +27,6 @@ class _Filled:
     """What one file gave of one table."""
 
     query: Query
-    says_missing: bool
     columns: list[str] = field(default_factory=list)
     labelled: dict[str, tuple[str]] = field(default_factory=dict)
     rows: int = 0
@@ -67,14 +66,12 @@ class Judged:
             query = query_of(self._tables, source, choices, spec)
             self.queries[-1] = query.text
             if spec.name in JUDGED:
-                self._insert(source, query, spec, says_missing=bool(choices.missing))
+                self._insert(source, query, spec)
         except TableError as error:
             self.faults += error.problems
             self._filled.pop((source.name, spec.name), None)
 
-    def _insert(
-        self, source: SourceFile, query: Query, spec: TableSpec, *, says_missing: bool
-    ) -> None:
+    def _insert(self, source: SourceFile, query: Query, spec: TableSpec) -> None:
         database, is_scores = self._tables.database, spec.name == "metric_scores"
         text, columns, types, labelled = each = unfolded(
             database, query.text, spec, source.name, rows_of_numbers=is_scores
@@ -82,7 +79,7 @@ class Judged:
         Plan(spec, source.name, columns, types)
         if is_scores and any(BY in column for column in columns):
             return  # Millions of numbers are read row by row.
-        filled = self._filled.setdefault((source.name, spec.name), _Filled(query, says_missing))
+        filled = self._filled.setdefault((source.name, spec.name), _Filled(query))
         filled.labelled = labelled
         table = f"{SCHEMA}.{quoted(spec.name)}"
         connection = database.locked()
@@ -122,9 +119,8 @@ class Judged:
         for name, table in self._filled:
             sources.setdefault(table, []).append(name)
         connection = self._tables.database.locked()
-        said = [name for (name, _), filled in self._filled.items() if filled.says_missing]
         presets = self._tables.presets
-        return settle(connection, chosen, sources, stored_systems, said, presets, accept=accept)
+        return settle(connection, chosen, sources, stored_systems, presets, accept=accept)
 
     def names(self, table: str, field: str) -> list[str]:
         """Return the values of a field of a table, in the order of their appearance."""
