@@ -183,10 +183,6 @@ class ConfinedReading:
         self._is_judged, self.is_cut = True, judgement.is_cut
         return judgement
 
-    def names(self, table: str, field: str) -> list[str]:
-        """Return the values of a field of a judged table, in the order of their appearance."""
-        return self._answer(list[str], "the files", "names", table=table, field=field)
-
     def lines_of(self, source: SourceFile, mapping: Mapping, rows: set[int]) -> dict[int, int]:
         """Return the physical lines on which some records begin."""
         files = self._files if mapping.query else []

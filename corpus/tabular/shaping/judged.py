@@ -122,19 +122,6 @@ class Judged:
         presets = self._tables.presets
         return settle(connection, chosen, sources, stored_systems, presets, accept=accept)
 
-    def names(self, table: str, field: str) -> list[str]:
-        """Return the values of a field of a table, in the order of their appearance."""
-        results = f"{SCHEMA}.{quoted(table)}"
-        there = {name for key, filled in self._filled.items() if key[1] == table
-                 for name in filled.columns}  # fmt: skip
-        if field not in there:
-            return []
-        rows = self._tables.database.locked().execute(
-            f"SELECT {quoted(field)} FROM {results} WHERE {quoted(field)} <> '' "
-            "GROUP BY 1 ORDER BY min(rowid)"
-        )
-        return [name for (name,) in rows.fetchall()]
-
     def holds(self, source: SourceFile, spec: TableSpec) -> bool:
         """Whether the records of a table come from here."""
         return (source.name, spec.name) in self._filled
