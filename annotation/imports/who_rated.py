@@ -113,7 +113,7 @@ def _together(mapping: Mapping) -> str:
         for name in columns_of(mapping.columns.get(field, ()))
     ]
     if (wide := mapping.wide) is not None and "rater" not in wide.names:
-        columns += list(wide.columns) or [wide.column]
+        columns += list(wide.columns) or [wide.pattern]
     said = {_said(column) for column in columns}
     return said.pop() if len(said) == 1 else ""
 

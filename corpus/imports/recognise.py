@@ -107,7 +107,7 @@ def _described(mapping: Mapping) -> str:
     given = {**mapping.constants, **mapping.columns, **mapping.expressions, **digests}
     wide = mapping.wide
     if wide is not None:
-        what = wide.pattern or ", ".join(wide.columns)
+        what = wide.pattern if wide.parts.literals[0] else ", ".join(wide.columns)
         given[wide.value] = f"{len(wide.columns)} columns: {what}"
     return f"{mapping.table}: " + "; ".join(f"{name} ← {value}" for name, value in given.items())
 

@@ -85,9 +85,9 @@ def _becomes(table: TableForm, columns: Sequence[str]) -> Iterator[tuple[str, st
         for name, used in found.items():
             yield from ((column, name + words) for column in columns_of(used))
     if wide := mapping.wide:
-        names = " and ".join(wide.names)
-        for column in wide.columns or filter(wide.meets, columns):
-            yield column, f"{names} “{wide.label(column)}”"
+        for column, labels in wide.spread(columns)[0].items():
+            pairs = zip(wide.names, labels, strict=True)
+            yield column, " and ".join(f"{name} “{label}”" for name, label in pairs)
     yield from ((column, "attribute") for column in mapping.attributes)
 
 

@@ -99,7 +99,7 @@ class TableForm(forms.Form):
         self.mapping = mapping
         self.shown_query = mapping.query
         self._single = [field for field in spec.fields if field.many == "one"]
-        family = mapping.wide.column if mapping.wide and not mapping.wide.columns else None
+        family = mapping.wide.pattern if mapping.wide and not mapping.wide.columns else None
         used = [column for column in mapping.named() if column != family]
         self._columns = list(dict.fromkeys([*columns, *used]))
         super().__init__(data, prefix=prefix, initial=vars(mapping))

@@ -217,5 +217,5 @@ def _mappings(
             "ratings",
             columns if "rater" in given else {**columns, "rater": POSITION},
             dict(constants),
-            wide=Wide("", "score", tuple(names), pattern, skip_empty=True),
+            wide=Wide("score", pattern, tuple(names), skip_empty=True),
         )

@@ -82,8 +82,8 @@ class Mapping:
     query: str = ""
 
     def __post_init__(self) -> None:
-        if (wide := self.wide) and not (wide.parts or wide.name):
-            raise ValueError(f"{wide.pattern!r} names no field")
+        if self.wide:
+            self.wide.parts  # noqa: B018  # raises if the pattern makes no sense
 
     @property
     def dialect(self) -> Dialect:
@@ -105,7 +105,7 @@ class Mapping:
         for columns in (*self.columns.values(), *self.digests.values()):
             names.update(dict.fromkeys(columns_of(columns)))
         if self.wide:
-            names.update(dict.fromkeys(self.wide.columns or (self.wide.column,)))
+            names.update(dict.fromkeys(self.wide.columns or (self.wide.pattern,)))
         names.update(dict.fromkeys(self.attributes))
         return tuple(names)
 
@@ -127,7 +127,7 @@ class Mapping:
     def resolved(self, columns: Sequence[str]) -> Mapping:
         """Return the mapping with the pattern of wide columns replaced by those that it meets."""
         wide = self.wide
-        if wide is None or wide.columns or wide.column in columns:
+        if wide is None or wide.columns:
             return self
         found, unclear = wide.spread(columns)
         return replace(self, wide=replace(wide, columns=(*found, *unclear)))

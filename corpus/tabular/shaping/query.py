@@ -105,8 +105,9 @@ class QueryWriter:
         wide = self._choices.wide
         if wide is None:
             return
-        name = quoted(f"{wide.value}_by_{wide.name}")
-        holder = (wide.pattern or "").removesuffix(".{name}")
+        first, *others = wide.names
+        name = quoted(f"{wide.value}_by_{first}")
+        holder = wide.pattern.removesuffix(f".{{{first}}}")
         if not wide.columns and holder in self._scope and self._kind(holder) == "map":
             entries = f"map_entries({self._sql(holder)})"
             changed = f"lambda each: {{'key': each.key, 'value': {self._filled('each.value')}}}"
@@ -115,7 +116,7 @@ class QueryWriter:
         found, unclear = wide.spread(leaves(self._columns))
         if not self._are_named(wide, found, unclear):
             return
-        if wide.parts or len(set(found.values())) < len(found):
+        if others or len(set(found.values())) < len(found):
             yield self._one_row_each(wide, found)
             return
         values = {label: self._filled(self._sql(each)) for each, (label,) in found.items()}
@@ -128,11 +129,11 @@ class QueryWriter:
 
     def _are_named(self, wide: Wide, found: Mapping[str, Labels], unclear: list[str]) -> bool:
         """Whether the pattern of wide columns fits all that are named; note those it does not."""
-        pattern = wide.pattern or ""
+        pattern = wide.pattern
         for name in unclear:
             ways = (
                 ", ".join(map(" ".join, zip(wide.names, labels, strict=True)))
-                for labels in islice(wide.ways(name), 2)
+                for labels in islice(wide.parts.ways(name), 2)
             )
             expected = f"a name that {pattern} splits in one way, not {' or '.join(ways)}"
             self._note(name, name, expected, "ambiguous")
@@ -140,7 +141,7 @@ class QueryWriter:
         for name in unfit:
             self._note(pattern, name, f"a name like {pattern}", "mapping")
         if not (found or unfit):
-            self._note(wide.name or pattern, ", ".join(self._columns), f"columns like {pattern}")
+            self._note(pattern, ", ".join(self._columns), f"columns like {pattern}")
         return not unfit
 
     def _one_row_each(self, wide: Wide, found: Mapping[str, Labels]) -> str:

@@ -48,7 +48,7 @@ def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSp
         counts[f"rows left out, because this is not true: {shorten(where)}"] += count(left_out)
     if wide is not None and wide.skip_empty:
         query.with_empty = select(replace(mapping, wide=replace(wide, skip_empty=False)))
-        if wide.parts is not None:
+        if len(wide.names) > 1:
             counts[EMPTY_CELLS] += count(_counted(query.with_empty)) - count(_counted(text))
     if mapping.distinct:
         every = select(replace(mapping, distinct=False))

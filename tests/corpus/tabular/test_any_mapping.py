@@ -23,12 +23,18 @@ names = st.sampled_from(
 fields = st.sampled_from(["segment", "system", "rater", "aspect", "score", "source", "colour"])
 texts = st.sampled_from(["x", "1", "", "NA", "|", "json", "g={}", "{}", "{};", "é", "nan"])
 patterns = st.sampled_from(
-    ["s.{aspect}-{system}", "s.{aspect}.{system}", "{aspect}-{system}", "s.{name}-A", "*", "{a}{b}"]
+    [
+        "s.{aspect}-{system}",
+        "s.{aspect}.{system}",
+        "{aspect}-{system}",
+        "s.{rater}-A",
+        "*",
+        "{a}{b}",
+    ]
 )
 wides = st.fixed_dictionaries(
     {"value": fields, "pattern": patterns},
     optional={
-        "name": fields,
         "columns": st.lists(names, max_size=3),
         "skip_empty": st.booleans(),
     },

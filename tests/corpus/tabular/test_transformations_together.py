@@ -60,7 +60,7 @@ def mappings(draw):
     elif score == "wide":
         mapping["wide"] = {"value": "score", "pattern": "s.{aspect}-{system}"}
     else:
-        mapping["wide"] = {"name": "aspect", "value": "score", "pattern": "s.{name}-X"}
+        mapping["wide"] = {"value": "score", "pattern": "s.{aspect}-X"}
     if score.startswith("wide"):
         mapping["wide"]["skip_empty"] = draw(st.booleans())
     if score != "wide":
@@ -117,7 +117,7 @@ def ratings(row, mapping):
     """Return the fields of each rating of a row; None for one whose score is none."""
     fields = {"system": "X"} if "system" in mapping["constants"] else {}
     if "wide" in mapping:
-        by_name = mapping["wide"].get("name")
+        by_name = "{system}" not in mapping["wide"]["pattern"]
         several = []
         for column, (aspect, system) in WIDE.items():
             if by_name and system != "X":
@@ -169,7 +169,7 @@ def named(found):
 
 
 EMPTY = dict.fromkeys(COLUMNS, "")
-BY_NAME = {"name": "aspect", "value": "score", "pattern": "s.{name}-X", "skip_empty": True}
+BY_NAME = {"value": "score", "pattern": "s.{aspect}-X", "skip_empty": True}
 
 
 @pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.nightly)])
