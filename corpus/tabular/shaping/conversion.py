@@ -55,6 +55,8 @@ def converter(field: Field, *, may_be_empty: bool) -> Converter:
         By the function returned.
     """
     convert = _KINDS.get(field.kind) or _KINDS_OF_FIELD[field.kind](field)
+    if field.least is not None:
+        convert = _bounded(field, convert)
     is_text = field.kind in ("key", "text")
 
     def one(cell: Any) -> Any:
@@ -124,6 +126,20 @@ def _number(value: Any) -> float:
     if not _isfinite(result) or value.__class__ is bool or "_" in str(value):
         raise _no_number(value)
     return result
+
+
+def _bounded(field: Field, convert: Converter) -> Converter:
+    least, most = field.least or 0, math.inf if field.most is None else field.most
+    expected = f"{least:g} or more" if field.most is None else f"{least:g} to {most:g}"
+
+    def bounded(value: Any) -> Any:
+        number = convert(value)
+        if not least <= number <= most:
+            advice = "Correct it, or leave the cell empty where it is not known."
+            raise UnconvertibleError(value, expected, advice, "range")
+        return number
+
+    return bounded
 
 
 def _integer(value: Any) -> int:

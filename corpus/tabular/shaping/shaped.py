@@ -190,8 +190,11 @@ class Plan:
         each, sql = self.spec.field(column), quoted(column)
         if each.kind == "number" and each.many == "one":
             text = f"CAST({sql} AS VARCHAR)"
-            self.texts[column] = self._add(f"CASE WHEN NOT {is_number(text)} THEN {text} END")
-            sql = f"CASE WHEN {is_number(text)} THEN TRY_CAST({text} AS DOUBLE) END"
+            good = is_number(text)
+            if each.least is not None:
+                good = f"{good} AND coalesce(TRY_CAST({text} AS DOUBLE) >= {each.least}, true)"
+            self.texts[column] = self._add(f"CASE WHEN NOT ({good}) THEN {text} END")
+            sql = f"CASE WHEN {good} THEN TRY_CAST({text} AS DOUBLE) END"
         self.places[column] = self._add(_plain(sql, kind))
 
     def _add_numbers(self, column: str, kind: Any) -> None:
