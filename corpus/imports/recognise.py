@@ -189,9 +189,7 @@ def _queries(
 def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
     """Find the files, as the options want them looked at."""
     layout, name = cast(Layout, options.layout), options.format
-    return reading.discover_as(
-        path, workdir, layout=layout, format_name=name, select=options.select
-    )
+    return reading.discover(path, workdir, layout=layout, format_name=name, select=options.select)
 
 
 def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -> None:
@@ -214,7 +212,8 @@ def _check_tables(where: str, mappings: list[Mapping]) -> None:
 
 def _encoded(mapping: Mapping, options: ImportOptions) -> Mapping:
     """Give a mapping the encoding of the whole import if it has none of its own."""
-    return replace(mapping, encoding=mapping.encoding or options.encoding or None)
+    encoding = mapping.dialect.encoding or options.encoding or None
+    return replace(mapping, dialect=replace(mapping.dialect, encoding=encoding))
 
 
 def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions) -> RecognisedFile:

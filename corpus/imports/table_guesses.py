@@ -51,7 +51,7 @@ class TableGuesses:
         )
 
     def _written(self, mappings: Sequence[Mapping]) -> tuple[Mapping, ...]:
-        return tuple(mapping.written(self._shown.dialect) for mapping in mappings)
+        return tuple(replace(mapping, dialect=self._shown.dialect) for mapping in mappings)
 
     def added(self, table: str, others: list[Mapping]) -> Mapping:
         """Return how a further table of a file may be read: its rows are mostly of the others."""

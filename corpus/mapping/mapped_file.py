@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from corpus.imports.drafts import EarlierMapping, FileChoice
@@ -255,9 +255,9 @@ class MappedFile:
 
     def with_dialect(self, query: str, mapping: Mapping) -> str:
         """Return the query of a mapping after a line that says how the file is written."""
-        said, found = asdict(self.dialect), asdict(mapping.dialect)
-        found |= {name: said[name] for name, usual in _USUAL.items() if found[name] == usual}
-        return with_dialect(query, self.name, Dialect(**found))
+        said, found = vars(self.dialect), vars(mapping.dialect)
+        usual = {name: said[name] for name, value in _USUAL.items() if found[name] == value}
+        return with_dialect(query, self.name, replace(mapping.dialect, **usual))
 
     @property
     def first_rows(self) -> FirstRows | None:

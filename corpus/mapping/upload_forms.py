@@ -123,11 +123,8 @@ class MappingFileForm(forms.Form):
             raise forms.ValidationError(str(error.args[0])) from None
 
 
-ORIENTATIONS = ("higher", "lower", "descriptive")
-
-
 class DeclarationForm(forms.Form):
-    """Scales and metrics, one a line."""
+    """Scales and categories, one a line."""
 
     scales = forms.CharField(
         required=False,
@@ -136,13 +133,6 @@ class DeclarationForm(forms.Form):
         help_text="One per line: aspect, lowest score, highest score, such as style 1 5. Scores "
         "outside the scale are refused. Of categories: aspect, a colon, and the words with commas "
         "between them, such as relation: part, cause, other.",
-    )
-    metrics = forms.CharField(
-        required=False,
-        max_length=20000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One per line: metric, then higher, lower or descriptive: my-metric lower. "
-        "Needed for metrics that are new in this study. More can be stated on the metrics page.",
     )
 
     def clean_scales(self) -> dict[str, Any]:
@@ -165,25 +155,10 @@ class DeclarationForm(forms.Form):
             _check(said, line)
         return said
 
-    def clean_metrics(self) -> dict[str, dict[str, str]]:
-        """Read the orientations."""
-        metrics = {}
-        for line in _lines(self.cleaned_data["metrics"]):
-            name, _, orientation = line.rpartition(" ")
-            name = name.strip().rstrip(":")
-            if not name or orientation not in ORIENTATIONS:
-                raise forms.ValidationError(
-                    f"{line!r}: expected a metric and one of {', '.join(ORIENTATIONS)}."
-                )
-            metrics[name] = {"orientation": orientation}
-            _check({"metrics": metrics}, line)
-        return metrics
-
     @property
     def declared(self) -> dict[str, Any]:
         """What was said, as ``study.json`` would say it."""
-        declared = self.cleaned_data["scales"] | {"metrics": self.cleaned_data["metrics"]}
-        return {name: value for name, value in declared.items() if value}
+        return {name: value for name, value in self.cleaned_data["scales"].items() if value}
 
 
 def declare(study: Study, declared: dict[str, Any], actor: User) -> None:

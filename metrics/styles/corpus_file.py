@@ -154,7 +154,7 @@ def _is_labelled(row: Row[str, Any], columns: CorpusColumns) -> bool:
 
 
 def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile:
-    files = reading.discover(path, workdir, layout="tables").files
+    files = reading.discover(path, workdir, layout="tables").files.files
     tables = [source for source in files if source.format != "lines"]
     if len(tables) != 1:
         raise TableError(

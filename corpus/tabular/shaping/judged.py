@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.loading import Tables
-from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError, too_many_rows
+from corpus.tabular.problems import Problem, ProblemLog, TableError, too_many_rows
 from corpus.tabular.questions.asking import Settled, settle
 from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
@@ -73,7 +73,7 @@ class Judged:
 
     def _insert(self, source: SourceFile, query: Query, spec: TableSpec) -> None:
         database, is_scores = self._tables.database, spec.name == "metric_scores"
-        text, columns, types, labelled = each = unfolded(
+        text, columns, types, labelled = unfolded(
             database, query.text, spec, source.name, rows_of_numbers=is_scores
         )
         Plan(spec, source.name, columns, types)
@@ -103,8 +103,6 @@ class Judged:
         if rows > self._most:
             self._tables.cut.add(source.name)
         filled.rows += rows
-        if query.counts_empty and labelled:
-            query.counts[EMPTY_CELLS] += each.cells(database) - rows
         filled.columns += [c for c in columns if c not in (ROW, *filled.columns)]
 
     def settle(
@@ -145,7 +143,6 @@ class Judged:
             query,
             text=f"SELECT {ROW}, {columns} {of_file} ORDER BY rowid",
             labelled={**query.labelled, **filled.labelled},
-            counts_empty=False,
         )
         try:
             yield from Shaped(self._tables.database, answered, spec, log).blocks()

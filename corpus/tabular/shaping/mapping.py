@@ -16,6 +16,7 @@ from corpus.tabular.problems import refused
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.wide import Wide as Wide
 
+USUAL = Dialect(header=True, comment="")
 Columns = str | tuple[str, ...] | dict[str, str]
 
 
@@ -45,13 +46,8 @@ class Mapping:
         What must be true of a row, as SQL; other rows are left out and counted.
     explode
         Path of a list in JSON of which each element makes a record.
-    delimiter, encoding, quote
-        How the file is written; None where that is to be found out.
-    header
-        False if the file begins with data instead of names of columns, which then are called
-        ``column 1``, ``column 2``, …; or their names.
-    comment
-        With what lines begin that are no rows, such as ``#``.
+    dialect
+        How the file is written.
     distinct
         Whether a record that repeats an earlier one of the file is passed over.
     query
@@ -73,22 +69,13 @@ class Mapping:
     attributes: tuple[str, ...] = ()
     where: str = ""
     explode: str | None = None
-    delimiter: str | None = None
-    encoding: str | None = None
-    quote: str = '"'
-    header: tuple[str, ...] | bool = True
-    comment: str = ""
+    dialect: Dialect = USUAL
     distinct: bool = False
     query: str = ""
 
     def __post_init__(self) -> None:
         if self.wide:
             self.wide.parts  # noqa: B018  # raises if the pattern makes no sense
-
-    @property
-    def dialect(self) -> Dialect:
-        """How the file is written."""
-        return Dialect(self.encoding, self.delimiter, self.quote, self.header, self.comment)
 
     @property
     def given(self) -> set[str]:
@@ -108,17 +95,6 @@ class Mapping:
             names.update(dict.fromkeys(self.wide.columns or (self.wide.pattern,)))
         names.update(dict.fromkeys(self.attributes))
         return tuple(names)
-
-    def written(self, dialect: Dialect) -> Mapping:
-        """Return the mapping with how the file is written, unless it says so itself."""
-        return replace(
-            self,
-            encoding=self.encoding or dialect.encoding,
-            delimiter=self.delimiter or dialect.delimiter,
-            quote=self.quote if self.quote != '"' else dialect.quote,
-            header=self.header if dialect.header is None else dialect.header,
-            comment=self.comment or dialect.comment or "",
-        )
 
     def sources(self) -> tuple[str, ...]:
         """Return every column of the file that is used, once each."""

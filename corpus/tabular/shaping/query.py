@@ -71,6 +71,14 @@ class QueryWriter:
         where = self._choices.where
         return f"SELECT count(*) FROM {self._source} WHERE ({where}\n) IS NOT true"
 
+    def empty_cells(self) -> str:
+        """Return a SELECT of how many cells of spread columns are empty texts."""
+        wide, where = self._choices.wide, self._choices.where or "true"
+        columns = wide.spread(leaves(self._columns))[0] if wide else {}
+        texts = ", ".join(f"CAST({self._sql(name)} AS VARCHAR)" for name in columns)
+        empty = f"len(list_filter([{texts}]::VARCHAR[], lambda each: each = ''))"
+        return f"SELECT sum({empty}) FROM {self._source} WHERE {where}\n"
+
     def _given(self) -> Iterator[str]:
         """Yield the fields that columns, constants and keys give."""
         choices = self._choices

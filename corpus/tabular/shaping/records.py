@@ -33,36 +33,26 @@ def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSp
     if mapping.query:
         check_select(mapping.query, source.name)
         return Query(loaded, mapping.query, counts)
-    count = partial(_count, tables, source.name)
-
-    def select(mapping: Mapping) -> str:
-        return QueryWriter(mapping, spec, source.name, loaded.columns).select()
-
-    text, wide = select(mapping), mapping.wide
+    writer, wide = QueryWriter(mapping, spec, source.name, loaded.columns), mapping.wide
+    text = writer.select()
     check_select(text, source.name)
-    query = Query(loaded, text, counts, _names(mapping, loaded.leaves))
-    query.labelled = {} if wide is None else {wide.value: wide.names}
-    query.counts_empty = wide is not None and wide.skip_empty and not source.is_nested
+    count = partial(_count, tables, source.name)
     if where := mapping.where:
-        left_out = QueryWriter(mapping, spec, source.name, loaded.columns).left_out()
-        counts[f"rows left out, because this is not true: {shorten(where)}"] += count(left_out)
+        words = f"rows left out, because this is not true: {shorten(where)}"
+        counts[words] += count(writer.left_out())
     if wide is not None and wide.skip_empty:
-        query.with_empty = select(replace(mapping, wide=replace(wide, skip_empty=False)))
-        if len(wide.names) > 1:
-            counts[EMPTY_CELLS] += count(_counted(query.with_empty)) - count(_counted(text))
+        counts[EMPTY_CELLS] += count(writer.empty_cells())
     if mapping.distinct:
-        every = select(replace(mapping, distinct=False))
-        counts[REPEATED] += count(_counted(every)) - count(_counted(text))
-    return query
-
-
-def _counted(query: str) -> str:
-    return f"SELECT count(*) FROM ({query}\n)"
+        every = QueryWriter(replace(mapping, distinct=False), spec, source.name, loaded.columns)
+        repeated = f"SELECT count(*) - (SELECT count(*) FROM ({text}\n)) FROM ({every.select()}\n)"
+        counts[REPEATED] += count(repeated)
+    labelled = {} if wide is None else {wide.value: wide.names}
+    return Query(loaded, text, counts, _names(mapping, loaded.leaves), labelled)
 
 
 def _count(tables: Tables, name: str, query: str) -> int:
     with tables.database.selected(query, name) as found:
-        return int(next(found.pieces())[0][0])
+        return int(next(found.pieces())[0][0] or 0)
 
 
 def blocks(
@@ -84,10 +74,9 @@ def blocks(
         for block in Shaped(tables.database, query, spec, log).blocks():
             is_empty = False
             yield block
-        if not is_empty or log or not (mapping.query or mapping.where):
-            return
         # Rows whose wide values are all empty were found, too.
-        if not (query.with_empty and _count(tables, source.name, _counted(query.with_empty))):
+        is_any_chosen = mapping.query or mapping.where
+        if is_empty and is_any_chosen and not (log or query.counts[EMPTY_CELLS]):
             log.add(nothing_found(source.name, spec))
     except TableError as error:
         log.extend(error.problems)

@@ -91,7 +91,7 @@ def test_a_list_of_categories_is_checked(tmp_path, wrong):
 
 
 def test_the_mapping_page_takes_categories_among_scales():
-    form = DeclarationForm({"scales": "relation: part, cause, other\nstyle 1 5", "metrics": ""})
+    form = DeclarationForm({"scales": "relation: part, cause, other\nstyle 1 5"})
     assert form.is_valid(), form.errors
     assert form.declared == {
         "scales": {"style": [1, 5]},
