@@ -124,7 +124,8 @@ class QueryWriter:
         found, unclear = wide.spread(leaves(self._columns))
         if not self._are_named(wide, found, unclear):
             return
-        if others or len(set(found.values())) < len(found):
+        is_known = any((first, wide.value) == (s.name, s.value) for s in self._spec.wide)
+        if others or not is_known or len(set(found.values())) < len(found):
             yield self._one_row_each(wide, found)
             return
         values = {label: self._filled(self._sql(each)) for each, (label,) in found.items()}
