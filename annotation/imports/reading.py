@@ -16,7 +16,6 @@ from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT
 from corpus.imports.row_problem import RowProblem
 from corpus.models.text import SOURCE_SYSTEM
-from corpus.tables.keys import counted
 from corpus.tabular.shaping.blocks import Records
 from corpus.vocabulary.rater_names import KINDS, TOGETHER, stated_kind
 
@@ -28,7 +27,6 @@ OVERALL = "overall"
 _APART = 8
 """More than any occasion of a first control item."""
 PREFERENCES = frozenset({"system", "against", TIE, BOTH_BAD})
-_NUMBERS = ("revision", "variant", "against_variant")
 
 
 class RatingReader:
@@ -45,8 +43,6 @@ class RatingReader:
         self._campaigns: dict[tuple[str, str], tuple[str, Protocol]] = {}
         self._categories: dict[tuple[str, str], tuple[str, ...]] = {}
         mapping = batch.mapping(file, "ratings")
-        self.may_be_missing = bool(mapping and mapping.missing)
-        self.without_answer = 0
         self.columns = RaterColumns.of(mapping)
         for found in self.columns.notes:
             batch.note(f"{name}: {found}.")
@@ -61,22 +57,17 @@ class RatingReader:
             comment, campaign, kind, *numbers, side, seconds, count, item_kind, shown, deviation = (
                 rest
             )
-            revision, variant, other_variant = self._counted(line, numbers)
-            if not (revision and variant and other_variant):
-                continue
+            revision, variant, other_variant = (number or 1 for number in numbers)
             if kind and (kind := self._kind(line, kind)) is None:
                 continue
-            side = self._shown(line, side, seconds)
-            if side is None or not self._is_together(line, kind, count, deviation):
+            side = self._shown(line, side)
+            if side is None or not self._is_together(line, kind, count):
                 continue
             slug, followed = self._campaign(campaign or "", task or "")
             aspect = aspect or followed.aspect
             categories = () if against else self._of_category(slug, aspect)
             value, choice = _answer(score, judgement, system, against or "", side, categories)
             aspect = aspect or self._overall(against, choice)
-            if self.may_be_missing and value is None and not choice:
-                self.without_answer += 1
-                continue
             if choice == UNREADABLE or (value is None and not choice) or not aspect:
                 self._unreadable(line, judgement or score, choice, aspect, slug, categories)
                 continue
@@ -124,15 +115,6 @@ class RatingReader:
             )
         return OVERALL
 
-    def _counted(self, line: int, numbers: list[int | None]) -> list[int]:
-        """Read revision and variants; what cannot be one is 0 and a problem."""
-        if numbers == [None, None, None]:
-            return [1, 1, 1]
-        return [
-            counted(self.batch, self.file, line, name, number)
-            for name, number in zip(_NUMBERS, numbers, strict=True)
-        ]
-
     def _kind(self, line: int, word: str) -> str | None:
         """Read what a table says of a rater's kind; what is not known becomes a problem."""
         if (kind := stated_kind(word)) is None:
@@ -152,49 +134,29 @@ class RatingReader:
             expected = f"one of {', '.join((Item.Kind.PLAIN, *OCCASION))}"
             message = "Correct it, or leave the cell empty where the item is no control."
             problem = RowProblem(*place, "item_kind", kind, expected, message, "choice")
-        elif shown is not None and shown < 1:
-            message = "Correct it, or leave the cell empty."
-            problem = RowProblem(*place, "occasion", str(shown), "1 or more", message, "range")
-        else:
-            first = OCCASION.get(Item.Kind(kind), 1)
-            return kind, first if kind == Item.Kind.PLAIN else first + _APART * ((shown or 1) - 1)
-        self.batch.problem(problem)
-        return None
+            self.batch.problem(problem)
+            return None
+        first = OCCASION.get(Item.Kind(kind), 1)
+        return kind, first if kind == Item.Kind.PLAIN else first + _APART * ((shown or 1) - 1)
 
-    def _is_together(
-        self, line: int, kind: str | None, count: int | None, deviation: float | None
-    ) -> bool:
-        """Whether a number of raters and their spread can be; what cannot becomes a problem."""
-        place = (self.file, line)
-        if count is not None and count < 1:
-            message = "Leave the cell empty where the number is not known."
-            problem = RowProblem(*place, "rater_count", str(count), "1 or more", message, "range")
-        elif count is not None and kind and kind not in TOGETHER:
-            message = "A mean, median or majority has a number of raters, and nobody else."
-            expected = f"one of {', '.join(TOGETHER)}"
-            problem = RowProblem(*place, "rater_kind", kind, expected, message, "rater-kind")
-        elif deviation is not None and deviation < 0:
-            message = "A standard deviation is not below 0; map the right column."
-            found = f"{deviation:g}"
-            problem = RowProblem(*place, "deviation", found, "0 or more", message, "range")
-        else:
+    def _is_together(self, line: int, kind: str | None, count: int | None) -> bool:
+        """Whether a number of raters can be; what cannot becomes a problem."""
+        if count is None or not kind or kind in TOGETHER:
             return True
-        self.batch.problem(problem)
+        message = "A mean, median or majority has a number of raters, and nobody else."
+        expected = f"one of {', '.join(TOGETHER)}"
+        self.batch.problem(
+            RowProblem(self.file, line, "rater_kind", kind, expected, message, "rater-kind")
+        )
         return False
 
-    def _shown(self, line: int, side: str | None, seconds: float | None) -> str | None:
-        """Read the side of a text, empty if not known; an impossible side or time is a problem."""
-        if not side and seconds is None:
-            return ""
-        message = "Correct it, or leave the cell empty where it is not known."
-        place, found = (self.file, line), (side or "").strip().lower()
-        if found not in ("", "a", "b"):
-            problem = RowProblem(*place, "side", found, "a or b", message, "choice")
-        elif seconds is not None and seconds < 0:
-            problem = RowProblem(*place, "seconds", f"{seconds:g}", "0 or more", message, "range")
-        else:
+    def _shown(self, line: int, side: str | None) -> str | None:
+        """Read the side of a text, empty if not known; an impossible one is a problem."""
+        found = (side or "").strip().lower()
+        if found in ("", "a", "b"):
             return found
-        self.batch.problem(problem)
+        message = "Correct it, or leave the cell empty where it is not known."
+        self.batch.problem(RowProblem(self.file, line, "side", found, "a or b", message, "choice"))
         return None
 
     def _unreadable(
@@ -208,8 +170,8 @@ class RatingReader:
     ) -> None:
         field, found, expected = "score", "", "a number or a choice"
         message = (
-            "There is no score and no judgement. Map the column that holds the answer, or say "
-            "which words mean that nobody answered (missing)."
+            "There is no score and no judgement. Map the column that holds the answer, or leave "
+            "out the rows to which nobody answered."
         )
         if choice == UNREADABLE:
             field, found = "judgement", str(answer)

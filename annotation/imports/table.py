@@ -61,11 +61,6 @@ class RatingsTable(TableHandler):
         if reader.is_unnamed:
             files = unnamed_files(batch)
             (files.by_line if reader.columns.is_by_line else files.by_aspect).append(file)
-        if passed := reader.without_answer:
-            words = (
-                "ratings without an answer were" if passed > 1 else "rating without an answer was"
-            )
-            batch.note(f"{batch.file_names[file]}: {passed:,} {words} passed over.")
         return count
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:

@@ -113,7 +113,7 @@ def _together(mapping: Mapping) -> str:
         for name in columns_of(mapping.columns.get(field, ()))
     ]
     if (wide := mapping.wide) is not None and "rater" not in wide.names:
-        columns += list(wide.columns) or [wide.column]
+        columns += list(wide.columns) or [wide.pattern]
     said = {_said(column) for column in columns}
     return said.pop() if len(said) == 1 else ""
 
@@ -126,7 +126,7 @@ def _said(column: str) -> str:
 def _kind(mapping: Mapping) -> str:
     """Return the kind of rater that the column of raters is of by its name."""
     [column, *_] = (*columns_of(mapping.columns.get("rater", ())), "")
-    if POSITION in column or "rater" in mapping.numbered:
+    if POSITION in column:
         return PLACE
     words = set(_WORDS.findall(_CAPITALS.sub(" ", column).lower()))
     return MODEL if words & {"llm", "model"} else ""

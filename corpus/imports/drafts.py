@@ -118,8 +118,8 @@ class Choices:
         File name to how it is read; what is not named is guessed.
     options
         Of the import, as its form takes them.
-    answers, aspects
-        Question to its answer; name to what an aspect is read as.
+    answers
+        Question to its answer.
     declared
         Scales and metrics as they were typed.
     """
@@ -127,7 +127,6 @@ class Choices:
     files: dict[str, FileChoice] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
-    aspects: dict[str, str] = field(default_factory=dict)
     declared: dict[str, str] = field(default_factory=dict)
 
     @classmethod

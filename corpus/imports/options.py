@@ -176,7 +176,7 @@ class ImportOptions:
                 raise OptionsError(
                     f"mappings of {name}: {len(mappings):,} of them; expected at most {MOST_TABLES}"
                 )
-        of_files = (mapping.encoding for each in self.mappings.values() for mapping in each)
+        of_files = (mapping.dialect.encoding for each in self.mappings.values() for mapping in each)
         for encoding in filter(None, (self.encoding, *of_files)):
             check_encoding(encoding)
         if self.query:

@@ -6,7 +6,7 @@ from corpus.imports.recognise import Recognised
 from corpus.imports.row_problem import EARLIER, RowProblem
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.problems import Problem, shorten
-from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.wide import PLACEHOLDER, Wide
 
 
 def placed(
@@ -55,14 +55,11 @@ def _column(recognised: Recognised, problem: RowProblem) -> str | None:
         if isinstance(column, dict):
             return column.get(problem.labels.get(problem.field or "", ""), problem.field)
         if mapping.wide and problem.field in (mapping.wide.value, *mapping.wide.names):
-            return _wide_column(mapping, problem)
+            return _wide_column(mapping.wide, problem)
     return problem.field
 
 
-def _wide_column(mapping: Mapping, problem: RowProblem) -> str | None:
-    wide = mapping.wide
-    label = problem.labels.get(wide.names[0], "") if wide else ""
-    if wide is None or not label:
-        return problem.field
-    named = (column for column in wide.columns if wide.label(column) == label)
-    return next(named, (wide.pattern or "{name}").replace("{name}", label).replace("*", label))
+def _wide_column(wide: Wide, problem: RowProblem) -> str | None:
+    labels = {name: problem.labels.get(name, "") for name in wide.names}
+    named = PLACEHOLDER.sub(lambda place: labels[place[1]], wide.pattern)
+    return named if all(labels.values()) else problem.field

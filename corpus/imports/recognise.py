@@ -104,10 +104,10 @@ def _read_as(file: RecognisedFile, *, has_segments: bool) -> Question:
 def _described(mapping: Mapping) -> str:
     """Say which columns become which fields."""
     digests = {name: f"made of {columns}" for name, columns in mapping.digests.items()}
-    given = {**mapping.constants, **mapping.columns, **digests}
+    given = {**mapping.constants, **mapping.columns, **mapping.expressions, **digests}
     wide = mapping.wide
     if wide is not None:
-        what = wide.pattern or ", ".join(wide.columns)
+        what = wide.pattern if wide.parts.literals[0] else ", ".join(wide.columns)
         given[wide.value] = f"{len(wide.columns)} columns: {what}"
     return f"{mapping.table}: " + "; ".join(f"{name} ← {value}" for name, value in given.items())
 
@@ -189,9 +189,7 @@ def _queries(
 def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
     """Find the files, as the options want them looked at."""
     layout, name = cast(Layout, options.layout), options.format
-    return reading.discover_as(
-        path, workdir, layout=layout, format_name=name, select=options.select
-    )
+    return reading.discover(path, workdir, layout=layout, format_name=name, select=options.select)
 
 
 def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -> None:
@@ -214,7 +212,8 @@ def _check_tables(where: str, mappings: list[Mapping]) -> None:
 
 def _encoded(mapping: Mapping, options: ImportOptions) -> Mapping:
     """Give a mapping the encoding of the whole import if it has none of its own."""
-    return replace(mapping, encoding=mapping.encoding or options.encoding or None)
+    encoding = mapping.dialect.encoding or options.encoding or None
+    return replace(mapping, dialect=replace(mapping.dialect, encoding=encoding))
 
 
 def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions) -> RecognisedFile:

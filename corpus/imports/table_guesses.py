@@ -5,13 +5,11 @@ from dataclasses import replace
 
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.guesses.columns import MOST_WORDS, is_missing, kind_of
 from corpus.tabular.guesses.guessing import Guess, guess
 from corpus.tabular.opening.files import Preview, SourceFile
 from corpus.tabular.problems import TableError
 from corpus.tabular.shaping.mapping import Mapping, columns_of
 
-_ROWS_LOOKED_AT = 300
 _TEXTS = {"segments", "outputs"}
 """Numbers beside named columns of texts may be anything."""
 _FEWEST_RECORDS = 2
@@ -53,7 +51,7 @@ class TableGuesses:
         )
 
     def _written(self, mappings: Sequence[Mapping]) -> tuple[Mapping, ...]:
-        return tuple(mapping.written(self._shown.dialect) for mapping in mappings)
+        return tuple(replace(mapping, dialect=self._shown.dialect) for mapping in mappings)
 
     def added(self, table: str, others: list[Mapping]) -> Mapping:
         """Return how a further table of a file may be read: its rows are mostly of the others."""
@@ -70,29 +68,6 @@ class TableGuesses:
         specs, shown = [replace(spec, recognised_by=(spec.names,))], self._shown
         found = guess(shown.columns, shown.rows, specs, file_name=self._source.name)
         return self._written(found.mappings or [Mapping(table)])[0]
-
-    def words_of(self, mapping: Mapping) -> dict[str, list[str]]:
-        """Return by field of numbers the words in its cells; reads more rows if there are any."""
-        if not (found := _words_in(self._shown, mapping)):
-            return found
-        more = self._reading.preview(self._source, _ROWS_LOOKED_AT, dialect=self._shown.dialect)
-        return _words_in(more, mapping)
-
-
-def _words_in(shown: Preview, mapping: Mapping) -> dict[str, list[str]]:
-    """Return by field the words in its cells that are no number, if they are few."""
-    spec, found = handler_for(mapping.table).spec, {}
-    wide = mapping.resolved(shown.columns).wide
-    for field in spec.fields:
-        if field.kind in ("number", "integer") or field.name == "judgement":
-            is_wide = wide and wide.value == field.name
-            used = wide.columns if wide and is_wide else mapping.columns.get(field.name, ())
-            places = [shown.columns.index(c) for c in columns_of(used) if c in shown.columns]
-            cells = dict.fromkeys(row[place] for row in shown.rows for place in places)
-            words = [c for c in cells if not is_missing(c) and c not in mapping.missing]
-            if kind_of(words) in ("name", "text") and len(words) <= MOST_WORDS:
-                found[field.name] = words
-    return found
 
 
 def _keys(mapping: Mapping) -> set[str]:

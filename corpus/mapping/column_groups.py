@@ -70,7 +70,7 @@ def grouped(
     mappings: Sequence[Mapping],
     group: ColumnGroup,
     columns: Sequence[str],
-    pattern: str | None,
+    pattern: str,
     of_table: Mapping,
     specs: Sequence[TableSpec],
 ) -> list[Mapping]:
@@ -106,14 +106,14 @@ def grouped(
 
 
 def _with(
-    mapping: Mapping, group: ColumnGroup, columns: tuple[str, ...], pattern: str | None, text: bool
+    mapping: Mapping, group: ColumnGroup, columns: tuple[str, ...], pattern: str, text: bool
 ) -> Mapping:
     if group.name == ATTRIBUTES:
         return replace(mapping, attributes=(*mapping.attributes, *columns))
     if not group.value:
         used: Columns = columns[0] if len(columns) == 1 else columns
         return replace(mapping, columns={**mapping.columns, group.name: used})
-    wide = Wide(group.name, group.value, columns, pattern, skip_empty=not text)
+    wide = Wide(group.value, pattern, columns, skip_empty=not text)
     spread = {*wide.names, group.value}
     return replace(
         mapping,
@@ -141,7 +141,6 @@ def _without(mapping: Mapping, columns: set[str]) -> Mapping:
         mapping,
         columns={name: rest for name, used in mapping.columns.items() if (rest := left(used))},
         digests={n: c for n, c in mapping.digests.items() if columns.isdisjoint(columns_of(c))},
-        joined={n: each for n, each in mapping.joined.items() if columns.isdisjoint(each)},
         wide=wide,
         attributes=columns_of(left(mapping.attributes)),
     )
@@ -187,16 +186,20 @@ class ColumnGroupForm(forms.Form):
         group = self._groups.get(values.get("group", ""))
         is_several = group is not None and not group.name
         self.chosen = [self._columns[place] for place in self.picked]
-        self.labels: str | None = None
-        if pattern := values.get("pattern", "").strip():
-            self.labels = pattern if is_several else _HOLE.sub("{name}", pattern)
-            wide = Wide("" if is_several else "name", "", pattern=self.labels)
-            if fault := _fault(pattern, is_several):
-                self.add_error("pattern", fault)
-            elif named := [name for name in self._columns if wide.meets(name)]:
-                self.chosen = list(dict.fromkeys([*self.chosen, *named]))
+        self.labels = values.get("pattern", "").strip()
+        if self.labels:
+            if group and group.name:
+                self.labels = _HOLE.sub(f"{{{group.name}}}", self.labels)
+            try:
+                parts = WidePattern.of(self.labels)
+            except ValueError:
+                expected = "Write what differs in braces, each name once, with a text between two."
+                self.add_error("pattern", expected)
             else:
-                self.add_error("pattern", "No column is named so.")
+                named = [name for name in self._columns if any(parts.ways(name))]
+                self.chosen = list(dict.fromkeys([*self.chosen, *named]))
+                if not named:
+                    self.add_error("pattern", "No column is named so.")
         if self.errors:
             return values
         if self.chosen and group is None:
@@ -218,21 +221,8 @@ class ColumnGroupForm(forms.Form):
         """Return the mappings of the file with the columns as they were said to be."""
         group = self._groups[self.cleaned_data["group"]]
         of_table = propose(group.table) if group.table else Mapping("")
-        pattern = self.labels if group.value else None
-        if group.value and pattern is None and group.name != "rater":
-            pattern = shared_pattern(self.chosen)
+        shared = "{rater}" if group.name == "rater" else shared_pattern(self.chosen, group.name)
+        pattern = self.labels or shared
         specs = [handler.spec for handler in handlers()]
         read = [each.resolved(self._columns) for each in mappings]
         return grouped(read, group, self.chosen, pattern, of_table, specs)
-
-
-def _fault(pattern: str, is_several: bool) -> str:
-    """Return what is wrong with a pattern; empty if nothing is."""
-    if is_several:
-        try:
-            WidePattern.of(pattern)
-        except ValueError:
-            return "Write names of fields in braces, each once, with a text between two."
-    elif len(_HOLE.findall(pattern)) != 1 or set("{}") & set(_HOLE.sub("", pattern)):
-        return "Write one name in braces in the place of what differs."
-    return ""

@@ -1,28 +1,21 @@
-"""What is said of a whole file on the mapping page, and parts of a mapping as people write them."""
+"""What is said of a whole file on the mapping page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 
 from corpus.imports.options import OptionsError, check_encoding
 from corpus.pages.choices import offer
 from corpus.tables.register import handlers
 from corpus.tabular.opening.files import WHITESPACE, Dialect
-from corpus.tabular.shaping.mapping import MOST_CONDITIONS, Condition
-
-ROW_NUMBER = "row number"
-EMPTY_CELL = "(empty)"
-Keys = tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
 
 
 class Written(forms.CharField):
-    """A part of a mapping, shown as people write it and read back as the mapping has it.
+    """A part of a dialect, shown as people write it and read back as the dialect has it.
 
     Parameters
     ----------
@@ -37,7 +30,7 @@ class Written(forms.CharField):
         self.show, self.read = show, read
 
     def prepare_value(self, value: Any) -> Any:
-        """Show what the mapping has; what was sent is shown as it was sent."""
+        """Show what the dialect has; what was sent is shown as it was sent."""
         return "" if value is None else value if isinstance(value, str) else self.show(value)
 
     def to_python(self, value: Any) -> Any:
@@ -45,95 +38,9 @@ class Written(forms.CharField):
         return self.read(super().to_python(value) or "")
 
 
-def lines_of_keys(keys: Keys) -> str:
-    """Return keys of several columns, and those that are numbers of rows: ``segment = a + b``."""
-    joined, numbered = keys
-    lines = [f"{name} = {' + '.join(columns)}" for name, columns in joined.items()]
-    return "\n".join([*lines, *(f"{name} = {ROW_NUMBER}" for name in numbered)])
-
-
-def read_keys(text: str) -> Keys:
-    """Return joined columns by field, and numbered fields; `ValidationError` says what is odd."""
-    joined: dict[str, tuple[str, ...]] = {}
-    numbered = []
-    for line in filter(None, map(str.strip, text.splitlines())):
-        name, _, said = (part.strip() for part in line.partition(" = "))
-        columns = tuple(column.strip() for column in said.split(" + "))
-        if said == ROW_NUMBER:
-            numbered.append(name)
-        elif len(columns) < 2 or not all(columns):
-            raise ValidationError(
-                f"{line!r}: expected a field, = and two columns or more, such as "
-                f"segment = doc + line; or segment = {ROW_NUMBER}."
-            )
-        else:
-            joined[name] = columns
-    return joined, tuple(numbered)
-
-
-def listed_words(words: Iterable[str]) -> str:
-    """Return words with commas between them, the empty cell by its name."""
-    return ", ".join(word or EMPTY_CELL for word in words)
-
-
 def read_words(text: str) -> tuple[str, ...]:
     """Return words that commas separate."""
-    words = (word.strip() for word in text.split(","))
-    return tuple("" if word == EMPTY_CELL else word for word in words if word)
-
-
-def lines_of_conditions(conditions: Iterable[Condition]) -> str:
-    """Return conditions: ``split is test | dev``, ``score at least 3``."""
-    lines = []
-    for each in conditions:
-        if each.empty is not None:
-            lines.append(f"{each.column} {'is' if each.empty else 'is not'} empty")
-        for words, (name, show, _) in _WORDS.items():
-            if (value := getattr(each, name)) is not None:
-                lines.append(f"{each.column} {words} {show(value)}")
-    return "\n".join(lines)
-
-
-def read_conditions_in(text: str, columns: Collection[str]) -> tuple[Condition, ...]:
-    """Return the conditions in lines; the longest name of a column at the beginning counts."""
-    found = []
-    by_length = sorted(columns, key=len, reverse=True)
-    for line in filter(None, map(str.strip, text.splitlines())):
-        column = next((name for name in by_length if line.startswith(f"{name} ")), None)
-        condition = _condition(column, line[len(column) :].strip()) if column else None
-        if condition is None:
-            raise ValidationError(
-                f"{line!r}: expected a column and what its cells must be, such as split is test, "
-                "score at least 3 or comment is not empty."
-            )
-        found.append(condition)
-    if len(found) > MOST_CONDITIONS:
-        raise ValidationError(f"There are {len(found):,} conditions; expected {MOST_CONDITIONS}.")
-    return tuple(found)
-
-
-def _condition(column: str, said: str) -> Condition | None:
-    if said in ("is empty", "is not empty"):
-        return Condition(column, empty=said == "is empty")
-    for words, (name, _, read) in _WORDS.items():
-        if said.startswith(f"{words} "):
-            with suppress(ValueError):
-                return Condition(column, **{name: read(said[len(words) :].strip())})
-            return None
-    return None
-
-
-def _alternatives(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split("|"))
-
-
-_WORDS: dict[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]] = {
-    "is not": ("refused", " | ".join, _alternatives),
-    "is": ("allowed", " | ".join, _alternatives),
-    "at least": ("at_least", "{:.15g}".format, float),
-    "at most": ("at_most", "{:.15g}".format, float),
-}
-"""Words before a value, with the part of a condition that they say, to its text and back."""
+    return tuple(filter(None, map(str.strip, text.split(","))))
 
 
 DELIMITERS = {

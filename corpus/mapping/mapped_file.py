@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from corpus.imports.drafts import EarlierMapping, FileChoice
@@ -68,7 +68,7 @@ class FirstRows:
         self.constants = [
             f"{table.spec.name}: {name} is {value}"
             for table in tables
-            for name, value in table.mapping.constants.items()
+            for name, value in (table.mapping.constants | table.mapping.expressions).items()
         ]
         self.has_many_columns = len(shown.columns) > MANY_COLUMNS
 
@@ -81,15 +81,13 @@ def _becomes(table: TableForm, columns: Sequence[str]) -> Iterator[tuple[str, st
     for found, words in (
         (mapping.columns, ""),
         (mapping.digests, " (key)"),
-        (mapping.joined, " (key)"),
     ):
         for name, used in found.items():
             yield from ((column, name + words) for column in columns_of(used))
-    yield from ((condition.column, "chooses rows") for condition in mapping.where)
     if wide := mapping.wide:
-        names = " and ".join(wide.names)
-        for column in wide.columns or filter(wide.meets, columns):
-            yield column, f"{names} “{wide.label(column)}”"
+        for column, labels in wide.spread(columns)[0].items():
+            pairs = zip(wide.names, labels, strict=True)
+            yield column, " and ".join(f"{name} “{label}”" for name, label in pairs)
     yield from ((column, "attribute") for column in mapping.attributes)
 
 
@@ -257,9 +255,9 @@ class MappedFile:
 
     def with_dialect(self, query: str, mapping: Mapping) -> str:
         """Return the query of a mapping after a line that says how the file is written."""
-        said, found = asdict(self.dialect), asdict(mapping.dialect)
-        found |= {name: said[name] for name, usual in _USUAL.items() if found[name] == usual}
-        return with_dialect(query, self.name, Dialect(**found))
+        said, found = vars(self.dialect), vars(mapping.dialect)
+        usual = {name: said[name] for name, value in _USUAL.items() if found[name] == value}
+        return with_dialect(query, self.name, replace(mapping.dialect, **usual))
 
     @property
     def first_rows(self) -> FirstRows | None:
@@ -342,7 +340,6 @@ class MappedFile:
                 mapping,
                 data,
                 f"{self.prefix}-{place}",
-                self._guesses.words_of(mapping),
             )
             for place, mapping in enumerate(mappings)
         ]

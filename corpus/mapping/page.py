@@ -22,7 +22,7 @@ from corpus.imports.recognise import Recognised, RecognisedFile, look, mappings_
 from corpus.imports.trial import note_unknown
 from corpus.imports.uploads import page_limits, work_folder
 from corpus.mapping.mapped_file import MappedFile
-from corpus.mapping.upload_forms import AspectsForm, DeclarationForm, QuestionsForm
+from corpus.mapping.upload_forms import DeclarationForm, QuestionsForm
 from corpus.models import Study
 from corpus.pages.forms import OptionsForm
 from corpus.tabular.confined.session import ConfinedReading
@@ -30,7 +30,6 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import written
-from corpus.vocabulary.aspects import ASPECTS
 
 SECONDS_OF_TRIALS = 5.0
 """Files that come later are not tried: somebody waits for the page."""
@@ -62,7 +61,6 @@ class MappingPage:
     options: OptionsForm
     declarations: DeclarationForm
     questions: QuestionsForm
-    aspects: AspectsForm
     files: list[MappedFile] = field(default_factory=list)
     plain_lines: list[tuple[SourceFile, Mapping]] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
@@ -141,7 +139,6 @@ class MappingPage:
             earlier.files | {file.name: file.choice for file in self.files},
             plain_options(self.options.options) if is_good else earlier.options,
             self.questions.answers,
-            earlier.aspects | self.aspects.sent,
             {name: typed.data.get(name, "") for name in typed.fields}
             if typed.is_bound
             else earlier.declared,
@@ -224,7 +221,6 @@ def mapping_page(
         OptionsForm(earlier.options if data is None else data),
         DeclarationForm(data, initial=earlier.declared),
         QuestionsForm(earlier.answers, data),
-        AspectsForm((), earlier.aspects, data),
     )
     page.declarations.is_valid()
     if not page.options.is_valid():
@@ -234,15 +230,6 @@ def mapping_page(
             page.look(reading, path, workdir, data)
             if not only_choices or page.has_errors:
                 page.judge(reading, study, path)
-                names = _aspects_to_show(reading, study, page.declared)
-                page.aspects = AspectsForm(names, earlier.aspects, data)
         except TableError as error:
             page.problems = error.problems
     return page
-
-
-def _aspects_to_show(reading: ConfinedReading, study: Study, declared: dict[str, Any]) -> list[str]:
-    """Return the names of aspects that are no keys and that neither study nor files declare."""
-    said = {**study.declarations.get("aspects", {}), **declared.get("aspects", {})}
-    found = [n for table in ("ratings", "metric_scores") for n in reading.names(table, "aspect")]
-    return [name for name in dict.fromkeys(found) if name not in ASPECTS and name not in said]

@@ -1,34 +1,27 @@
-"""How one table is read from a file, as a form: a column or a constant for each field.
+"""How one table is read from a file, as a form: a column, constant or expression for each field.
 
 The form is drawn from a mapping, which travels with it. What is sent back unchanged is that very
 mapping, so that nothing that a form cannot show is lost. Several columns of one field are ticked
-above the first rows of the file; whatever else is odd is said in the query.
+above the first rows of the file; whatever else is odd is said by an expression in SQL, or in the
+query.
 """
 
 from collections.abc import Iterator, Sequence
-from collections.abc import Mapping as AnyMapping
 from dataclasses import replace
 from typing import Any
 
 from django import forms
 
-from corpus.mapping.file_form import (
-    EMPTY_CELL,
-    Written,
-    lines_of_conditions,
-    lines_of_keys,
-    listed_words,
-    read_conditions_in,
-    read_keys,
-    read_words,
-)
+from corpus.tabular.guesses.columns import POSITION
 from corpus.tabular.shaping.fields import Field, TableSpec
 from corpus.tabular.shaping.mapping import Mapping, columns_of
 
 CANNOT_SAY = "not given"
 MANY_COLUMNS = 60
 """Of more columns a list for each field would make a page of megabytes."""
-_MORE = ("keys", "where", "explode", "missing", "distinct")
+_MORE = ("where", "explode", "distinct")
+EXPRESSION = "="
+"""Begins an expression in the place of a constant."""
 _SHOWN_APART = ("query", "remove")
 Row = tuple[Field, forms.BoundField, forms.BoundField]
 
@@ -78,31 +71,15 @@ class TableForm(forms.Form):
         What was sent.
     prefix
         Of the names of all inputs.
-    words
-        Field of numbers to the words in its cells.
     """
 
     query = forms.CharField(required=False, strip=False)
-    keys = Written(
-        lines_of_keys,
-        read_keys,
-        label="Keys of several columns",
-        help_text="One per line, such as segment = doc + line, or segment = row number.",
-        widget=forms.Textarea({"rows": 2, "spellcheck": "false"}),
-    )
-    where = Written(
-        lines_of_conditions,
-        str,
+    where = forms.CharField(
         label="Rows that are read",
-        help_text="One condition per line; all must hold: split is test | dev, score at least 3, "
-        "comment is not empty. Other rows are left out and counted.",
-        widget=forms.Textarea({"rows": 2, "spellcheck": "false"}),
-    )
-    missing = Written(
-        listed_words,
-        read_words,
-        label="Words that mean “no value”",
-        help_text=f"In numbers and choices; separated by commas, such as NA, {EMPTY_CELL}.",
+        required=False,
+        max_length=5000,
+        help_text="A condition in SQL, such as split = 'test' AND score <> ''. Other rows are left "
+        "out and counted.",
     )
     distinct = forms.BooleanField(
         label="Pass over records that repeat an earlier one", required=False
@@ -116,30 +93,18 @@ class TableForm(forms.Form):
         mapping: Mapping,
         data: Any = None,
         prefix: str = "",
-        words: AnyMapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.spec = spec
         self.original = mapping
         self.mapping = mapping
         self.shown_query = mapping.query
-        self._words = words or {}
         self._single = [field for field in spec.fields if field.many == "one"]
-        family = mapping.wide.column if mapping.wide and not mapping.wide.columns else None
+        family = mapping.wide.pattern if mapping.wide and not mapping.wide.columns else None
         used = [column for column in mapping.named() if column != family]
         self._columns = list(dict.fromkeys([*columns, *used]))
-        keys = (mapping.joined, mapping.numbered)
-        super().__init__(data, prefix=prefix, initial={**vars(mapping), "keys": keys})
-        where = self.fields["where"]
-        where.read = lambda text: read_conditions_in(text, self._columns)  # type: ignore[attr-defined]
+        super().__init__(data, prefix=prefix, initial=vars(mapping))
         for field in self._single:
             self._add(field)
-        for field_name, found in self._words.items():
-            meanings = mapping.values.get(field_name, {})
-            for place, word in enumerate(found):
-                label = f"{field_name} “{word}” means"
-                said = forms.CharField(label=label, required=False, max_length=200)
-                said.initial = meanings.get(word, "")
-                self.fields[f"value_{field_name}_{place}"] = said
         if paths := _list_paths([*columns, f"{mapping.explode or ''}[]"]):
             choices = [("", "line of the file"), *((path, f"entry of {path}") for path in paths)]
             self.fields["explode"] = forms.ChoiceField(
@@ -184,11 +149,6 @@ class TableForm(forms.Form):
         return bool(is_needed or is_given or "autofocus" in column.field.widget.attrs)
 
     @property
-    def meanings(self) -> list[forms.BoundField]:
-        """The inputs of what words mean."""
-        return [self[name] for name in self.fields if name.startswith("value_")]
-
-    @property
     def more(self) -> list[forms.BoundField]:
         """The inputs of how records are made."""
         return [self[name] for name in _MORE if name in self.fields]
@@ -197,14 +157,7 @@ class TableForm(forms.Form):
     def says_more(self) -> bool:
         """Whether anything is said there."""
         mapping = self.original
-        said = (mapping.joined, mapping.numbered, mapping.where, mapping.explode, mapping.missing)
-        return any(said) or any(each.errors for each in self.more)
-
-    @property
-    def translations(self) -> list[str]:
-        """What words in cells mean, in words."""
-        values = self.mapping.values.values()
-        return [f"“{word}” means {means}" for table in values for word, means in table.items()]
+        return bool(mapping.where or mapping.explode) or any(each.errors for each in self.more)
 
     def point_at(self, column: str) -> bool:
         """Give the focus to what reads a column or takes a field; return whether there is one."""
@@ -218,7 +171,8 @@ class TableForm(forms.Form):
 
     def _add(self, field: Field) -> None:
         name = field.name
-        labels = [(column, column or "(no name)") for column in self._columns]
+        titles = {POSITION: "the number of the row", "": "(no name)"}
+        labels = [(column, titles.get(column, column)) for column in self._columns]
         choices = [("", CANNOT_SAY), *((f"column:{each}", label) for each, label in labels)]
         if field.digest_of or name in self.original.digests:
             choices += [(f"digest:{each}", f"a key made from {label}") for each, label in labels]
@@ -230,8 +184,10 @@ class TableForm(forms.Form):
         for kind in ("columns", "digests"):
             if isinstance(used := getattr(self.original, kind).get(name), str):
                 column.initial = f"{kind.removesuffix('s')}:{used}"
-        constant = forms.CharField(required=False, max_length=200)
+        constant = forms.CharField(required=False, max_length=2000)
         constant.initial = _shown(self.original.constants.get(name))
+        if expression := self.original.expressions.get(name):
+            constant.initial = f"{EXPRESSION} {expression}"
         constant.widget.attrs["aria-label"] = f"{self.spec.name}: {name} in all rows"
         self.fields[f"column_{name}"] = column
         self.fields[f"constant_{name}"] = constant
@@ -251,65 +207,47 @@ class TableForm(forms.Form):
     def _changed(self, values: dict[str, Any], changed: set[str]) -> Mapping:
         """Return the mapping as the inputs say; what they do not show stays."""
         original = self.original
-        sources: dict[str, dict[str, Any]] = {
+        sources: dict[str, Any] = {
             kind: dict(getattr(original, kind))
-            for kind in ("columns", "digests", "constants", "joined")
+            for kind in ("columns", "digests", "constants", "expressions")
         }
-        numbered = original.numbered
-        if "keys" in changed:  # Such a key has no other source.
-            joined, numbered = values["keys"]
-            for name in {*joined, *numbered}:
-                _take_out(name, sources)
-            sources["joined"] = joined
         for field in self._single:
             if {f"column_{field.name}", f"constant_{field.name}"} & changed:
-                self._take_field(field.name, values, sources)
+                self._take_field(field.name, values, sources, changed)
         given = {name for found in sources.values() for name in found}
         wide = original.wide
-        if wide and {*wide.names, wide.value} & (given - set(sources["joined"])):
+        if wide and {*wide.names, wide.value} & given:
             wide = None
         used = {column for each in sources["columns"].values() for column in columns_of(each)}
-        direct: dict[str, Any] = {
-            name: values[name] for name in ("where", "missing", "distinct") if name in changed
-        }
         return replace(
             original,
-            **sources | direct,
+            **sources,
             attributes=tuple(each for each in original.attributes if each not in used),
-            numbered=tuple(name for name in numbered if name not in given),
-            values=self._meanings(values),
             wide=wide,
+            where=values["where"],
+            distinct=values["distinct"],
             explode=values.get("explode") or None,
         )
 
     def _take_field(
-        self, name: str, values: dict[str, Any], sources: dict[str, dict[str, Any]]
+        self, name: str, values: dict[str, Any], sources: dict[str, Any], changed: set[str]
     ) -> None:
-        """Note the source of a field of one value."""
+        """Note the source of a field of one value: of two, the one that was changed."""
         kind, _, column = values[f"column_{name}"].partition(":")
         text = values[f"constant_{name}"]
-        _take_out(name, sources)
+        if kind and text and changed >= {f"column_{name}", f"constant_{name}"}:
+            self.add_error(f"constant_{name}", "Choose a column or a constant, not both.")
+        if text and f"constant_{name}" in changed:
+            kind = ""
+        for found in sources.values():
+            found.pop(name, None)
         if kind:
             sources[f"{kind}s"][name] = column
+        elif text.startswith(EXPRESSION):
+            sources["expressions"][name] = text.removeprefix(EXPRESSION).strip()
         elif text:
             known = self.original.constants.get(name)
             sources["constants"][name] = known if text == _shown(known) else text
-        if kind and text and f"constant_{name}" in self.changed_data:
-            self.add_error(f"constant_{name}", "Choose a column or a constant, not both.")
-
-    def _meanings(self, values: dict[str, Any]) -> dict[str, dict[str, str]]:
-        """Return what words in cells mean."""
-        meanings = dict(self.original.values)
-        for name, found in self._words.items():
-            said = {word: values[f"value_{name}_{n}"].strip() for n, word in enumerate(found)}
-            table = meanings.get(name, {}) | said
-            meanings[name] = {word: means for word, means in table.items() if means}
-        return {name: table for name, table in meanings.items() if table}
-
-
-def _take_out(name: str, sources: dict[str, dict[str, Any]]) -> None:
-    for found in sources.values():
-        found.pop(name, None)
 
 
 def _plain(query: str) -> str:

@@ -1,4 +1,4 @@
-"""Forms of the mapping page about all files: aspects, scales, questions, a saved mapping."""
+"""Forms of the mapping page about all files: scales, questions, a saved mapping."""
 
 from __future__ import annotations
 
@@ -20,84 +20,6 @@ from corpus.tabular.problems import TableError
 from corpus.tabular.questions.question import Question
 from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import by_file, read_queries
-from corpus.vocabulary.aspects import ASPECTS, FAMILIES, FAMILY_TITLES, find_aspect
-
-_OWN = {
-    f"family:{family}": "a separate aspect without family"
-    if family == "other"
-    else f"a separate aspect of the family {FAMILY_TITLES[family]}"
-    for family in FAMILIES
-}
-CHOICES = {f"aspect:{key}": aspect.title for key, aspect in ASPECTS.items()} | _OWN
-
-
-class AspectsForm:
-    """A choice for each name that is not the key of an aspect.
-
-    Parameters
-    ----------
-    names
-        The names that the files have and nobody has declared.
-    known
-        What was chosen before.
-    data
-        What was sent: ``aspect-name-0`` and ``aspect-0``, and so on; None if nothing was.
-    """
-
-    def __init__(
-        self,
-        names: Sequence[str],
-        known: AnyMapping[str, str] | None = None,
-        data: AnyMapping[str, Any] | None = None,
-    ) -> None:
-        self.names = names
-        self.chosen: dict[str, str] = {
-            name: (known or {}).get(name) or proposed(name) for name in names
-        }
-        self.sent: dict[str, str] = {}
-        for key, name in data.items() if data is not None else ():
-            place = key.removeprefix("aspect-name-")
-            choice = data.get(f"aspect-{place}", "") if data else ""
-            if place != key and choice in CHOICES:
-                self.sent[str(name)] = choice
-        self.chosen |= {name: self.sent[name] for name in self.chosen if name in self.sent}
-
-    @property
-    def declared(self) -> dict[str, Any]:
-        """What was chosen other than proposed, as ``study.json`` would say it."""
-        changed = {
-            name: choice.partition(":")
-            for name, choice in self.chosen.items()
-            if choice != proposed(name)
-        }
-        entries = {name: {kind: value} for name, (kind, _, value) in changed.items()}
-        return {"aspects": entries} if entries else {}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return each name with its choices and why one is proposed."""
-        return [
-            {
-                "name": name,
-                "chosen": self.chosen[name],
-                "why": _why(name),
-                "choices": CHOICES.items(),
-            }
-            for name in self.names
-        ]
-
-
-def proposed(name: str) -> str:
-    """Return the choice by which a name is read if nobody says otherwise."""
-    found = find_aspect(name)
-    return f"aspect:{found.key}" if found.key in ASPECTS else f"family:{found.family}"
-
-
-def _why(name: str) -> str:
-    found = find_aspect(name)
-    if found.key in ASPECTS:
-        return f"a synonym of {found.title.lower()}"
-    return "no aspect has this name"
-
 
 PREFIX = "answer-"
 
@@ -201,11 +123,8 @@ class MappingFileForm(forms.Form):
             raise forms.ValidationError(str(error.args[0])) from None
 
 
-ORIENTATIONS = ("higher", "lower", "descriptive")
-
-
 class DeclarationForm(forms.Form):
-    """Scales and metrics, one a line."""
+    """Scales and categories, one a line."""
 
     scales = forms.CharField(
         required=False,
@@ -214,13 +133,6 @@ class DeclarationForm(forms.Form):
         help_text="One per line: aspect, lowest score, highest score, such as style 1 5. Scores "
         "outside the scale are refused. Of categories: aspect, a colon, and the words with commas "
         "between them, such as relation: part, cause, other.",
-    )
-    metrics = forms.CharField(
-        required=False,
-        max_length=20000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One per line: metric, then higher, lower or descriptive: my-metric lower. "
-        "Needed for metrics that are new in this study. More can be stated on the metrics page.",
     )
 
     def clean_scales(self) -> dict[str, Any]:
@@ -243,25 +155,10 @@ class DeclarationForm(forms.Form):
             _check(said, line)
         return said
 
-    def clean_metrics(self) -> dict[str, dict[str, str]]:
-        """Read the orientations."""
-        metrics = {}
-        for line in _lines(self.cleaned_data["metrics"]):
-            name, _, orientation = line.rpartition(" ")
-            name = name.strip().rstrip(":")
-            if not name or orientation not in ORIENTATIONS:
-                raise forms.ValidationError(
-                    f"{line!r}: expected a metric and one of {', '.join(ORIENTATIONS)}."
-                )
-            metrics[name] = {"orientation": orientation}
-            _check({"metrics": metrics}, line)
-        return metrics
-
     @property
     def declared(self) -> dict[str, Any]:
         """What was said, as ``study.json`` would say it."""
-        declared = self.cleaned_data["scales"] | {"metrics": self.cleaned_data["metrics"]}
-        return {name: value for name, value in declared.items() if value}
+        return {name: value for name, value in self.cleaned_data["scales"].items() if value}
 
 
 def declare(study: Study, declared: dict[str, Any], actor: User) -> None:

@@ -63,7 +63,7 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
     actor = cast(User, request.user)
     is_first = not study.outputs.exists()
     try:
-        declare(study, page.declarations.declared | page.aspects.declared, actor)
+        declare(study, page.declarations.declared, actor)
         job = ask_for_import(study, upload_path(upload), page.import_options(), actor)
     except JobActive as active:
         return _show(request, study, page, running=active.job, status=409)

@@ -9,11 +9,11 @@ from corpus.imports.places import LEFT_OUT
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.models import MaskedText, Study
-from corpus.tables.keys import SEGMENT, SYSTEM, counted
+from corpus.tables.keys import SEGMENT, SYSTEM
 from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
-from corpus.tabular.shaping.fields import Field, TableSpec
+from corpus.tabular.shaping.fields import VARIANT, Field, TableSpec
 
 SPEC = with_known_columns(
     TableSpec(
@@ -22,7 +22,7 @@ SPEC = with_known_columns(
         fields=(
             SEGMENT,
             SYSTEM,
-            Field("variant", "integer"),
+            VARIANT,
             Field(
                 "recipe",
                 "key",
@@ -118,8 +118,7 @@ class MaskedTextsTable(TableHandler):
 
 def _rows(batch: Batch, file: int, records: Records) -> Iterator[tuple[Any, ...]]:
     for line, (segment, system, variant, recipe, text) in records:
-        number = counted(batch, file, line, "variant", variant)
-        output = batch.places.find(segment, system, number) if number else LEFT_OUT
+        output = batch.places.find(segment, system, variant or 1)
         if output >= 0:
             yield file, line, output, recipe, batch.options.normalised(text or "")
         elif output != LEFT_OUT:

@@ -14,7 +14,7 @@ from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
 from corpus.models import Output, Study, System
 from corpus.models.text import REFERENCE_SYSTEM
-from corpus.tables.keys import SEGMENT, SYSTEM, counted
+from corpus.tables.keys import SEGMENT, SYSTEM
 from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tables.systems import create_systems, is_reference
 from corpus.tables.texts import (
@@ -28,7 +28,7 @@ from corpus.tables.texts import (
 )
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
-from corpus.tabular.shaping.fields import Field, Spread, TableSpec
+from corpus.tabular.shaping.fields import VARIANT, Field, Spread, TableSpec
 from corpus.vocabulary.names import REFERENCE
 
 
@@ -76,11 +76,7 @@ SPEC = with_known_columns(
             Field(
                 "output", "text", required=True, help="may be empty: a system may return nothing"
             ),
-            Field(
-                "variant",
-                "integer",
-                help="1, 2, … where a system gives several outputs for a segment",
-            ),
+            VARIANT,
         ),
         wide=(Spread("system", "output"),),
         file_names=("output", "system", "hypothes"),
@@ -155,12 +151,11 @@ def _rows(batch: Batch, file: int, records: Records) -> Iterator[TextRow]:
         if may_be_reference and segment in known and is_reference(batch, system):
             yield from references.rows(file, line, segment, output or "")
         elif segment in known:
-            if number := counted(batch, file, line, "variant", variant):
-                if batch.options.without_texts:
-                    if output:
-                        refuse_text(batch, file)
-                    yield file, line, segment, system, number, "", NO_TEXT
-                    continue
-                yield text_row(batch, file, line, segment, system, number, output or "")
+            if batch.options.without_texts:
+                if output:
+                    refuse_text(batch, file)
+                yield file, line, segment, system, variant or 1, "", NO_TEXT
+                continue
+            yield text_row(batch, file, line, segment, system, variant or 1, output or "")
         elif segment not in batch.sampled_out:
             batch.problem(unknown_segment(file, line, segment))

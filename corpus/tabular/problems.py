@@ -225,9 +225,6 @@ class ProblemLog:
     def __bool__(self) -> bool:
         return self.count > 0
 
-    def __len__(self) -> int:
-        return self.count
-
 
 def too_many_rows(file: str, most: int) -> TableError:
     """Return the error of a file with more rows than an import may have."""

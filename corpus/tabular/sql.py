@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 SCHEMA = "files"
 ROW = "_row"
 """First column of every table: the number of the record in its file, from 1."""
@@ -28,8 +26,3 @@ def is_number(text: str) -> str:
     """Return a condition: a text is nothing, or a finite number as Python reads one too."""
     odd = f"contains({text}, '_') OR contains({text}, '+-')"
     return f"coalesce(isfinite(TRY_CAST({text} AS DOUBLE)) AND NOT ({odd}), {text} IS NULL)"
-
-
-def is_one_of(text: str, words: Sequence[str]) -> str:
-    """Return a condition: a text is one of some words, or absent."""
-    return f"coalesce({text} IN ({', '.join(map(literal, words))}), true)"

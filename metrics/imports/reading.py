@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from corpus.imports.batch import Batch
 from corpus.imports.places import UNKNOWN
 from corpus.imports.row_problem import RowProblem
-from corpus.tables.keys import counted
 from corpus.tabular.shaping.blocks import LEFT_OUT, Block
 from corpus.tabular.shaping.fields import TableSpec
 from metrics.imports.staging import (
@@ -113,21 +112,16 @@ def _ordinals(batch: Batch, file: int, block: Block, index: Mapping[str, int]) -
     Each row of an unknown output is a problem, unless such rows are to be left out.
     """
     segments, systems = block.columns[index["segment"]], block.columns[index["system"]]
-    given = block.columns[index["variant"]]
-    variants = [1] * len(given)
-    if given.count(None) < len(given):
-        rows = zip(block.lines, given, strict=True)
-        variants = [counted(batch, file, line, "variant", variant) for line, variant in rows]
+    variants = [variant or 1 for variant in block.columns[index["variant"]]]
     make = batch.options.without_texts
     ordinals = batch.places.find_all(segments, systems, variants, make=make)
     for row in np.flatnonzero(ordinals == UNKNOWN):
-        if variants[row]:
-            line, segment, system = block.lines[row], segments[row], systems[row]
-            if batch.options.skip_unknown_scores:
-                skipped_rows(batch).add(f"{system} for {segment}")
-            else:
-                problem = batch.places.why_unknown(file, line, segment, system)
-                batch.problem(replace(problem, message=f"{problem.message}. {SKIP_UNKNOWN}"))
+        line, segment, system = block.lines[row], segments[row], systems[row]
+        if batch.options.skip_unknown_scores:
+            skipped_rows(batch).add(f"{system} for {segment}")
+        else:
+            problem = batch.places.why_unknown(file, line, segment, system)
+            batch.problem(replace(problem, message=f"{problem.message}. {SKIP_UNKNOWN}"))
     return ordinals
 
 

@@ -17,7 +17,7 @@ from corpus.tables.keys import SEGMENT, SYSTEM
 from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Block, Records
-from corpus.tabular.shaping.fields import Field, Spread, TableSpec
+from corpus.tabular.shaping.fields import VARIANT, Field, Spread, TableSpec
 from metrics.catalogue import STORED_FACTS
 from metrics.imports.merging import declaration_problems, pack_blocks, score_problems
 from metrics.imports.publishing import apply_declarations, publish_runs_of_systems, publish_scores
@@ -101,7 +101,7 @@ SCORES_SPEC = with_known_columns(
             Field("aspect", "key", longest=100),
             Field("compared_to", "key", longest=100),
             Field("text_setting", "key", longest=100),
-            Field("variant", "integer"),
+            VARIANT,
             Field("metric_run", "key", longest=100, help="of a run in the table of metric runs"),
             Field("metric_field", "key", longest=100, help="which of such a run's numbers"),
             Field("missing_because", "text", help="why such a run has no score here"),
@@ -121,7 +121,7 @@ DISTRIBUTIONS_SPEC = with_known_columns(
             SYSTEM,
             Field("classifier", "key", required=True, longest=150),
             Field("probabilities", "number", required=True, many="map"),
-            Field("variant", "integer"),
+            VARIANT,
         ),
         recognised_by=(("classifier",), ("probabilities",)),
         file_names=("distribution",),
@@ -218,7 +218,7 @@ class ScoresTable(_StagedScores):
             mapping={
                 "table": "metric_scores",
                 "columns": {name: name for name in columns},
-                "missing": [""],
+                "expressions": {"score": """missing("score", [''])"""},
             },
         )
 

@@ -16,6 +16,7 @@ from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.shaping.fields import Field, TableSpec
 from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.sql import literal, quoted
 from corpus.vocabulary.split_names import split_name
 from metrics.styles.labelled import LabelledTexts, TrainingError
 
@@ -108,7 +109,11 @@ def read_corpus(
         spec = TableSpec(
             "labelled", "Labelled texts", tuple(fields[name] for name in columns.wanted)
         )
-        mapping = Mapping("labelled", {**columns.wanted}, missing=MISSING)
+        mapping = Mapping("labelled", {**columns.wanted})
+        if columns.graded:
+            parts = columns.label.split(".") if source.is_nested else [columns.label]
+            words = ", ".join(map(literal, MISSING))
+            mapping.expressions["label"] = f"missing({'.'.join(map(quoted, parts))}, [{words}])"
         log = ProblemLog()
         rows = [row for _, row in reading.records(source, mapping, spec, log)]
         log.raise_if_any()
@@ -149,7 +154,7 @@ def _is_labelled(row: Row[str, Any], columns: CorpusColumns) -> bool:
 
 
 def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile:
-    files = reading.discover(path, workdir, layout="tables").files
+    files = reading.discover(path, workdir, layout="tables").files.files
     tables = [source for source in files if source.format != "lines"]
     if len(tables) != 1:
         raise TableError(

@@ -187,10 +187,6 @@ class Child:
             "is_cut": bool(self._tables.cut),
         }
 
-    def names(self, table: str, field: str) -> list[str]:
-        """Return the values of a field of a judged table."""
-        return self._judged.names(table, field) if self._judged is not None else []
-
     def records(
         self,
         source: SourceFile,

@@ -16,7 +16,7 @@ from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
 from corpus.tabular.opening.files import PLAIN, Dialect, Preview, SourceFile
-from corpus.tabular.opening.sources import Discovery, Layout
+from corpus.tabular.opening.sources import Layout
 from corpus.tabular.plain import from_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, refused
 from corpus.tabular.questions.question import Question
@@ -102,11 +102,7 @@ class ConfinedReading:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def discover(self, path: Path, workdir: Path, *, layout: Layout = "auto") -> Discovery:
-        """Find the files of a study."""
-        return self.discover_as(path, workdir, layout=layout, format_name="none").files
-
-    def discover_as(
+    def discover(
         self,
         path: Path,
         workdir: Path,
@@ -182,10 +178,6 @@ class ConfinedReading:
         judgement = self._answer(Judgement, "the files", "judge", **asked)
         self._is_judged, self.is_cut = True, judgement.is_cut
         return judgement
-
-    def names(self, table: str, field: str) -> list[str]:
-        """Return the values of a field of a judged table, in the order of their appearance."""
-        return self._answer(list[str], "the files", "names", table=table, field=field)
 
     def lines_of(self, source: SourceFile, mapping: Mapping, rows: set[int]) -> dict[int, int]:
         """Return the physical lines on which some records begin."""

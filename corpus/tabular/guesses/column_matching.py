@@ -59,7 +59,7 @@ class Candidate:
         self._free = [column for column in cells if _is_within(column, path)]
         self._match_fields()
         wide, spread, known_labels = self._match_wide()
-        given = {*self._found, *((wide.name, wide.value) if wide else ())}
+        given = {*self._found, *((*wide.names, wide.value) if wide else ())}
         digests = dict(self._digests(given))
         by_file = spec.named_by_file
         self.mapping = Choices(
@@ -168,8 +168,8 @@ class Candidate:
                 start = self._prefix + pattern.partition("{name}")[0]
                 family = [column for column in self._cells if column.startswith(start)]
                 columns = () if "." in pattern and len(family) == len(fits) else fits
-                pattern = self._prefix + pattern
-                yield Wide(spread.name, spread.value, columns, pattern, numbers), fits
+                pattern = self._prefix + pattern.replace("{name}", f"{{{spread.name}}}")
+                yield Wide(spread.value, pattern, columns, numbers), fits
 
     def _by_label(self, spread: Spread, labels: set[str], numbers: bool) -> Iterator[_Spread]:
         globs = [pattern for pattern in spread.patterns if "{name}" not in pattern]
@@ -181,9 +181,9 @@ class Candidate:
             if not numbers or self._holds_numbers(column)
         )
         holders = {column.rpartition(".")[0] for column in columns}
-        pattern = f"{min(holders)}.{{name}}" if len(holders) == 1 and min(holders) else None
+        prefix = f"{min(holders)}." if len(holders) == 1 and min(holders) else ""
         if columns:
-            yield Wide(spread.name, spread.value, columns, pattern, numbers), columns
+            yield Wide(spread.value, f"{prefix}{{{spread.name}}}", columns, numbers), columns
 
     def _digests(self, given: set[str]) -> Iterator[tuple[str, str]]:
         """Yield keys that no column gives, with the column of the text they are made from."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from corpus.tabular.guesses.columns import canonical
-from corpus.tabular.shaping.mapping import Condition, columns_of
 from corpus.tabular.shaping.mapping import Mapping as Choices
+from corpus.tabular.shaping.mapping import columns_of
 from corpus.tabular.sql import ROW, literal, quoted, table_name
 
 ByName = Callable[[Sequence[str]], Sequence[Choices]]
@@ -162,5 +162,5 @@ def _crowd_batch(columns: Sequence[str], file: str, by_name: ByName) -> list[Cho
     own = [name for name in columns if name.startswith("_") and name != "_worker_id"]
     gold = [name for name in columns if re.search(r"_gold(_reason)?$", name)]
     kept = [name for name in columns if name not in (*own, *gold)]
-    where = (Condition("_golden", refused=("true", "TRUE", "True", "1")),)
+    where = "lower(_golden) NOT IN ('true', '1')"
     return [replace(each, where=where, attributes=()) for each in by_name(kept)]

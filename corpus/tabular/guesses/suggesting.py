@@ -186,7 +186,7 @@ def _mappings(found: _Roles) -> Iterator[Mapping]:
     segment, has_system = found.keys("segment"), "system" in found.by_role
     yield from filter(None, [found.texts("source", "segment")])
     if found.texts_beside:
-        wide = Wide("system", "output", tuple(found.texts_beside))
+        wide = Wide("output", "{system}", tuple(found.texts_beside))
         yield Mapping("outputs", {**segment}, digests=found.digests, wide=wide)
     if has_system:
         yield from filter(
@@ -210,8 +210,8 @@ def _judgements(
     elif label not in columns or (is_rating and not of_rater):
         if label in columns or (is_rating and not of_rater and _are_numbered(numbers)):
             label = "rater"
-        pattern = None if label == "rater" else shared_pattern(numbers)
-        wide = Wide(label, "score", tuple(numbers), pattern, skip_empty=True)
+        pattern = "{rater}" if label == "rater" else shared_pattern(numbers, label)
+        wide = Wide("score", pattern, tuple(numbers), skip_empty=True)
         yield Mapping(table, {**columns}, constants if label != "aspect" else {}, wide=wide)
 
 

@@ -6,7 +6,13 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from corpus.tabular.guesses.columns import ColumnContent, Look, canonical, may_be_numbers
+from corpus.tabular.guesses.columns import (
+    POSITION,
+    ColumnContent,
+    Look,
+    canonical,
+    may_be_numbers,
+)
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Columns, Wide
 from corpus.tabular.shaping.mapping import Mapping as Choices
@@ -209,8 +215,7 @@ def _mappings(
             constants["aspect"] = _aspect_in(pattern, aspects) or said.strip(" ?:.") or "overall"
         yield Choices(
             "ratings",
-            dict(columns),
+            columns if "rater" in given else {**columns, "rater": POSITION},
             dict(constants),
-            numbered=() if "rater" in given else ("rater",),
-            wide=Wide("", "score", tuple(names), pattern, skip_empty=True),
+            wide=Wide("score", pattern, tuple(names), skip_empty=True),
         )

@@ -115,12 +115,12 @@ def plan_lines(
     columns: dict[str, Columns] = {"segment": "line", "source": "text"}
     if references:
         columns["reference"] = tuple(f"text {n}" for n in range(2, len(references) + 2))
-    segments = Mapping("segments", columns, encoding=dialect.encoding)
+    segments = Mapping("segments", columns, dialect=dialect)
     plan = [(replace(first, companions=tuple(references)), segments)]
     texts: dict[str, Columns] = {"segment": "line", "output": "text"}
     for file in systems:
         said = {"system": file.stem}
-        plan.append((file, Mapping("outputs", texts, said, encoding=dialect.encoding)))
+        plan.append((file, Mapping("outputs", texts, said, dialect=dialect)))
     return plan
 
 

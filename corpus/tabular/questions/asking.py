@@ -77,7 +77,6 @@ def settle(
     chosen: Mapping[str, str],
     sources: Mapping[str, Sequence[str]] | None = None,
     stored_systems: Collection[str] = (),
-    passed_over: Collection[str] = (),
     presets: Mapping[str, str] | None = None,
     *,
     accept: bool = False,
@@ -97,7 +96,7 @@ def settle(
     """
     answered: dict[str, tuple[Question, str]] = {}
     while True:
-        results = Results(connection, sources or {}, stored_systems, passed_over)
+        results = Results(connection, sources or {}, stored_systems)
         repeats.without_repeats(results)
         left: list[Question] = []
         for kinds in (_FIRST, _KINDS):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corpus.tabular.plain import from_plain, to_plain
-from corpus.tabular.sql import literal, quoted
+from corpus.tabular.sql import quoted
 
 if TYPE_CHECKING:
     import duckdb
@@ -152,14 +152,11 @@ class Results:
         several, a column `_file` of the result names the one of each record.
     stored_systems
         Systems that the study has; nothing is asked about what they are.
-    passed_over
-        Sources whose mapping says what is missing: records without an answer are passed over.
     """
 
     connection: duckdb.DuckDBPyConnection
     sources: Mapping[str, Sequence[str]] = field(default_factory=dict)
     stored_systems: Collection[str] = ()
-    passed_over: Collection[str] = ()
 
     def __post_init__(self) -> None:
         for table, names in _COLUMNS.items():
@@ -169,10 +166,6 @@ class Results:
             if table not in self.tables:
                 there = f"0::BIGINT AS place, {row}, {columns} WHERE false"
             self.rows(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT {there}")
-        listed = ", ".join(map(literal, self.passed_over))
-        self.rows(
-            f"CREATE OR REPLACE TEMP VIEW passed_over AS SELECT unnest([{listed}]::VARCHAR[])"
-        )
         each = (
             f"SELECT '{key}', {column}, count(*) FROM results.{table} GROUP BY 2"
             for key in _NAMES

@@ -80,7 +80,7 @@ WITH found AS (
                OR regexp_matches(lower(answer), '^(tie\W*)?both\W*(are\W*)?bad\W*$')) AS known,
            if(number * 2 % 1 = 0, number, NULL) AS whole,
            if(number IS NULL, answer, NULL) AS written, count(*) AS n
-    FROM rated WHERE answer <> '' OR _file NOT IN (FROM passed_over) GROUP BY ALL
+    FROM rated GROUP BY ALL
     UNION ALL
     SELECT tab, col, about, false, false, false, NULL, written, count(*)
     FROM (SELECT 'ratings' AS tab, 'seconds' AS col, '' AS about, seconds AS written FROM ratings

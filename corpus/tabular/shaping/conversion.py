@@ -17,6 +17,7 @@ Converter = Callable[[Any], Any]
 _isfinite = math.isfinite
 _COMMA = re.compile(r"[+-]?\d+,\d+")
 _NOT_FINITE = {"nan", "+nan", "-nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
+_SAY_SO = "say so in the query, by missing()."
 _ABSENT_WORDS = {"na", "n/a", "null", "none", "-", "."}
 
 
@@ -54,6 +55,8 @@ def converter(field: Field, *, may_be_empty: bool) -> Converter:
         By the function returned.
     """
     convert = _KINDS.get(field.kind) or _KINDS_OF_FIELD[field.kind](field)
+    if field.least is not None:
+        convert = _bounded(field, convert)
     is_text = field.kind in ("key", "text")
 
     def one(cell: Any) -> Any:
@@ -125,6 +128,20 @@ def _number(value: Any) -> float:
     return result
 
 
+def _bounded(field: Field, convert: Converter) -> Converter:
+    least, most = field.least or 0, math.inf if field.most is None else field.most
+    expected = f"{least:g} or more" if field.most is None else f"{least:g} to {most:g}"
+
+    def bounded(value: Any) -> Any:
+        number = convert(value)
+        if not least <= number <= most:
+            advice = "Correct it, or leave the cell empty where it is not known."
+            raise UnconvertibleError(value, expected, advice, "range")
+        return number
+
+    return bounded
+
+
 def _integer(value: Any) -> int:
     result = _number(value)
     if not result.is_integer():
@@ -138,11 +155,11 @@ def _no_number(value: Any) -> UnconvertibleError:
     advice = "Correct it."
     if not folded:
         text = text or "nothing"
-        advice = "If an empty cell means a missing value, say so in the mapping (missing)."
+        advice = f"If an empty cell means a missing value, {_SAY_SO}"
     elif folded in _NOT_FINITE:
-        advice = "If it means a missing value, say so in the mapping (missing)."
+        advice = f"If it means a missing value, {_SAY_SO}"
     elif folded in _ABSENT_WORDS:
-        advice = f"If '{shorten(text, 10)}' means a missing value, say so in the mapping (missing)."
+        advice = f"If '{shorten(text, 10)}' means a missing value, {_SAY_SO}"
     elif _COMMA.fullmatch(folded):
         advice = "Write decimals with a point, not a comma."
     return UnconvertibleError(text, "a finite number", advice, "number")

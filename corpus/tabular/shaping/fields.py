@@ -37,6 +37,8 @@ class Field:
         What a ``choice`` may be.
     longest
         Greatest number of characters of a key.
+    least, most
+        Bounds of a number; None if there is none.
     help
         One sentence for the mapping page.
     """
@@ -50,7 +52,20 @@ class Field:
     digest_of: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     longest: int = 200
+    least: float | None = None
+    most: float | None = None
     help: str = ""
+
+
+LARGEST_COUNT = 32_767
+"""Of a small integer column."""
+VARIANT = Field(
+    "variant",
+    "integer",
+    least=1,
+    most=LARGEST_COUNT,
+    help="1, 2, … where a system gives several outputs for a segment",
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpus.tabular.opening.files import SourceFile
 from corpus.tabular.opening.loading import Tables
-from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError, too_many_rows
+from corpus.tabular.problems import Problem, ProblemLog, TableError, too_many_rows
 from corpus.tabular.questions.asking import Settled, settle
 from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
@@ -27,7 +27,6 @@ class _Filled:
     """What one file gave of one table."""
 
     query: Query
-    says_missing: bool
     columns: list[str] = field(default_factory=list)
     labelled: dict[str, tuple[str]] = field(default_factory=dict)
     rows: int = 0
@@ -67,22 +66,20 @@ class Judged:
             query = query_of(self._tables, source, choices, spec)
             self.queries[-1] = query.text
             if spec.name in JUDGED:
-                self._insert(source, query, spec, says_missing=bool(choices.missing))
+                self._insert(source, query, spec)
         except TableError as error:
             self.faults += error.problems
             self._filled.pop((source.name, spec.name), None)
 
-    def _insert(
-        self, source: SourceFile, query: Query, spec: TableSpec, *, says_missing: bool
-    ) -> None:
+    def _insert(self, source: SourceFile, query: Query, spec: TableSpec) -> None:
         database, is_scores = self._tables.database, spec.name == "metric_scores"
-        text, columns, types, labelled = each = unfolded(
+        text, columns, types, labelled = unfolded(
             database, query.text, spec, source.name, rows_of_numbers=is_scores
         )
         Plan(spec, source.name, columns, types)
         if is_scores and any(BY in column for column in columns):
             return  # Millions of numbers are read row by row.
-        filled = self._filled.setdefault((source.name, spec.name), _Filled(query, says_missing))
+        filled = self._filled.setdefault((source.name, spec.name), _Filled(query))
         filled.labelled = labelled
         table = f"{SCHEMA}.{quoted(spec.name)}"
         connection = database.locked()
@@ -106,8 +103,6 @@ class Judged:
         if rows > self._most:
             self._tables.cut.add(source.name)
         filled.rows += rows
-        if query.counts_empty and labelled:
-            query.counts[EMPTY_CELLS] += each.cells(database) - rows
         filled.columns += [c for c in columns if c not in (ROW, *filled.columns)]
 
     def settle(
@@ -122,22 +117,8 @@ class Judged:
         for name, table in self._filled:
             sources.setdefault(table, []).append(name)
         connection = self._tables.database.locked()
-        said = [name for (name, _), filled in self._filled.items() if filled.says_missing]
         presets = self._tables.presets
-        return settle(connection, chosen, sources, stored_systems, said, presets, accept=accept)
-
-    def names(self, table: str, field: str) -> list[str]:
-        """Return the values of a field of a table, in the order of their appearance."""
-        results = f"{SCHEMA}.{quoted(table)}"
-        there = {name for key, filled in self._filled.items() if key[1] == table
-                 for name in filled.columns}  # fmt: skip
-        if field not in there:
-            return []
-        rows = self._tables.database.locked().execute(
-            f"SELECT {quoted(field)} FROM {results} WHERE {quoted(field)} <> '' "
-            "GROUP BY 1 ORDER BY min(rowid)"
-        )
-        return [name for (name,) in rows.fetchall()]
+        return settle(connection, chosen, sources, stored_systems, presets, accept=accept)
 
     def holds(self, source: SourceFile, spec: TableSpec) -> bool:
         """Whether the records of a table come from here."""
@@ -162,7 +143,6 @@ class Judged:
             query,
             text=f"SELECT {ROW}, {columns} {of_file} ORDER BY rowid",
             labelled={**query.labelled, **filled.labelled},
-            counts_empty=False,
         )
         try:
             yield from Shaped(self._tables.database, answered, spec, log).blocks()

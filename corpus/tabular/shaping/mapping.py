@@ -12,64 +12,11 @@ from typing import Any
 from corpus.tabular.guesses.columns import POSITION
 from corpus.tabular.opening.files import Dialect
 from corpus.tabular.plain import from_plain, to_plain
-from corpus.tabular.problems import refused, shorten
+from corpus.tabular.problems import refused
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.wide import Wide as Wide
-from corpus.tabular.sql import is_number, is_one_of, literal
 
-MOST_CONDITIONS = 100
-
-
-@dataclass(frozen=True)
-class Condition:
-    """What the cells of a column must be; texts are compared exactly.
-
-    Attributes
-    ----------
-    column
-        The column.
-    allowed, refused
-        Texts of which the cell must be one, or none; None if any will do.
-    empty
-        Whether the cell must be empty, or must not be; None if either will do.
-    at_least, at_most
-        Bounds of a number; None if there is none.
-    """
-
-    column: str
-    allowed: tuple[str, ...] | None = None
-    refused: tuple[str, ...] | None = None
-    empty: bool | None = None
-    at_least: float | None = None
-    at_most: float | None = None
-
-    def reasons(self, text: str, missing: Sequence[str]) -> dict[str, str]:
-        """Return why a row may be left out, with what is then true of its text, as SQL."""
-        number = f"TRY_CAST({text} AS DOUBLE)"
-        is_missing = is_one_of(text, ["", *missing])
-        found: dict[str, str] = {}
-        if self.allowed is not None:
-            found[f"is not {_either(self.allowed)}"] = f"NOT {is_one_of(text, self.allowed)}"
-        for each in self.refused or ():
-            found[f"is {shorten(each, 40) or 'empty'}"] = f"{text} = {literal(each)}"
-        if self.empty is not None:
-            words = "is not empty" if self.empty else "is empty"
-            found[words] = f"{text} {'<>' if self.empty else '='} ''"
-        if self.at_least is not None or self.at_most is not None:
-            found["is missing"] = is_missing
-            found["is no number"] = f"NOT {is_number(text)}"
-        if self.at_least is not None:
-            found[f"is below {self.at_least:g}"] = f"{number} < {self.at_least!r}"
-        if self.at_most is not None:
-            found[f"is above {self.at_most:g}"] = f"{number} > {self.at_most!r}"
-        return found
-
-
-def _either(texts: tuple[str, ...]) -> str:
-    shown = [shorten(text, 40) or "empty" for text in texts[:3]]
-    return " or ".join(shown) + (" …" if len(texts) > len(shown) else "")
-
-
+USUAL = Dialect(header=True, comment="")
 Columns = str | tuple[str, ...] | dict[str, str]
 
 
@@ -89,29 +36,18 @@ class Mapping:
     digests
         Per field a column of which the first 12 hexadecimal digits of the SHA-256 are taken: a
         key for segments that have none of their own.
-    joined
-        Per field the columns of which its key is made, joined by colons.
-    numbered
-        Key fields that take the number of the row among those of the file, from 1.
+    expressions
+        Per field what its value is, as SQL: ``joined([doc, line])``.
     wide
         Fields spread over columns.
     attributes
         Columns kept beside the fields.
     where
-        Conditions that a row must meet; others are left out and counted.
-    values
-        Per field what texts in its cells mean; other texts are kept.
+        What must be true of a row, as SQL; other rows are left out and counted.
     explode
         Path of a list in JSON of which each element makes a record.
-    missing
-        Texts that mean "no value" in fields of numbers and choices, such as ``NA``.
-    delimiter, encoding, quote
-        How the file is written; None where that is to be found out.
-    header
-        False if the file begins with data instead of names of columns, which then are called
-        ``column 1``, ``column 2``, …; or their names.
-    comment
-        With what lines begin that are no rows, such as ``#``.
+    dialect
+        How the file is written.
     distinct
         Whether a record that repeats an earlier one of the file is passed over.
     query
@@ -128,32 +64,18 @@ class Mapping:
     columns: dict[str, Columns] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
     digests: AnyMapping[str, str] = field(default_factory=dict)
-    joined: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    numbered: tuple[str, ...] = ()
+    expressions: dict[str, str] = field(default_factory=dict)
     wide: Wide | None = None
     attributes: tuple[str, ...] = ()
-    where: tuple[Condition, ...] = ()
-    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    where: str = ""
     explode: str | None = None
-    missing: tuple[str, ...] = ()
-    delimiter: str | None = None
-    encoding: str | None = None
-    quote: str = '"'
-    header: tuple[str, ...] | bool = True
-    comment: str = ""
+    dialect: Dialect = USUAL
     distinct: bool = False
     query: str = ""
 
     def __post_init__(self) -> None:
-        if len(self.where) > MOST_CONDITIONS:
-            raise ValueError(f"there are more than {MOST_CONDITIONS} conditions")
-        if (wide := self.wide) and not (wide.parts or wide.name):
-            raise ValueError(f"{wide.pattern!r} names no field")
-
-    @property
-    def dialect(self) -> Dialect:
-        """How the file is written."""
-        return Dialect(self.encoding, self.delimiter, self.quote, self.header, self.comment)
+        if self.wide:
+            self.wide.parts  # noqa: B018  # raises if the pattern makes no sense
 
     @property
     def given(self) -> set[str]:
@@ -161,30 +83,18 @@ class Mapping:
         words = re.findall(r"\w+", self.query)
         named = (part for word in words for part in (word, *word.split("_by_")))
         spread = (*self.wide.names, self.wide.value) if self.wide else ()
-        sources = (self.columns, self.constants, self.digests, self.joined, self.numbered)
+        sources = (self.columns, self.constants, self.digests, self.expressions)
         return {*chain(*sources), *spread, *named}
 
     def named(self) -> tuple[str, ...]:
-        """Return every column that is used, once each, also those made of others."""
+        """Return every column that is named, once each, also those made of others."""
         names: dict[str, None] = {}
-        for columns in (*self.columns.values(), *self.digests.values(), *self.joined.values()):
+        for columns in (*self.columns.values(), *self.digests.values()):
             names.update(dict.fromkeys(columns_of(columns)))
         if self.wide:
-            names.update(dict.fromkeys(self.wide.columns or (self.wide.column,)))
+            names.update(dict.fromkeys(self.wide.columns or (self.wide.pattern,)))
         names.update(dict.fromkeys(self.attributes))
-        names.update(dict.fromkeys(condition.column for condition in self.where))
         return tuple(names)
-
-    def written(self, dialect: Dialect) -> Mapping:
-        """Return the mapping with how the file is written, unless it says so itself."""
-        return replace(
-            self,
-            encoding=self.encoding or dialect.encoding,
-            delimiter=self.delimiter or dialect.delimiter,
-            quote=self.quote if self.quote != '"' else dialect.quote,
-            header=self.header if dialect.header is None else dialect.header,
-            comment=self.comment or dialect.comment or "",
-        )
 
     def sources(self) -> tuple[str, ...]:
         """Return every column of the file that is used, once each."""
@@ -193,7 +103,7 @@ class Mapping:
     def resolved(self, columns: Sequence[str]) -> Mapping:
         """Return the mapping with the pattern of wide columns replaced by those that it meets."""
         wide = self.wide
-        if wide is None or wide.columns or wide.column in columns:
+        if wide is None or wide.columns:
             return self
         found, unclear = wide.spread(columns)
         return replace(self, wide=replace(wide, columns=(*found, *unclear)))

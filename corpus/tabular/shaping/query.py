@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -54,130 +54,95 @@ class QueryWriter:
             If the mapping names a column that is not there, or does not give what is needed.
         """
         selected = [*self._given(), *self._wide(), *self._attributes()]
-        left_out = [f"({reason})" for reason in self._reasons().values()]
         self._check()
         if self._problems:
             raise TableError(*dict.fromkeys(self._problems))
         lines = ",\n    ".join([ROW, *selected])
         query = f"SELECT\n    {lines}\nFROM {self._source}"
-        if left_out:
-            query += "\nWHERE NOT (" + "\n  OR ".join(left_out) + ")"
+        if self._choices.where:
+            query += f"\nWHERE {self._choices.where}\n"
         if self._choices.distinct:
             every = f"min({ROW}) AS {ROW}, * EXCLUDE ({ROW})"
             query = f"SELECT {every} FROM (\n{query}\n)\nGROUP BY ALL\nORDER BY {ROW}"
         return query
 
     def left_out(self) -> str:
-        """Return a SELECT of why rows are left out, and how many: each for its first reason."""
-        if not (reasons := self._reasons()):
-            return ""
-        cases = (f"WHEN {reason} THEN {literal(words)}" for words, reason in reasons.items())
-        return (
-            f"SELECT CASE {' '.join(cases)} END AS why, count(*) FROM {self._source} "
-            f"GROUP BY ALL HAVING why IS NOT NULL ORDER BY min({ROW})"
-        )
+        """Return a SELECT of how many rows the condition leaves out."""
+        where = self._choices.where
+        return f"SELECT count(*) FROM {self._source} WHERE ({where}\n) IS NOT true"
 
-    def _reasons(self) -> dict[str, str]:
-        """Return words for why a row may be left out, each with its condition as SQL."""
-        found = {}
-        for each in self._choices.where:
-            text = f"coalesce(CAST({self._sql(each.column)} AS VARCHAR), '')"
-            for words, reason in each.reasons(text, self._choices.missing).items():
-                found[f"{shorten(each.column, 60)} {words}"] = reason
-        return found
+    def empty_cells(self) -> str:
+        """Return a SELECT of how many cells of spread columns are empty texts."""
+        wide, where = self._choices.wide, self._choices.where or "true"
+        columns = wide.spread(leaves(self._columns))[0] if wide else {}
+        texts = ", ".join(f"CAST({self._sql(name)} AS VARCHAR)" for name in columns)
+        empty = f"len(list_filter([{texts}]::VARCHAR[], lambda each: each = ''))"
+        return f"SELECT sum({empty}) FROM {self._source} WHERE {where}\n"
 
     def _given(self) -> Iterator[str]:
         """Yield the fields that columns, constants and keys give."""
         choices = self._choices
         for name in self._spec.names:
-            if name in choices.columns:
+            if name in choices.expressions:
+                yield f"{choices.expressions[name]} AS {quoted(name)}"
+            elif name in choices.columns:
                 yield f"{self._field(name)} AS {quoted(name)}"
             elif name in choices.constants:
                 yield f"{literal(str(choices.constants[name]))} AS {quoted(name)}"
             elif name in choices.digests:
-                (text,) = self._texts([choices.digests[name]])
-                yield f"coalesce(key({text}), '') AS {quoted(name)}"
-            elif name in choices.joined:
-                texts = self._texts(choices.joined[name])
-                is_empty = f"concat({', '.join(texts)}) = ''"
-                if self._spec.field(name).required:  # It lacks none of its parts.
-                    is_empty = f"'' IN ({', '.join(texts)})"
-                joined = f"joined([{', '.join(texts)}])"
-                yield f"CASE WHEN {is_empty} THEN '' ELSE {joined} END AS {quoted(name)}"
-            elif name in choices.numbered:
-                yield f"CAST({ROW} AS VARCHAR) AS {quoted(name)}"
+                yield f"coalesce(key({self._text(choices.digests[name])}), '') AS {quoted(name)}"
 
     def _field(self, name: str) -> str:
         columns = self._choices.columns[name]
         if isinstance(columns, dict):
-            return _struct({label: self._value(name, each) for label, each in columns.items()})
+            return _struct({label: self._sql(each) for label, each in columns.items()})
         if isinstance(columns, str):
-            return self._value(name, columns)
+            return self._sql(columns)
         if len(columns) == 1:
-            return self._value(name, columns[0])
-        return f"[{', '.join(self._value(name, column) for column in columns)}]"
+            return self._sql(columns[0])
+        return f"[{', '.join(map(self._sql, columns))}]"
 
-    def _value(self, field: str, column: str) -> str:
-        """Return a cell as a value of a field."""
-        return self._meant(field, self._sql(column))
-
-    def _meant(self, field: str, sql: str) -> str:
-        """Return a text as a value of a field: what its words mean, or none."""
-        choices = self._choices
-        if meanings := choices.values.get(field):
-            entries = ", ".join(f"{literal(k)}: {literal(v)}" for k, v in meanings.items())
-            sql = f"choice({sql}, MAP {{{entries}}})"
-        kind = self._spec.field(field).kind if field in self._spec.names else "text"
-        if choices.missing and (kind not in ("key", "text") or field == "judgement"):
-            sql = f"missing({sql}, [{_listed(choices.missing)}])"
-        return sql
-
-    def _texts(self, parts: Sequence[str]) -> list[str]:
-        """Return the texts of which a key is made."""
-        for part in parts:
-            if self._kind(part) in ("list", "struct", "map"):
-                self._note(part, "a list or an object", "a text", "kind")
-        return [f"coalesce(CAST({self._sql(part)} AS VARCHAR), '')" for part in parts]
+    def _text(self, name: str) -> str:
+        """Return the text of which a key is made."""
+        if self._kind(name) in ("list", "struct", "map"):
+            self._note(name, "a list or an object", "a text", "kind")
+        return f"coalesce(CAST({self._sql(name)} AS VARCHAR), '')"
 
     def _wide(self) -> Iterator[str]:
         """Yield the column of values that are records of their own."""
         wide = self._choices.wide
         if wide is None:
             return
-        name = quoted(f"{wide.value}_by_{wide.name}")
-        holder = (wide.pattern or "").removesuffix(".{name}")
+        first, *others = wide.names
+        name = quoted(f"{wide.value}_by_{first}")
+        holder = wide.pattern.removesuffix(f".{{{first}}}")
         if not wide.columns and holder in self._scope and self._kind(holder) == "map":
-            value = self._meant(wide.value, self._filled("each.value"))
             entries = f"map_entries({self._sql(holder)})"
-            changed = f"lambda each: {{'key': each.key, 'value': {value}}}"
+            changed = f"lambda each: {{'key': each.key, 'value': {self._filled('each.value')}}}"
             yield f"map_from_entries(list_transform({entries}, {changed})) AS {name}"
             return
         found, unclear = wide.spread(leaves(self._columns))
         if not self._are_named(wide, found, unclear):
             return
-        is_missing = self._choices.missing and not wide.skip_empty
-        if wide.parts or is_missing or len(set(found.values())) < len(found):
+        is_known = any((first, wide.value) == (s.name, s.value) for s in self._spec.wide)
+        if others or not is_known or len(set(found.values())) < len(found):
             yield self._one_row_each(wide, found)
             return
-        values = {
-            label: self._meant(wide.value, self._filled(self._sql(column)))
-            for column, (label,) in found.items()
-        }
+        values = {label: self._filled(self._sql(each)) for each, (label,) in found.items()}
         yield f"{_struct(values)} AS {name}"
 
     def _filled(self, sql: str) -> str:
         """Return a spread cell, or NULL where an empty one is no record."""
         wide = self._choices.wide
-        empty = _listed(["", *self._choices.missing])
-        return f"missing({sql}, [{empty}])" if wide and wide.skip_empty else sql
+        return f"missing({sql}, [''])" if wide and wide.skip_empty else sql
 
     def _are_named(self, wide: Wide, found: Mapping[str, Labels], unclear: list[str]) -> bool:
         """Whether the pattern of wide columns fits all that are named; note those it does not."""
-        pattern = wide.pattern or ""
+        pattern = wide.pattern
         for name in unclear:
             ways = (
                 ", ".join(map(" ".join, zip(wide.names, labels, strict=True)))
-                for labels in islice(wide.ways(name), 2)
+                for labels in islice(wide.parts.ways(name), 2)
             )
             expected = f"a name that {pattern} splits in one way, not {' or '.join(ways)}"
             self._note(name, name, expected, "ambiguous")
@@ -185,7 +150,7 @@ class QueryWriter:
         for name in unfit:
             self._note(pattern, name, f"a name like {pattern}", "mapping")
         if not (found or unfit):
-            self._note(wide.name or pattern, ", ".join(self._columns), f"columns like {pattern}")
+            self._note(pattern, ", ".join(self._columns), f"columns like {pattern}")
         return not unfit
 
     def _one_row_each(self, wide: Wide, found: Mapping[str, Labels]) -> str:
@@ -197,7 +162,7 @@ class QueryWriter:
         for column, labels in found.items():
             sql = self._sql(column)
             fields = dict(zip(wide.names, map(literal, labels), strict=True))
-            element = _struct({**fields, wide.value: self._meant(wide.value, sql)})
+            element = _struct({**fields, wide.value: sql})
             entries.append(f"CASE WHEN {self._filled(sql)} IS NOT NULL THEN {element} END")
         listed = ",\n        ".join(entries)
         kept = f"list_filter([\n        {listed}\n    ], lambda each: each IS NOT NULL)"
@@ -228,10 +193,6 @@ class QueryWriter:
         for name in sorted(choices.given - set(spec.names)):
             expected = f"a field of {spec.name}: " + ", ".join(spec.names)
             self._note(name, name, expected, "mapping")
-        for key, names in (("numbered", choices.numbered), ("joined", choices.joined)):
-            for name in names:
-                if name in spec.names and spec.field(name).kind != "key":
-                    self._note(f"{key}.{name}", name, "a field of keys", "mapping")
         for name in choices.missing_fields(spec):
             self._note("", ", ".join(self._columns), f"a column for {name}")
 
@@ -240,10 +201,6 @@ class QueryWriter:
         self._problems.append(
             Problem(self._file, None, column or None, shorten(found), expected, message, code)
         )
-
-
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(map(literal, words))
 
 
 def _struct(fields: Mapping[str, str]) -> str:

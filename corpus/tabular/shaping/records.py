@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 from corpus.tabular.database import check_select
 from corpus.tabular.opening.files import MARKUP, SourceFile
@@ -17,6 +17,7 @@ from corpus.tabular.problems import (
     ProblemLog,
     TableError,
     problem,
+    shorten,
 )
 from corpus.tabular.shaping.blocks import Block
 from corpus.tabular.shaping.fields import TableSpec
@@ -32,29 +33,26 @@ def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSp
     if mapping.query:
         check_select(mapping.query, source.name)
         return Query(loaded, mapping.query, counts)
-
-    def select(mapping: Mapping) -> str:
-        return QueryWriter(mapping, spec, source.name, loaded.columns).select()
-
-    text, wide = select(mapping), mapping.wide
-    query = Query(loaded, text, counts, _names(mapping, loaded.leaves))
-    query.labelled = {} if wide is None else {wide.value: wide.names}
-    query.counts_empty = wide is not None and wide.skip_empty and not source.is_nested
-    if left_out := QueryWriter(mapping, spec, source.name, loaded.columns).left_out():
-        for words, rows in _rows(tables, left_out):
-            counts[f"rows left out, because {words}"] += rows
+    writer, wide = QueryWriter(mapping, spec, source.name, loaded.columns), mapping.wide
+    text = writer.select()
+    check_select(text, source.name)
+    count = partial(_count, tables, source.name)
+    if where := mapping.where:
+        words = f"rows left out, because this is not true: {shorten(where)}"
+        counts[words] += count(writer.left_out())
     if wide is not None and wide.skip_empty:
-        query.with_empty = select(replace(mapping, wide=replace(wide, skip_empty=False)))
-        if wide.parts is not None:
-            counts[EMPTY_CELLS] += _count(tables, query.with_empty) - _count(tables, text)
+        counts[EMPTY_CELLS] += count(writer.empty_cells())
     if mapping.distinct:
-        every = select(replace(mapping, distinct=False))
-        counts[REPEATED] += _count(tables, every) - _count(tables, text)
-    return query
+        every = QueryWriter(replace(mapping, distinct=False), spec, source.name, loaded.columns)
+        repeated = f"SELECT count(*) - (SELECT count(*) FROM ({text}\n)) FROM ({every.select()}\n)"
+        counts[REPEATED] += count(repeated)
+    labelled = {} if wide is None else {wide.value: wide.names}
+    return Query(loaded, text, counts, _names(mapping, loaded.leaves), labelled)
 
 
-def _count(tables: Tables, query: str) -> int:
-    return int(_rows(tables, f"SELECT count(*) FROM ({query}\n)")[0][0])
+def _count(tables: Tables, name: str, query: str) -> int:
+    with tables.database.selected(query, name) as found:
+        return int(next(found.pieces())[0][0] or 0)
 
 
 def blocks(
@@ -76,10 +74,9 @@ def blocks(
         for block in Shaped(tables.database, query, spec, log).blocks():
             is_empty = False
             yield block
-        if not is_empty or log or not (mapping.query or mapping.where):
-            return
         # Rows whose wide values are all empty were found, too.
-        if not (query.with_empty and _count(tables, query.with_empty)):
+        is_any_chosen = mapping.query or mapping.where
+        if is_empty and is_any_chosen and not (log or query.counts[EMPTY_CELLS]):
             log.add(nothing_found(source.name, spec))
     except TableError as error:
         log.extend(error.problems)
@@ -99,7 +96,6 @@ def _names(mapping: Mapping, columns: Sequence[str]) -> dict[str, str]:
         elif isinstance(column, dict):
             names |= {f"{name}.{label}": inner for label, inner in column.items()}
     names |= mapping.digests
-    names |= {name: " + ".join(parts) for name, parts in mapping.joined.items()}
     if mapping.wide is not None:
         found, _ = mapping.wide.spread(columns)
         names |= {LABELS.join(labels): column for column, labels in found.items()}
@@ -118,7 +114,3 @@ def opened(tables: Tables, source: SourceFile, mapping: Mapping) -> tuple[Loaded
         dialect = replace(dialect, element=mapping.explode)
         mapping = replace(mapping, explode=None)
     return tables.load(source, dialect), mapping
-
-
-def _rows(tables: Tables, query: str) -> list[tuple[Any, ...]]:
-    return tables.database.locked().execute(query).fetchall()

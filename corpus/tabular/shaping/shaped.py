@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from corpus.tabular.database import Database
 from corpus.tabular.opening.loading import Loaded
-from corpus.tabular.problems import EMPTY_CELLS, Problem, ProblemLog, TableError, problem
+from corpus.tabular.problems import Problem, ProblemLog, TableError, problem
 from corpus.tabular.shaping.blocks import LEFT_OUT, WRITTEN_LEFT_OUT, Block
 from corpus.tabular.shaping.conversion import UnconvertibleError, converter
 from corpus.tabular.shaping.fields import Field, TableSpec
@@ -22,7 +22,6 @@ BY = "_by_"
 LABELS = "\n"
 """Joins the labels that a column's name says."""
 _PLAIN_KINDS = ("varchar", "list", "struct", "map", "boolean", "integer", "bigint", "double")
-_FILLED = " WHERE _each.value IS NOT NULL"
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -38,19 +37,13 @@ class Query:
         What is passed over on purpose, in words.
     names, labelled
         Columns behind fields and labels, for problems; fields that name the column of another.
-    counts_empty
-        Whether wide values that are NULL are empty cells, and not keys that are absent.
-    with_empty
-        The same SELECT with empty wide values, where it leaves these out.
     """
 
     loaded: Loaded
     text: str
     counts: Counter[str] = field(default_factory=Counter)
     names: dict[str, str] = field(default_factory=dict)
-    labelled: dict[str, Sequence[str]] = field(default_factory=dict)
-    counts_empty: bool = False
-    with_empty: str = ""
+    labelled: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class Unfolded(NamedTuple):
@@ -70,12 +63,6 @@ class Unfolded(NamedTuple):
     columns: list[str]
     types: list[Any]
     labelled: dict[str, tuple[str]]
-
-    def cells(self, database: Database) -> int:
-        """Return how many cells the wide values have, empty ones too."""
-        query = f"SELECT count(*) FROM ({self.text.removesuffix(_FILLED)})"
-        (cells,) = database.locked().execute(query).fetchone() or (0,)
-        return int(cells)
 
 
 def unfolded(
@@ -104,7 +91,8 @@ def unfolded(
             source = f"(SELECT *, unnest({_entries(name, kind)}) AS _each FROM {source})"
             selected.append(f"_each.key AS {quoted(spread.name)}")
             selected.append(f"_each.value AS {quoted(spread.value)}")
-            labelled, where = {spread.value: (spread.name,)}, _FILLED
+            labelled = {spread.value: (spread.name,)}
+            where = " WHERE _each.value IS NOT NULL"
         elif many == "list" and kind.id != "list":
             selected.append(f"[{name}] AS {name}")
         elif many == "map" and kind.id == "struct":
@@ -190,8 +178,11 @@ class Plan:
         each, sql = self.spec.field(column), quoted(column)
         if each.kind == "number" and each.many == "one":
             text = f"CAST({sql} AS VARCHAR)"
-            self.texts[column] = self._add(f"CASE WHEN NOT {is_number(text)} THEN {text} END")
-            sql = f"CASE WHEN {is_number(text)} THEN TRY_CAST({text} AS DOUBLE) END"
+            good = is_number(text)
+            if each.least is not None:
+                good = f"{good} AND coalesce(TRY_CAST({text} AS DOUBLE) >= {each.least}, true)"
+            self.texts[column] = self._add(f"CASE WHEN NOT ({good}) THEN {text} END")
+            sql = f"CASE WHEN {good} THEN TRY_CAST({text} AS DOUBLE) END"
         self.places[column] = self._add(_plain(sql, kind))
 
     def _add_numbers(self, column: str, kind: Any) -> None:
@@ -234,7 +225,6 @@ class Shaped:
         self._file = file = query.loaded.source.name
         self._log = log
         self._faults: list[tuple[int, str, UnconvertibleError]] = []
-        self._empty = 0
         self._unfolded = unfolded(database, query.text, spec, file, rows_of_numbers=True)
         self._plan = Plan(spec, file, self._unfolded.columns, self._unfolded.types)
         self._labelled = {**query.labelled, **self._unfolded.labelled}
@@ -242,8 +232,8 @@ class Shaped:
 
     def blocks(self) -> Iterator[Block]:
         """Yield the records in blocks; rows with problems are left out and logged."""
-        plan, each = self._plan, self._unfolded
-        query = f"SELECT {', '.join(plan.selected)} FROM ({each.text}\n)"
+        plan = self._plan
+        query = f"SELECT {', '.join(plan.selected)} FROM ({self._unfolded.text}\n)"
         count = 0
         with self._database.selected(query, self._file) as found:
             for rows in found.pieces():
@@ -253,9 +243,6 @@ class Shaped:
                 count += len(rows)
                 if block := self._block(cells):
                     yield block
-        if self._query.counts_empty:
-            empty = each.cells(self._database) - count if each.labelled else self._empty
-            self._log.counts[EMPTY_CELLS] += empty
         self._describe()
 
     def _converter(self, each: Field) -> Any:
@@ -370,7 +357,6 @@ class Shaped:
         """Return rows that share all but the numbers."""
         plan, names = self._plan, self._spec.names
         numbers = f"[{','.join(written)}]"
-        self._empty += numbers.count(WRITTEN_LEFT_OUT)
         labels = list(map(self._converters[plan.name], plan.labels))
         return Block(
             rows, columns, labels, numbers, (names.index(plan.name), names.index(plan.value))

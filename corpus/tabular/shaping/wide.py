@@ -112,8 +112,8 @@ def _best(ways: list[Labels], known: list[set[str]]) -> Labels | None:
     return ways[counts.index(most)] if most and counts.count(most) == 1 else None
 
 
-def shared_pattern(names: Sequence[str]) -> str | None:
-    """Return what names of columns share before their labels: ``q_{name}``; None if nothing."""
+def shared_pattern(names: Sequence[str], field: str) -> str:
+    """Return a pattern with what names of columns share before their labels: ``q_{aspect}``."""
     first, last = min(names), max(names)
     shared = ""
     for place, (one, other) in enumerate(zip(first, last, strict=False), 1):
@@ -121,7 +121,8 @@ def shared_pattern(names: Sequence[str]) -> str | None:
             break
         if one in "_.: -":
             shared = first[:place]
-    return f"{shared}{{name}}" if shared and all(len(n) > len(shared) for n in names) else None
+    is_before_all = all(len(name) > len(shared) for name in names)
+    return f"{shared * is_before_all}{{{field}}}"
 
 
 def label_in(name: str, start: str, end: str) -> str | None:
@@ -137,63 +138,32 @@ class Wide:
 
     Attributes
     ----------
-    name
-        Field that takes the label of the column; empty if the pattern names the fields itself.
     value
         Field that takes the cell.
+    pattern
+        Name of a column with fields in braces for its labels: ``score_{rater}``,
+        ``Answer.{aspect}-{system}``, or ``{rater}`` if the label is the whole name. In JSON Lines
+        ``outputs.{system}`` takes whatever keys each object has.
     columns
         The columns; empty if all that match `pattern`.
-    pattern
-        Column name with ``{name}`` for the label, such as ``score_{name}``. Without a
-        pattern the label is the column's name. In JSON Lines ``outputs.{name}`` takes whatever
-        keys each object has. Without a `name` every placeholder is a field, as in
-        ``Answer.{aspect}-{system}``.
     skip_empty
         Whether an empty cell is no record, instead of an empty text or a missing number.
     """
 
-    name: str = ""
-    value: str = ""
+    value: str
+    pattern: str
     columns: tuple[str, ...] = ()
-    pattern: str | None = None
     skip_empty: bool = False
 
     @cached_property
-    def parts(self) -> WidePattern | None:
-        """The pattern taken apart, if its placeholders are fields."""
-        pattern = self.pattern or ""
-        says_fields = PLACEHOLDER.search(pattern) and "{name}" not in pattern and not self.name
-        return WidePattern.of(pattern) if says_fields else None
+    def parts(self) -> WidePattern:
+        """The pattern taken apart; `ValueError` if it can split no name."""
+        return WidePattern.of(self.pattern)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The fields that take labels."""
-        return self.parts.names if self.parts else (self.name,)
-
-    def ways(self, column: str) -> Iterator[Labels]:
-        """Yield every way in which a column's name matches the pattern: its labels."""
-        if self.parts is not None:
-            yield from self.parts.ways(column)
-        elif (label := self.label(column)) is not None:
-            yield (label,)
-
-    def meets(self, column: str) -> bool:
-        """Return whether a column's name matches the pattern."""
-        return any(self.ways(column))
-
-    @property
-    def column(self) -> str:
-        """The pattern as the name of a column that holds all cells of a JSON object."""
-        if self.parts is not None:
-            return self.parts.literals[0] + "{name}"
-        return self.pattern or "{name}"
-
-    def label(self, column: str) -> str | None:
-        """Return the label in a column's name; None if the name does not match the pattern."""
-        if self.pattern is None:
-            return column
-        start, _, end = self.column.partition("{name}")
-        return label_in(column, start, end)
+        return self.parts.names
 
     def spread(self, columns: Sequence[str]) -> tuple[dict[str, Labels], list[str]]:
         """Return the labels of each column that is spread, and the columns that are ambiguous.
@@ -203,7 +173,4 @@ class Wide:
         columns
             Of the file.
         """
-        if self.parts is not None:
-            return split_names(self.parts, self.columns or columns)
-        chosen = self.columns or filter(self.meets, columns)
-        return {column: (self.label(column) or column,) for column in chosen}, []
+        return split_names(self.parts, self.columns or columns)

@@ -87,7 +87,7 @@ def test_the_ratings_of_one_line_are_one_persons(tmp_path):
         "table": "ratings",
         "columns": {"segment": "segment_id", "system": "system"},
         "wide": {
-            **{"name": "aspect", "value": "score", "columns": ["fluency", "content"]},
+            **{"pattern": "{aspect}", "value": "score", "columns": ["fluency", "content"]},
             "skip_empty": True,
         },
     }
@@ -230,9 +230,9 @@ def test_what_the_raters_became_together_is_said_by_their_kind(tmp_path):
         ({"judgement": "majority_vote"}, None, "majority"),
         ({"score": "meaning"}, None, ""),
         ({"score": "mean", "rater": "who"}, None, ""),
-        ({}, Wide("aspect", "score", ("fluency_mean", "style_mean")), "mean"),
-        ({}, Wide("aspect", "score", ("fluency_mean", "style")), ""),
-        ({}, Wide("aspect", "score", pattern="median_{name}"), "median"),
+        ({}, Wide("score", "{aspect}", ("fluency_mean", "style_mean")), "mean"),
+        ({}, Wide("score", "{aspect}", ("fluency_mean", "style")), ""),
+        ({}, Wide("score", "median_{aspect}"), "median"),
     ],
 )
 def test_the_name_of_the_score_column_says_mean_or_median(columns, wide, together):

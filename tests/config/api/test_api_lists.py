@@ -96,7 +96,11 @@ def test_a_missing_score_is_null_with_its_reason_and_a_distribution_has_several(
         ["segment", "system", "classifier", "p_a", "p_b"],
         ["s2", "T5", "cnn", "0.25", "0.75"],
     ]
-    mapping = {"table": "metric_scores", "columns": {n: n for n in missing[0]}, "missing": [""]}
+    mapping = {
+        "table": "metric_scores",
+        "columns": {n: n for n in missing[0]},
+        "expressions": {"score": "missing(score, [''])"},
+    }
     files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
     files |= {"metric_scores.csv": missing, "style_distributions.csv": spread}
     mappings = {"metric_scores.csv": [mapping]}

@@ -23,7 +23,7 @@ def test_columns_that_are_ticked_become_raters(pages):
     [mapping] = first_mappings(page)
     assert mapping["columns"] == {"segment": "id", "system": "model"}
     assert mapping["wide"]["columns"] == ["Anna B.", "Bo", "Cy"]
-    assert (mapping["wide"]["name"], mapping["wide"]["value"]) == ("rater", "score")
+    assert (mapping["wide"]["pattern"], mapping["wide"]["value"]) == ("{rater}", "score")
     done(pages.press(address, page, of_table(0, constant_aspect="style")))
     assert Rating.objects.count() == 3
 
@@ -48,7 +48,7 @@ def test_what_is_not_said_to_its_end_is_refused_where_it_is(pages):
         (several(0, RATERS), "Select the columns, or state how they are named."),
         (several(0, "", [0]), "Choose what these columns hold."),
         (several(0, RATERS, pattern="x_{name}"), "No column is named so."),
-        (several(0, RATERS, pattern="style"), "Write one name in braces"),
+        (several(0, RATERS, pattern="style"), "Write what differs in braces"),
         (several(0, "ratings:/score", pattern="{aspect}{system}"), "with a text between two"),
     ):
         refused = pages.look(address, page, sent)

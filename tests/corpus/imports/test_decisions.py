@@ -141,13 +141,13 @@ WAYS = {
     "keys of several columns": Way(
         steps=[
             {
-                ("texts", "0-keys"): "segment = doc + line",
-                ("outputs", "0-keys"): "segment = doc + line",
+                ("texts", "0-constant_segment"): "= joined([doc, line])",
+                ("outputs", "0-constant_segment"): "= joined([doc, line])",
             }
         ]
     ),
     "no key": Way(outputs=12),
-    "chosen rows": Way(54, steps=[{("ratings", "0-where"): "split is test"}]),
+    "chosen rows": Way(54, steps=[{("ratings", "0-where"): "split = 'test'"}]),
     "yes and no": Way(54),
     "parts of cells": Way(54, steps=[{("ratings", "0-query"): PARTS}]),
     "split cells": Way(54, steps=[{("ratings", "0-query"): SPLIT_SCORES}]),

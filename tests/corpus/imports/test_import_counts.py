@@ -42,7 +42,11 @@ def bundle(tmp_path, own):
 
     scores = [*TABLES["metric_scores.csv"], ["s1", "T5", "ppl", "", ""]]
     columns = {"segment": "segment_id"} | {name: name for name in scores[0][1:]}
-    mapping = {"table": "metric_scores", "columns": columns, "missing": [""]}
+    mapping = {
+        "table": "metric_scores",
+        "columns": columns,
+        "expressions": {"score": "missing(score, [''])"},
+    }
     distributions = [
         ["segment", "system", "classifier", "p_formal", "p_informal"],
         ["s1", "BART", "svm", "0.25", "0.75"],

@@ -34,7 +34,7 @@ def shortly(found):
             words.append(f"{field}={columns if isinstance(columns, str) else '+'.join(many)}")
         words += [f"{field}<{column}" for field, column in mapping.digests.items()]
         if wide := mapping.wide:
-            words.append(f"{wide.name}:{'+'.join(wide.columns) or wide.pattern}")
+            words.append(f"{wide.names[0]}:{'+'.join(wide.columns) or wide.pattern}")
         yield " ".join(words)
     if found.unused:
         yield f"({', '.join(found.unused)})"

@@ -89,7 +89,10 @@ def test_white_space_and_length_are_changed_only_when_asked_for(tmp_path):
         ({"system_pattern": "model-value"}, "system_pattern 'model-value'"),
         ({"mappings": [1]}, "mappings is [1]: expected an object"),
         ({"mappings": {"x.csv": [{"tabel": "y"}]}}, "mappings['x.csv'][0].table is missing"),
-        ({"mappings": {"x.csv": [{"table": "outputs", "encoding": "no"}]}}, "encoding 'no'"),
+        (
+            {"mappings": {"x.csv": [{"table": "outputs", "dialect": {"encoding": "no"}}]}},
+            "encoding 'no'",
+        ),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, message):

@@ -23,26 +23,26 @@ names = st.sampled_from(
 fields = st.sampled_from(["segment", "system", "rater", "aspect", "score", "source", "colour"])
 texts = st.sampled_from(["x", "1", "", "NA", "|", "json", "g={}", "{}", "{};", "é", "nan"])
 patterns = st.sampled_from(
-    ["s.{aspect}-{system}", "s.{aspect}.{system}", "{aspect}-{system}", "s.{name}-A", "*", "{a}{b}"]
+    [
+        "s.{aspect}-{system}",
+        "s.{aspect}.{system}",
+        "{aspect}-{system}",
+        "s.{rater}-A",
+        "*",
+        "{a}{b}",
+    ]
 )
 wides = st.fixed_dictionaries(
     {"value": fields, "pattern": patterns},
     optional={
-        "name": fields,
         "columns": st.lists(names, max_size=3),
         "skip_empty": st.booleans(),
     },
 )
-conditions = st.fixed_dictionaries(
-    {"column": names},
-    optional={
-        "allowed": st.lists(texts),
-        "refused": st.lists(texts),
-        "empty": st.booleans(),
-        "at_least": st.floats(),
-        "at_most": st.integers(),
-    },
+expressions = st.sampled_from(
+    ["_row", "id", "joined([id, sys])", "key(sys)", "1) (", "missing(r, ['a'])", "no", "''", "now("]
 )
+conditions = st.sampled_from(["", "id <> ''", "_row < 2", "r", "false", "no = 1", "); SELECT (1"])
 usual = {"segment": "id", "system": "sys", "source": "sys", "score": "s.x-A"}
 columns = st.builds(
     lambda kept, others: {name: usual[name] for name in kept} | others,
@@ -54,14 +54,11 @@ plain_mappings = st.fixed_dictionaries(
     optional={
         "constants": st.dictionaries(fields, texts, max_size=2),
         "digests": st.dictionaries(fields, names, max_size=2),
-        "joined": st.dictionaries(fields, st.lists(names, min_size=1, max_size=3), max_size=2),
-        "numbered": st.lists(fields, max_size=2),
+        "expressions": st.dictionaries(fields, expressions, max_size=2),
         "wide": wides,
         "attributes": st.lists(names, max_size=2),
-        "where": st.lists(conditions, max_size=2),
-        "values": st.dictionaries(fields, st.dictionaries(texts, texts, max_size=2), max_size=2),
+        "where": conditions,
         "explode": names,
-        "missing": st.lists(texts, max_size=2),
         "distinct": st.booleans(),
     },
 )

@@ -169,7 +169,7 @@ def test_what_a_query_finds_is_bounded_before_anything_is_asked(tmp_path, limits
     query = "SELECT i::VARCHAR AS segment, md5(i::VARCHAR) || repeat('x', 500) AS source "
     query += 'FROM files."t.csv", range(10000000000) AS t(i)'
     with ConfinedReading(replace(DEFAULT_LIMITS, **limits)) as reading:
-        [source] = reading.discover(path, tmp_path / "work").files
+        [source] = reading.discover(path, tmp_path / "work").files.files
         work = [(source, Mapping("segments", query=query), SEGMENTS)]
         try:
             problems = reading.judge(work, {}).faults

@@ -236,12 +236,11 @@ def test_votes_in_words_and_no_votes(database, no_vote):
     assert [word for (word,) in found] == ["alpha", "beta", "alpha", "tie", "tie"]
 
 
-def test_empty_answers_are_not_asked_about_where_the_mapping_says_so(database):
-    rows = [[*row, "r.csv"] for row in scores()]
+def test_an_empty_answer_is_asked_about(database):
+    rows = scores()
     rows[5][4] = None
-    put(database, "results.ratings", [*RATINGS, "_file"], rows)
+    put(database, "results.ratings", RATINGS, rows)
     assert only(database).detail == ("“(empty)”: 1 answer",)
-    assert questions(database, passed_over=["r.csv"]) == []
 
 
 # Rows

@@ -71,7 +71,7 @@ def found(names, first=("Timestamp",), cells=(1, 5, 3, 4)):
             ("Item", "System"),
             [({"segment": "Item", "system": "System"}, None, "{aspect} / {rater}")],
         ),
-        ([f"i{s}" for s in SEGMENTS], (), [({}, "overall", "{segment}")]),
+        ([f"i{s}" for s in SEGMENTS], (), [({"rater": "[#]"}, "overall", "{segment}")]),
     ],
 )
 def test_names_of_questions_are_taken_apart(questions, first, expected):

@@ -28,11 +28,12 @@ MAPPING = Mapping(
 TRANSFORMED = Mapping.from_dict(
     {
         "table": "outputs",
-        "columns": {"system": "system", "output": "output", "variant": "variant"},
-        "joined": {"segment": ["segment", "[#]"]},
-        "where": [{"column": "variant", "at_most": 3}],
-        "values": {"system": {"s": "A"}},
-        "missing": ["1"],
+        "columns": {"output": "output", "variant": "variant"},
+        "expressions": {
+            "segment": "joined([CAST(segment AS VARCHAR), CAST(_row AS VARCHAR)])",
+            "system": "choice(CAST(system AS VARCHAR), MAP {'s': 'A'})",
+        },
+        "where": "TRY_CAST(CAST(variant AS VARCHAR) AS DOUBLE) <= 3",
     }
 )
 HEADER = b"segment,system,output,variant\n"

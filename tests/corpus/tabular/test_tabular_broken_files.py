@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from corpus.tabular.limits import Limits
-from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.shaping.mapping import Mapping
 from tests.fixtures.tabular_reading import preview, records
@@ -62,7 +62,7 @@ def test_encodings_that_nobody_named_are_found(tmp_path, text, encoding):
 
 
 def test_the_encoding_can_be_named(tmp_path):
-    mapping = Mapping("outputs", MAPPING.columns, encoding="windows-1252")
+    mapping = Mapping("outputs", MAPPING.columns, dialect=Dialect("windows-1252"))
     found, problems = read(tmp_path, HEADER + b"s1,A,caf\xe9 \x80\n", mapping=mapping)
     assert [values[2] for _, values in found] == ["café €"]
     assert problems == ()

@@ -46,7 +46,7 @@ def test_a_bad_cell_of_a_wide_table_is_placed_at_its_own_column(tmp_path):
     mapping = Mapping(
         "metric_scores",
         {"segment": "segment", "system": "system"},
-        wide=Wide("metric", "score", ("bleu", "chrf")),
+        wide=Wide("score", "{metric}", ("bleu", "chrf")),
     )
     log = ProblemLog()
     assert len(list(records(source, mapping, spec_named("metric_scores"), log))) == 2

@@ -84,7 +84,8 @@ def test_what_was_found_out_goes_into_the_proposed_mapping(tmp_path):
     text = "# scores of a metric\nsegment|system|metric|score\ns1|A|bleu|0.5\n"
     source = saved(tmp_path, text, "scores.csv")
     (mapping,) = guess_file(source, SPECS).mappings
-    assert (mapping.delimiter, mapping.comment, mapping.header) == ("|", "#", True)
+    found = mapping.dialect
+    assert (found.delimiter, found.comment, found.header) == ("|", "#", True)
     log = ProblemLog()
     assert [values[:2] for _, values in records(source, mapping, METRIC_SCORES, log)] == [
         ("s1", "A")

@@ -81,7 +81,7 @@ def test_lists_that_run_in_parallel_make_a_row_for_each_position(tmp_path):
             ["2", "en", "dunno", {"BART": "", "T5": "No ä"}],
         ],
     )
-    wide = Wide("system", "output", (), "outputs.{name}")
+    wide = Wide("output", "outputs.{system}")
     mapping = Mapping("outputs", {"segment": "position"}, wide=wide)
     found, log = values_of(source, mapping, OUTPUTS, "segment", "system", "output")
     assert found[1:3] == [["1", "T5", "That depends."], ["2", "BART", ""]]

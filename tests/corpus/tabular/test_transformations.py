@@ -1,7 +1,4 @@
-"""Keys, conditions, meanings and elements of lists, where the reference of all together is silent:
-
-what is counted by its reason, how values of JSON are written, and positions in lists.
-"""
+"""Conditions, expressions and elements of lists, where the reference of all together is silent."""
 
 from pathlib import Path
 
@@ -30,38 +27,35 @@ RATINGS = {"table": "ratings", "columns": {"segment": "id", "system": "sys", "sc
 
 
 @pytest.mark.parametrize(
-    ("condition", "expected", "counts"),
+    ("condition", "expected"),
     [
-        (
-            {"column": "split", "allowed": ["test", ""]},
-            "145",
-            {"rows left out, because split is not test or empty": 2},
-        ),
-        (
-            {"column": "split", "refused": ["dev", ""]},
-            "135",
-            {"rows left out, because split is dev": 1, "rows left out, because split is empty": 1},
-        ),
-        (
-            {"column": "split", "empty": True},
-            "4",
-            {"rows left out, because split is not empty": 4},
-        ),
-        (
-            {"column": "words", "at_least": 3, "at_most": 5},
-            "14",
-            {
-                "rows left out, because words is above 5": 1,
-                "rows left out, because words is missing": 2,
-            },
-        ),
+        ("split IN ('test', '')", "145"),
+        ("split <> '' -- of a part", "1235"),
+        ("TRY_CAST(words AS DOUBLE) BETWEEN 3 AND 5", "14"),
     ],
 )
-def test_rows_left_out_are_counted_by_their_reason(condition, expected, counts, tmp_path):
-    mapping = OUTPUTS | {"where": [condition], "missing": ["NA"]}
-    found, log = read(saved(tmp_path, "o.csv", ROWS), mapping)
+def test_rows_left_out_are_counted(condition, expected, tmp_path):
+    found, log = read(saved(tmp_path, "o.csv", ROWS), OUTPUTS | {"where": condition})
     assert "".join(record["segment"] for record in found) == expected
-    assert (dict(log.counts), log.problems) == (counts, ())
+    words = f"rows left out, because this is not true: {condition}"
+    assert (dict(log.counts), log.problems) == ({words: 5 - len(expected)}, ())
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        {"where": 'true); DROP TABLE files."o.csv"; SELECT (1'},
+        {"where": "splt = 'test'"},
+        {"where": "true /*"},
+        {"expressions": {"output": "(SELECT content FROM read_text('/etc/passwd') LIMIT 1)"}},
+        {"expressions": {"output": "1 AS x, 2"}},
+    ],
+)
+def test_sql_in_a_mapping_is_confined_like_a_query(mapping, tmp_path):
+    found, log = read(saved(tmp_path, "o.csv", ROWS), OUTPUTS | mapping)
+    assert found == []
+    assert {problem.code for problem in log.problems} <= {"query", "missing-column"}
+    assert log.problems
 
 
 def test_values_of_json_are_compared_and_looked_up_as_they_are_written(tmp_path):
@@ -70,13 +64,13 @@ def test_values_of_json_are_compared_and_looked_up_as_they_are_written(tmp_path)
     source = saved(tmp_path, "r.jsonl", objects)
 
     def chosen(condition):
-        found, _ = read(source, RATINGS | {"where": [{"column": "ok"} | condition]})
+        found, _ = read(source, RATINGS | {"where": condition})
         return [record["segment"] for record in found]
 
-    assert chosen({"allowed": ["1"]}) == ["1"]
-    assert chosen({"allowed": ["1.0"]}) == ["2"]
-    meanings = {"score": {"true": "5", "false": "1", "1.0": "2"}}
-    found, log = read(source, RATINGS | {"values": meanings, "missing": [""]})
+    assert chosen("ok = '1'") == ["1"]
+    assert chosen("ok = '1.0'") == ["2"]
+    score = "choice(ok, MAP {'true': '5', 'false': '1', '1.0': '2'})"
+    found, log = read(source, RATINGS | {"expressions": {"score": score}})
     assert [record.get("score") for record in found] == [5, 1, 2, None, 5, 1]
     assert log.problems == ()
 
@@ -84,10 +78,10 @@ def test_values_of_json_are_compared_and_looked_up_as_they_are_written(tmp_path)
 def test_words_of_a_judgement_and_names_of_systems_are_translated(tmp_path):
     mapping = {
         "table": "ratings",
-        "columns": {"segment": "q", "system": "a", "against": "b", "judgement": "winner"},
-        "values": {
-            "judgement": {"model_a": "system", "model_b": "against", "tie (bothbad)": "tie"},
-            "system": {"gpt4": "GPT-4"},
+        "columns": {"segment": "q", "against": "b"},
+        "expressions": {
+            "judgement": "choice(winner, MAP {'model_a': 'system', 'tie (bothbad)': 'tie'})",
+            "system": "choice(a, MAP {'gpt4': 'GPT-4'})",
         },
     }
     rows = [
@@ -123,11 +117,12 @@ def test_keys_of_json_are_joined_as_they_are_written(tmp_path):
     mapping = {
         "table": "outputs",
         "columns": {"system": "sys", "output": "text"},
-        "joined": {"segment": ["doc.id", "n"]},
+        "expressions": {"segment": "joined([doc.id, n])"},
     }
-    found, log = read(saved(tmp_path, "o.jsonl", objects), mapping)
+    found, _ = read(saved(tmp_path, "o.jsonl", objects), mapping)
     assert [record["segment"] for record in found] == ["1.5:true"]
-    _, log = read(saved(tmp_path, "o.jsonl", [objects[0] | {"n": [1]}]), mapping)
+    digested = {"table": "outputs", "columns": mapping["columns"], "digests": {"segment": "n"}}
+    _, log = read(saved(tmp_path, "o.jsonl", [objects[0] | {"n": [1]}]), digested)
     assert places(log) == [(None, "n", "a list or an object", "kind")]
 
 
@@ -143,9 +138,8 @@ def test_elements_of_a_list_carry_their_position_and_the_number_of_their_record(
     ]
     mapping = {
         "table": "ratings",
-        "columns": {"system": "sys", "score": "scores[]", "rater": "scores[#]"},
+        "columns": {"system": "sys", "score": "scores[]", "rater": "scores[#]", "segment": "[#]"},
         "constants": {"aspect": "fluency"},
-        "numbered": ["segment"],
         "explode": "scores",
     }
     path = tmp_path / "r.parquet"
