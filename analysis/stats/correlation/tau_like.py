@@ -16,6 +16,7 @@ from analysis.stats.arrays import (
     metric_and_human,
     ratio_of_sums,
 )
+from analysis.stats.correlation.concordance import PRODUCT_AT_ONCE
 from analysis.stats.correlation.correlation_bootstrap import Method, Over, with_interval
 from analysis.stats.correlation.weighted_correlation import WeightedStatistic
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, interval_of_draws
@@ -28,8 +29,6 @@ MetricTies = Literal["discordant", "half", "skip"]
 Average = Literal["segments", "pooled"]
 HUMAN_TIE = 1e-9
 """Human gaps up to this are ties; the same slack makes `min_gap` inclusive."""
-PRODUCT_AT_ONCE = 200_000
-"""Multiplications below which a product stays in one thread and its numbers in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
