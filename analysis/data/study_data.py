@@ -69,7 +69,7 @@ class RunView:
     """Style models that decided its scores, with their quality."""
     name: str = ""
     """What it is called wherever it is named; no other number of the study has this name."""
-    family: Family | Literal[""] = ""
+    family: Literal[Family, ""] = ""
     """Which aspects it measures; empty where neither its table nor the catalogue says."""
     aspect_key: str = ""
     """The aspect of the registry, or of the study alone, that `aspect` stands for."""
