@@ -19,12 +19,12 @@ from analysis.data.scales import (
 )
 from analysis.data.selection import rated_values, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
+from analysis.estimates.agreement_resampling import Resampling, with_interval
 from analysis.filter.question import Question
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.results import Result, Undefined
+from analysis.stats.results import Result, Undefined, without_interval
 from analysis.stats.signature import extended, signature
 
 TOGETHER = "all together"
