@@ -214,7 +214,7 @@ def _standard(
 ) -> ResampledResult:
     metric, human = pairing.metric, pairing.human
     if question.statistic == "tau-like":
-        kind = _tau_like(question)
+        kind = tau_like_asked(question)
         [counted] = pairing.counted_pairs(question.min_gap)
         name = kind.signature(bootstrap, variant)
         return (yield from kind.steps(counted, name, bootstrap=bootstrap))
@@ -233,7 +233,8 @@ def _standard(
     )
 
 
-def _tau_like(question: Question) -> TauLike:
+def tau_like_asked(question: Question) -> TauLike:
+    """Return the tau-like statistic that a question asks for."""
     return TauLike(question.min_gap, cast(Any, question.metric_ties), cast(Any, question.average))
 
 
@@ -271,7 +272,7 @@ def top_and_last(pairing: Pairing, question: Question) -> list[SystemSubset]:
             "segment_pearson": partial(pooled_pearson_of_subsets, variant=variant),
             "segment_tau_like": lambda metric, human, subsets: tau_like_of_subsets(
                 pairing.counted_pairs(question.min_gap, subsets) if subsets else [],
-                _tau_like(question),
+                tau_like_asked(question),
                 variant=variant,
             ),
         },
