@@ -46,16 +46,16 @@ class RunView:
     pk: int
     metric: str
     aspect: str
-    compared_to: str
-    text_setting: str
-    fields: tuple[str, ...]
-    is_distribution: bool
-    orientation: str
-    target: float | None
-    speaks_of: str
-    midpoint: float | None
     signature: str
     content_sha256: str
+    compared_to: str = ""
+    text_setting: str = ""
+    fields: tuple[str, ...] = ("score",)
+    is_distribution: bool = False
+    orientation: str = "higher"
+    target: float | None = None
+    speaks_of: str = ""
+    midpoint: float | None = None
     column: int = 0
     """Which of the run's numbers: one that gives several is a view for each."""
     statistics: tuple[str, ...] = ()
