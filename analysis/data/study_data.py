@@ -147,11 +147,8 @@ class StudyData:
     @cached_property
     def sources(self) -> Integers:
         """Ordinal of each segment's source; −1 where there is none."""
-        return self._pseudo("source")
-
-    def _pseudo(self, kind: str) -> Integers:
         found = np.full(len(self.segment_keys), -1, dtype=np.int64)
-        [ordinals] = np.nonzero((self.kind_of_output == kind) & (self.variant_of_output == 1))
+        [ordinals] = np.nonzero((self.kind_of_output == "source") & (self.variant_of_output == 1))
         found[self.segment_of_output[ordinals]] = ordinals
         return found
 

@@ -241,9 +241,7 @@ def batches(data: StudyData, question: Question) -> tuple[str, dict[str, Questio
     An attribute is followed where every rater met only one of its values and more than one
     value occurs. Returns its name and one question a batch; empty where there is none.
     """
-    names: dict[str, None] = {}
-    for attributes in data.segment_attributes:
-        names.update(dict.fromkeys(attributes))
+    names = data.segment_attribute_names
     if question.batch:
         candidates = [question.batch] if question.batch in names else []
     else:

@@ -291,7 +291,7 @@ class _SwappedRanks:
 
 
 def _linear(values: FloatArray, human: FloatArray, coefficient: RankCoefficient) -> FloatArray:
-    """Return by how much both coefficients differ more for the score of each member.
+    """Return what each member adds to the difference of both coefficients; a swap subtracts it.
 
     Parameters
     ----------
