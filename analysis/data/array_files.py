@@ -4,21 +4,19 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from cattrs import Converter
 from django.conf import settings
 
 from analysis.data.arrays import Floats
-from analysis.data.judgements import AnnotatorView, CampaignView, Judgements
+from analysis.data.judgements import OF_EACH_RATING, AnnotatorView, CampaignView, Judgements
 from analysis.data.measures import Asked, Measure
 from analysis.data.study_data import RunView, StudyData, SystemColumn
-from metrics.runs.models_behind import ModelBehind
 
 Names = dict[str, Any]
 Arrays = dict[str, Any]
@@ -26,31 +24,32 @@ _OF_STUDY = (
     *("segment_of_output", "column_of_output", "variant_of_output", "source_words"),
     "kind_of_output",
 )
-_OF_JUDGEMENTS = (
-    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
-    "seconds",
-)
 _PLAIN = (
     *("study_slug", "segment_keys", "source_styles", "target_styles", "segment_attributes"),
     *("ratings_sha256", "has_withdrawn"),
 )
 
 
+_LISTS: dict[str, type] = {
+    "systems": SystemColumn,
+    "campaigns": CampaignView,
+    "annotators": AnnotatorView,
+    "categories": str,
+    "measures": Measure,
+    "asked": Asked,
+    "runs": RunView,
+    "system_runs": RunView,
+}
+_converter = Converter(detailed_validation=False)
+
+
 def taken_apart(data: StudyData) -> tuple[Names, Arrays]:
     """Return all of a study but its scores, which stay with their runs: names, and arrays."""
     judged = data.judgements
-    names: Names = {name: getattr(data, name) for name in _PLAIN} | {
-        "systems": [asdict(system) for system in data.systems],
-        "campaigns": [asdict(campaign) for campaign in judged.campaigns],
-        "annotators": [asdict(annotator) for annotator in judged.annotators],
-        "categories": judged.categories,
-        "measures": [asdict(measure) for measure in judged.measures],
-        "asked": [asdict(asked) for asked in judged.asked],
-        "runs": [asdict(run) for run in data.runs],
-        "system_runs": [asdict(run) for run in data.system_runs],
-    }
+    lists = {name: getattr(data if hasattr(data, name) else judged, name) for name in _LISTS}
+    names: Names = {name: getattr(data, name) for name in _PLAIN} | _converter.unstructure(lists)
     arrays: Arrays = {name: getattr(data, name) for name in _OF_STUDY}
-    arrays |= {f"judgements_{name}": getattr(judged, name) for name in _OF_JUDGEMENTS}
+    arrays |= {f"judgements_{name}": getattr(judged, name) for name in OF_EACH_RATING}
     arrays["order"] = data._order
     return names, arrays
 
@@ -67,56 +66,25 @@ def put_together(
     KeyError, TypeError, ValueError
         If something is missing or of another type.
     """
+    names = {"asked": (), **names}
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value := names[name], list) else value for name in _PLAIN
     }
+    lists: dict[str, Any] = {
+        name: _converter.structure(names[name], tuple[kind, ...])  # type: ignore[valid-type]
+        for name, kind in _LISTS.items()
+    }
+    of_study = {name: lists.pop(name) for name in ("systems", "runs", "system_runs")}
+    judged = {name: arrays[f"judgements_{name}"] for name in OF_EACH_RATING}
     return StudyData(
         **plain,
+        **of_study,
         **{name: arrays[name] for name in _OF_STUDY},
-        systems=tuple(_made(SystemColumn, system) for system in names["systems"]),
-        judgements=Judgements(
-            campaigns=tuple(_made(CampaignView, campaign) for campaign in names["campaigns"]),
-            annotators=tuple(_made(AnnotatorView, each) for each in names["annotators"]),
-            measures=_measures(names),
-            **{name: arrays[f"judgements_{name}"] for name in _OF_JUDGEMENTS},
-            categories=tuple(names["categories"]),
-            asked=tuple(_made(Asked, each) for each in names.get("asked", ())),
-        ),
-        runs=_runs(names["runs"]),
-        system_runs=_runs(names["system_runs"]),
         **({"_order": arrays["order"]} if "order" in arrays else {}),
+        judgements=Judgements(**lists, **judged),
         _scores=scores,
         _statistics=statistics,
     )
-
-
-def _measures(names: dict[str, Any]) -> tuple[Measure, ...]:
-    return tuple(
-        _made(
-            Measure,
-            each,
-            scale=tuple(each["scale"]) if each["scale"] else None,
-            campaigns=tuple(each["campaigns"]),
-        )
-        for each in names["measures"]
-    )
-
-
-def _runs(packed: Sequence[dict[str, Any]]) -> tuple[RunView, ...]:
-    lists = ("fields", "statistics")
-    return tuple(
-        _made(
-            RunView,
-            run,
-            **{name: tuple(run[name]) for name in lists},
-            trained=tuple(ModelBehind(*each) for each in run["trained"]),
-        )
-        for run in packed
-    )
-
-
-def _made(kind: type[Any], values: dict[str, Any], **changed: Any) -> Any:
-    return kind(**values | changed)
 
 
 STATES_KEPT = 3

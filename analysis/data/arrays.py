@@ -13,11 +13,6 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def integers(values: Any) -> Integers:
-    """Return an array of whole numbers."""
-    return np.fromiter(values, dtype=np.int64)
-
-
 _digests: dict[tuple[int, str, bytes], str] = {}
 DIGESTS_KEPT = 2000
 
@@ -41,11 +36,6 @@ def order_of_outputs(
     outer = np.where(is_system, systems, segments)
     inner = np.where(is_system, segments, systems)
     return np.lexsort((variants, inner, outer, is_system)).astype(np.int64)
-
-
-def is_kept(order: Integers) -> bool:
-    """Whether outputs are stored in their natural order."""
-    return bool((order == np.arange(len(order))).all())
 
 
 def digest_in_order(run: int, content_sha256: str, scores: Floats, order_sha256: bytes) -> str:

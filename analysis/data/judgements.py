@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 from analysis.data.arrays import Floats, Integers
 from analysis.data.measures import Asked, Measure
 
+OF_EACH_RATING = (
+    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
+    "seconds",
+)
+"""The arrays of `Judgements`."""
 CHOICES = ("first", "second", "tie", "both_bad")
 TURNED = np.array([1, 0, 2, 3, -1])
 """Each choice when the two texts change places; the last is that of a number."""
@@ -105,7 +110,7 @@ class Judgements:
 
     def only(self, rows: NDArray[np.bool_]) -> "Judgements":
         """Return some of the ratings; measures, campaigns and annotators stay."""
-        arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
+        arrays = {name: getattr(self, name)[rows] for name in OF_EACH_RATING}
         return replace(self, **arrays)
 
     def packed(self) -> bytes:
@@ -182,9 +187,3 @@ def _coverage(judged: Judgements, measure: int, column_of_output: Integers) -> _
     raters = np.unique(judged.annotator[rows])
     stated = sum(judged.annotators[index].raters or 1 for index in raters)
     return _Coverage(len(np.unique(columns[columns >= 0])), stated, len(outputs))
-
-
-_ARRAYS = (
-    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
-    "seconds",
-)

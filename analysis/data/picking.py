@@ -34,7 +34,7 @@ class Measured:
         its name is known; or it is unknown.
     """
 
-    family: Family | Literal[""]
+    family: Literal[Family, ""]
     aspect_key: str
     rule: MeasuredBy
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.arrays import Integers, integers, is_kept, order_of_outputs
+from analysis.data.arrays import Integers, order_of_outputs
 from analysis.data.judgements import (
     CHOICES,
     TURNED,
@@ -86,7 +86,7 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
         system_runs=tuple(_view(run, run.metric.name, behind) for run in runs if not run.fields),
         ratings_sha256=sha256(judgements.packed()).hexdigest(),
         has_withdrawn=Withdrawal.objects.filter(annotator__campaign__study=study).exists(),
-        _order=order[:0] if is_kept(order) else order,
+        _order=order[:0] if np.array_equal(order, np.arange(len(order))) else order,
     )
 
 
@@ -150,7 +150,7 @@ def _measures(
 ) -> tuple[tuple[Measure, ...], Integers, tuple[Asked, ...]]:
     """Return the measures in order of appearance, that of each rating, and how it was asked."""
     kinds = {kind: index for index, kind in enumerate(dict.fromkeys(a.kind for a in annotators))}
-    of_kind = integers(kinds[a.kind] for a in annotators)[of_annotator]
+    of_kind = np.array([kinds[a.kind] for a in annotators], dtype=np.int64)[of_annotator]
     asked = (of_campaign, rows.aspect, of_kind, answered)
     sizes = tuple(max(1, size) for size in (len(campaigns), len(rows.names), len(kinds), 3))
     # As one number each: NumPy sorts rows of several much more slowly.

@@ -46,16 +46,16 @@ class RunView:
     pk: int
     metric: str
     aspect: str
-    compared_to: str
-    text_setting: str
-    fields: tuple[str, ...]
-    is_distribution: bool
-    orientation: str
-    target: float | None
-    speaks_of: str
-    midpoint: float | None
     signature: str
     content_sha256: str
+    compared_to: str = ""
+    text_setting: str = ""
+    fields: tuple[str, ...] = ("score",)
+    is_distribution: bool = False
+    orientation: str = "higher"
+    target: float | None = None
+    speaks_of: str = ""
+    midpoint: float | None = None
     column: int = 0
     """Which of the run's numbers: one that gives several is a view for each."""
     statistics: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class RunView:
     """Style models that decided its scores, with their quality."""
     name: str = ""
     """What it is called wherever it is named; no other number of the study has this name."""
-    family: Family | Literal[""] = ""
+    family: Literal[Family, ""] = ""
     """Which aspects it measures; empty where neither its table nor the catalogue says."""
     aspect_key: str = ""
     """The aspect of the registry, or of the study alone, that `aspect` stands for."""
@@ -149,11 +149,8 @@ class StudyData:
     @cached_property
     def sources(self) -> Integers:
         """Ordinal of each segment's source; −1 where there is none."""
-        return self._pseudo("source")
-
-    def _pseudo(self, kind: str) -> Integers:
         found = np.full(len(self.segment_keys), -1, dtype=np.int64)
-        [ordinals] = np.nonzero((self.kind_of_output == kind) & (self.variant_of_output == 1))
+        [ordinals] = np.nonzero((self.kind_of_output == "source") & (self.variant_of_output == 1))
         found[self.segment_of_output[ordinals]] = ordinals
         return found
 

@@ -17,7 +17,7 @@ from analysis.stats.agreement.agreement_intervals import (
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.arrays import Columns
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate
+from analysis.stats.results import Estimate, without_interval
 from analysis.stats.signature import signature
 
 MOST_CATEGORIES = 1000
@@ -91,7 +91,7 @@ def with_interval(
     }
     if kind.by_category and categories.size > MOST_CATEGORIES:
         reason = f"more than {MOST_CATEGORIES} different values"
-        return replace(result, interval=None, details={**details, "no_interval_because": reason})
+        return without_interval(replace(result, details=details), reason)
     interval, facts = agreement_interval(
         AnnotatedUnits(values, annotators, segments, systems),
         kind.weighted(categories, result.details.get("k")),
@@ -105,11 +105,6 @@ def with_interval(
         signature=_resigned(result.signature, resampling),
         details={**details, **facts},
     )
-
-
-def without_interval(found: Estimate, reason: str) -> Estimate:
-    """Return a statistic without an interval, and why it has none."""
-    return replace(found, interval=None, details={**found.details, "no_interval_because": reason})
 
 
 def _resigned(name: str, resampling: Resampling) -> str:

@@ -19,12 +19,12 @@ from analysis.data.scales import (
 )
 from analysis.data.selection import rated_values, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
+from analysis.estimates.agreement_resampling import Resampling, with_interval
 from analysis.filter.question import Question
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.results import Result, Undefined
+from analysis.stats.results import Result, Undefined, without_interval
 from analysis.stats.signature import extended, signature
 
 TOGETHER = "all together"
@@ -241,9 +241,7 @@ def batches(data: StudyData, question: Question) -> tuple[str, dict[str, Questio
     An attribute is followed where every rater met only one of its values and more than one
     value occurs. Returns its name and one question a batch; empty where there is none.
     """
-    names: dict[str, None] = {}
-    for attributes in data.segment_attributes:
-        names.update(dict.fromkeys(attributes))
+    names = data.segment_attribute_names
     if question.batch:
         candidates = [question.batch] if question.batch in names else []
     else:

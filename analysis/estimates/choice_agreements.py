@@ -11,7 +11,7 @@ from analysis.data.judgements import CHOICES, CampaignView
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, TOGETHER_WORDS
 from analysis.data.selection import measures_of, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
+from analysis.estimates.agreement_resampling import Resampling, with_interval
 from analysis.estimates.agreements import RatedUnits, laid_out, no_units
 from analysis.filter.question import Question
 from analysis.stats.agreement.choice_agreement import (
@@ -24,7 +24,7 @@ from analysis.stats.agreement.choice_agreement import (
     choice_agreement,
 )
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.results import Result, Undefined
+from analysis.stats.results import Result, Undefined, without_interval
 from analysis.stats.signature import signature
 from annotation.protocols.catalogue import protocol
 from annotation.protocols.protocol import TIE as TIE_WORD

@@ -23,7 +23,14 @@ from analysis.stats.correlation.tau_like import bootstrap_tau_like
 from analysis.stats.resampling.annotator_resampling import annotator_batches
 from analysis.stats.resampling.bootstrap import CENTRED, STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.interval_cautions import Method, caution
-from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
+from analysis.stats.results import (
+    Estimate,
+    Interval,
+    Result,
+    Undefined,
+    with_details,
+    without_interval,
+)
 from analysis.wording import RESAMPLED
 
 SAME = 1e-9
@@ -131,7 +138,7 @@ def _with_fisher(result: Estimate, metric: Floats, human: Floats, question: Ques
     both = np.isfinite(metric) & np.isfinite(human)
     one_each = bool((both.sum(axis=1) <= 1).all())
     if question.grouping != "none" or question.statistic == "tau-like" or not one_each:
-        return _without_interval(result, NOT_INDEPENDENT)
+        return without_interval(result, NOT_INDEPENDENT)
     interval = fisher_interval(
         result.value, result.n, cast(Any, question.statistic), level=STANDARD_BOOTSTRAP.level
     )
@@ -199,19 +206,15 @@ def _is_studentised(question: Question, drawn: str) -> bool:
 
 def _replaced(result: Estimate, drawn: Result) -> Estimate:
     if isinstance(drawn, Undefined):
-        return _without_interval(result, drawn.reason)
+        return without_interval(result, drawn.reason)
     if abs(drawn.value - result.value) > SAME:
-        return _without_interval(result, OTHER_JUDGES)
+        return without_interval(result, OTHER_JUDGES)
     return replace(
         result,
         interval=drawn.interval,
         raters=drawn.raters or result.raters,
         details={**result.details, **drawn.details},
     )
-
-
-def _without_interval(result: Estimate, reason: str) -> Estimate:
-    return replace(result, interval=None, details={**result.details, "no_interval_because": reason})
 
 
 def _with_caution(

@@ -24,7 +24,6 @@ from analysis.filter.question import Question
 from analysis.stats.correlation.metric_correlation import segment_level_steps, system_level
 from analysis.stats.correlation.orientation import (
     Better,
-    OrientedScores,
     StyleScale,
     orient,
     style_scores,
@@ -135,14 +134,13 @@ def scores_by_output(data: StudyData, column: MetricColumn) -> Floats:
     return result
 
 
-def oriented(data: StudyData, column: MetricColumn, scores: Floats) -> OrientedScores:
+def oriented(data: StudyData, column: MetricColumn, scores: Floats) -> Floats | Undefined:
     """Turn scores so that higher is better, toward each segment's target style."""
     run = column.run
     if column.derived:
         return orient(scores, "higher")
     if run.orientation == "unknown":
-        reason = f"it is not declared whether higher or lower {run.metric} is better"
-        return OrientedScores(scores, Undefined(reason), 0, 0)
+        return Undefined(f"it is not declared whether higher or lower {run.metric} is better")
     scale = None
     if run.speaks_of and run.midpoint is not None:
         scale = StyleScale(run.speaks_of, run.midpoint - 0.5, run.midpoint + 0.5)
@@ -162,10 +160,10 @@ def align(data: StudyData, question: Question, column: MetricColumn, people: Hum
     orientation, note = question.orientation, ""
     if orientation == "oriented":
         turned = oriented(data, column, scores)
-        if isinstance(turned.oriented, Undefined):
-            orientation, note = "raw", turned.oriented.reason
+        if isinstance(turned, Undefined):
+            orientation, note = "raw", turned.reason
         else:
-            scores = turned.oriented
+            scores = turned
     return Pairing(
         column=column,
         aspect=people.aspect,
@@ -214,7 +212,7 @@ def _standard(
 ) -> ResampledResult:
     metric, human = pairing.metric, pairing.human
     if question.statistic == "tau-like":
-        kind = _tau_like(question)
+        kind = tau_like_asked(question)
         [counted] = pairing.counted_pairs(question.min_gap)
         name = kind.signature(bootstrap, variant)
         return (yield from kind.steps(counted, name, bootstrap=bootstrap))
@@ -233,7 +231,8 @@ def _standard(
     )
 
 
-def _tau_like(question: Question) -> TauLike:
+def tau_like_asked(question: Question) -> TauLike:
+    """Return the tau-like statistic that a question asks for."""
     return TauLike(question.min_gap, cast(Any, question.metric_ties), cast(Any, question.average))
 
 
@@ -271,7 +270,7 @@ def top_and_last(pairing: Pairing, question: Question) -> list[SystemSubset]:
             "segment_pearson": partial(pooled_pearson_of_subsets, variant=variant),
             "segment_tau_like": lambda metric, human, subsets: tau_like_of_subsets(
                 pairing.counted_pairs(question.min_gap, subsets) if subsets else [],
-                _tau_like(question),
+                tau_like_asked(question),
                 variant=variant,
             ),
         },

@@ -248,7 +248,7 @@ def _scores_of(
 ) -> list[tuple[str, float, float]]:
     """Return a metric's label, raw score and standing among the selected, for some outputs."""
     cells, scores = found.ranked.cells, raw_scores(found.data, column)
-    turned = oriented(found.data, column, scores).oriented
+    turned = oriented(found.data, column, scores)
     better = cells.of(scores if isinstance(turned, Undefined) else turned)
     rows, columns = np.array(places, dtype=int).reshape(-1, 2).T
     raw = scores[cells.segments[rows], cells.systems[columns]]

@@ -19,7 +19,7 @@ _OFFERED = {
     "agreement.choice_agreement": "choice_agreement",
     "agreement.circular_triads": "coefficient_of_consistence share_of_circular_triads",
     "agreement.naturalness": "position_bias",
-    "agreement.reliability": "segment_reliability split_half split_halves system_reliability",
+    "agreement.reliability": "segment_reliability split_halves system_reliability",
     "agreement.noise_ceiling": "corrected_correlation pearson_ceiling",
     "agreement.rater_quality": "compared_with_others",
     # Which metric correlates with human scores.

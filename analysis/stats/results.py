@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -38,14 +37,15 @@ class Interval:
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
 
 
-class _Framed(ABC):
+class _Framed:
     """What an estimate and an undefined statistic have in common."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
+    kind: ClassVar[str]
 
-    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as a JSON-able mapping."""
+        """Return the result as a JSON-able mapping of its kind and its fields."""
+        return {"kind": self.kind} | {name: _plain(getattr(self, name)) for name in self.__slots__}
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the result as a data frame of one row, its interval in columns of its own.
@@ -89,23 +89,13 @@ class Undefined(_Framed):
     signature: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    kind: ClassVar[str] = "undefined"
     # What an estimate has and this has not, so that a reader of results need not ask which it is.
     value: ClassVar[None] = None
     raters: ClassVar[None] = None
     pairs: ClassVar[None] = None
     p_value: ClassVar[None] = None
     interval: ClassVar[None] = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as a JSON-able mapping with ``kind = "undefined"``."""
-        return {
-            "kind": "undefined",
-            "reason": self.reason,
-            "n": int(self.n),
-            "unit": self.unit,
-            "signature": self.signature,
-            "details": _plain(self.details),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,26 +139,12 @@ class Estimate(_Framed):
     interval: Interval | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    kind: ClassVar[str] = "estimate"
     reason: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.value):
             raise ValueError(f"an estimate must be finite, found {self.value}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as a JSON-able mapping with ``kind = "estimate"``."""
-        return {
-            "kind": "estimate",
-            "value": float(self.value),
-            "n": int(self.n),
-            "unit": self.unit,
-            "signature": self.signature,
-            "raters": self.raters,
-            "pairs": self.pairs,
-            "p_value": self.p_value,
-            "interval": self.interval.to_dict() if self.interval else None,
-            "details": _plain(self.details),
-        }
 
 
 Result: TypeAlias = Estimate | Undefined
@@ -195,10 +171,18 @@ def with_details(result: Result, **details: Any) -> Result:
     return replace(result, details={**result.details, **details})
 
 
+def without_interval(result: Estimate, reason: str) -> Estimate:
+    """Return the same result without an interval, and why it has none."""
+    details = {**result.details, "no_interval_because": reason}
+    return replace(result, interval=None, details=details)
+
+
 def _plain(value: Any) -> Any:
     """Turn NumPy scalars, arrays and tuples into what JSON knows; NaN becomes None."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Interval):
+        return value.to_dict()
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     if isinstance(value, np.ndarray | np.generic):

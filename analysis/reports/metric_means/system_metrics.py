@@ -65,7 +65,7 @@ def judged(
         return shown
     if better == "lower":
         return shown.turned()
-    found = oriented(data, column, raw_scores(data, column)).oriented
+    found = oriented(data, column, raw_scores(data, column))
     if isinstance(found, Undefined):
         return found
     return mean_scores(cells.of(found), {"scores": "distance-from-target"})
@@ -76,7 +76,7 @@ def toward_target(data: StudyData, column: MetricColumn) -> tuple[Floats, bool]:
     scores = raw_scores(data, column)
     if column.derived or not column.run.speaks_of or column.run.orientation != "higher":
         return scores, False
-    turned = oriented(data, column, scores).oriented
+    turned = oriented(data, column, scores)
     return (scores, False) if isinstance(turned, Undefined) else (turned, True)
 
 

@@ -140,7 +140,7 @@ def scores_report(asked: Asked) -> ScoresReport:
 
 def _turned(data: StudyData, column: MetricColumn) -> tuple[Floats, bool]:
     scores = raw_scores(data, column)
-    found = oriented(data, column, scores).oriented
+    found = oriented(data, column, scores)
     return (scores, False) if isinstance(found, Undefined) else (found, True)
 
 

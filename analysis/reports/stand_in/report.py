@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -317,13 +318,14 @@ def _beside(asked: _Asked, place: int, bootstrap: Bootstrap) -> dict[str, Result
 
 
 def _people(asked: _Asked, names: list[str], bootstrap: Bootstrap) -> Iterator[Person]:
-    found = annotators_as_judges(
-        asked.ratings,
+    test = partial(
+        alternative_annotator_test,
         scoring=asked.scoring,
         epsilon=asked.epsilon,
         units=asked.units,
         bootstrap=bootstrap,
     )
+    found = annotators_as_judges(asked.ratings, test)
     for place, (rater, own) in enumerate(zip(names, found, strict=True)):
         results = _shared(own) | _beside(asked, place, bootstrap)
         yield Person(rater, own.verdict, results)

@@ -19,6 +19,7 @@ from analysis.estimates.correlations import (
     correlation_variant,
     human_side,
     system_names,
+    tau_like_asked,
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
@@ -33,14 +34,13 @@ from analysis.reports.subgroups.content import (
     Subset,
 )
 from analysis.stats.arrays import IntArray
+from analysis.stats.correlation.correlation_bootstrap import ResampledCorrelation
 from analysis.stats.correlation.strata import (
     SegmentStatistic,
     Stratum,
     StratumDifference,
     correlation_by_stratum_steps,
-    correlation_of_segments,
     enough_draws,
-    tau_like_statistic,
 )
 from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
 from analysis.stats.pieces import InPieces, Piece, put_together, values_of
@@ -149,18 +149,11 @@ def checked(question: Question) -> StatisticOf:
     def statistic_of(pairing: Pairing) -> SegmentStatistic:
         variant: Mapping[str, Any] = correlation_variant(pairing, question)
         if question.statistic == "tau-like":
-            return tau_like_statistic(
-                min_gap=question.min_gap,
-                metric_ties=cast(Any, question.metric_ties),
-                average=cast(Any, question.average),
-                variant=variant,
-            )
-        return correlation_of_segments(
-            cast(Any, question.statistic),
-            level=cast(Any, question.level),
-            grouping=cast(Any, question.grouping),
-            variant=variant,
+            return SegmentStatistic(tau_like_asked(question), variant)
+        kind = ResampledCorrelation(
+            cast(Any, question.statistic), cast(Any, question.level), cast(Any, question.grouping)
         )
+        return SegmentStatistic(kind, variant)
 
     return statistic_of
 

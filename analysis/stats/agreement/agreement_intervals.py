@@ -27,6 +27,7 @@ from analysis.stats.resampling.annotator_resampling import (
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     bca_interval,
+    bootstrap_draws,
     jackknife,
     multiplicities,
     percentile_interval,
@@ -141,32 +142,29 @@ def agreement_interval(
             "no_interval_because": f"fewer than {FEWEST_ANNOTATORS} annotators",
             "leave_one_annotator_out": leave_one_annotator_out(units, statistic),
         }
-    blocks = []
-    under = None if "annotators" in over else _of_units(units, statistic)
-    for annotators, drawn in _weights(units, over, bootstrap):
-        if under:
-            blocks.append(under(drawn))
-            continue
-        size = max(1, CELLS_IN_MEMORY // max(1, units.values.size))
-        for start in range(0, max(len(annotators), len(drawn)), size):
-            part = [
-                weights if len(weights) == 1 else weights[start : start + size]
-                for weights in (annotators, drawn)
-            ]
-            blocks.append(statistic(units.drawn(*part)))
-    draws = np.concatenate(blocks)
-    if method == "bca":
-        interval, degenerate = _bca(units, statistic, draws, over, bootstrap)
-    else:
+    codes = _codes(units, over)
+    groups = int(codes.max()) + 1
+    if "annotators" in over:
+        draws = _draws_of_annotators(units, statistic, over, bootstrap)
         interval, degenerate = percentile_interval(draws, bootstrap, over)
+    else:
+        under, cells = _of_groups(units, statistic, codes)
+        draws = bootstrap_draws(np.ones(groups), under, bootstrap, cells)
+        if method == "bca":
+            observed = float(under(np.ones((1, groups)))[0])
+            left_out = jackknife(groups, under, max(1, units.values.size // groups))
+            interval, degenerate = bca_interval(draws, observed, left_out, bootstrap, over)
+        else:
+            interval, degenerate = percentile_interval(draws, bootstrap, over)
     facts = {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
     if statistic is not weighted_percent_agreement or np.ptp(draws[np.isfinite(draws)]) > 0:
         return interval, facts
     if "annotators" in over:
         return None, facts | {"no_interval_because": "all resamples of annotators agree alike"}
     twice = np.isfinite(units.values).sum(axis=1) > 1
-    groups = np.unique(_codes(units, over)[twice]).size
-    edge = at_the_edge(float(np.nanmean(draws)), groups, bootstrap.level, over=over)
+    edge = at_the_edge(
+        float(np.nanmean(draws)), np.unique(codes[twice]).size, bootstrap.level, over=over
+    )
     return edge or interval, facts
 
 
@@ -183,33 +181,33 @@ def leave_one_annotator_out(units: AnnotatedUnits, statistic: WeightedAgreement)
     }
 
 
-def _of_units(
-    units: AnnotatedUnits, statistic: WeightedAgreement
-) -> Callable[[FloatArray], FloatArray] | None:
-    """Return a statistic as a function of weights of units, where it lays them out but once."""
-    lay_out = BY_UNIT.get(statistic)
+def _of_groups(
+    units: AnnotatedUnits, statistic: WeightedAgreement, codes: IntArray
+) -> tuple[Callable[[FloatArray], FloatArray], int]:
+    """Return a statistic as a function of weights of groups of units, and the cells of a group."""
     everybody, every = np.ones((1, units.n_annotators)), np.ones((1, len(units.values)))
-    return lay_out(units.drawn(everybody, every)) if lay_out else None
+    if lay_out := BY_UNIT.get(statistic):
+        of_units = lay_out(units.drawn(everybody, every))
+        return lambda weights: of_units(weights[:, codes]), 1
+    cells = max(1, units.values.size // (int(codes.max()) + 1))
+    return lambda weights: statistic(units.drawn(everybody, weights[:, codes])), cells
 
 
-def _weights(
-    units: AnnotatedUnits, over: Over, bootstrap: Bootstrap
-) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield blocks of weights of annotators and of units, a single row for what is not drawn."""
-    if over == "annotators":
-        for annotators in units.draws_of_annotators(bootstrap):
-            yield annotators, np.ones((1, len(units.values)))
-        return
-    codes = _codes(units, over)
-    if "annotators" not in over:
-        for weights in multiplicities(np.ones(codes.max() + 1), bootstrap):
-            drawn = weights if over == "units" else weights[:, codes]
-            yield np.ones((1, units.n_annotators)), drawn
-        return
+def _draws_of_annotators(
+    units: AnnotatedUnits, statistic: WeightedAgreement, over: Over, bootstrap: Bootstrap
+) -> FloatArray:
+    """Return the statistic in draws of annotators, and of segments where they are drawn, too."""
+    codes, every = _codes(units, over), np.ones((1, len(units.values)))
     segments = chain.from_iterable(multiplicities(np.ones(codes.max() + 1), bootstrap))
+    size = max(1, CELLS_IN_MEMORY // max(1, units.values.size))
+    blocks = []
     for annotators in units.draws_of_annotators(bootstrap):
-        weights = np.array([next(segments) for _ in range(len(annotators))])
-        yield annotators, weights[:, codes]
+        for start in range(0, len(annotators), size):
+            part, drawn = annotators[start : start + size], every
+            if over != "annotators":
+                drawn = np.array([next(segments) for _ in part])[:, codes]
+            blocks.append(statistic(units.drawn(part, drawn)))
+    return np.concatenate(blocks)
 
 
 def _codes(units: AnnotatedUnits, over: Over) -> IntArray:
@@ -221,25 +219,3 @@ def _codes(units: AnnotatedUnits, over: Over) -> IntArray:
         raise ValueError("it is not known which system each unit is of")
     _, codes = np.unique(groups, return_inverse=True)
     return np.asarray(codes, dtype=np.int64)
-
-
-def _bca(
-    units: AnnotatedUnits,
-    statistic: WeightedAgreement,
-    draws: FloatArray,
-    over: Over,
-    bootstrap: Bootstrap,
-) -> tuple[Interval | None, int]:
-    codes = _codes(units, over)
-    everybody = np.ones((1, units.n_annotators))
-    of_units = _of_units(units, statistic)
-
-    def under(weights: FloatArray) -> FloatArray:
-        if of_units:
-            return of_units(weights[:, codes])
-        return statistic(units.drawn(everybody, weights[:, codes]))
-
-    groups = int(codes.max()) + 1
-    observed = float(under(np.ones((1, groups)))[0])
-    left_out = jackknife(groups, under, max(1, units.values.size // groups))
-    return bca_interval(draws, observed, left_out, bootstrap, over)

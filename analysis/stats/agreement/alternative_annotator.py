@@ -6,7 +6,7 @@ Calderon, Reichart and Dror (2025), "The Alternative Annotator Test for LLM-as-a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -219,18 +219,16 @@ def alternative_annotator_test(
 
 
 def annotators_as_judges(
-    ratings: npt.ArrayLike,
-    *,
-    scoring: Scoring,
-    epsilon: float,
-    units: npt.ArrayLike | None = None,
-    bootstrap: Bootstrap | None = None,
-    fewest_items: int = FEWEST_ITEMS,
+    ratings: npt.ArrayLike, test: Callable[[FloatArray, FloatArray], StandIn]
 ) -> tuple[StandIn, ...]:
     """Test each annotator as if they were a judge of the others: the yardstick for a judge.
 
-    Parameters are those of `alternative_annotator_test`. Items need two
-    annotators besides the one who is tested.
+    Parameters
+    ----------
+    ratings : array_like, shape (annotators, items)
+        NaN where missing. Items need two annotators besides the one who is tested.
+    test : callable
+        `alternative_annotator_test` of ratings and a judge's values, its options given.
 
     Returns
     -------
@@ -242,17 +240,7 @@ def annotators_as_judges(
     for place, own in enumerate(table):
         others = table.copy()
         others[place] = np.nan
-        found.append(
-            alternative_annotator_test(
-                others,
-                own,
-                scoring=scoring,
-                epsilon=epsilon,
-                units=units,
-                bootstrap=bootstrap,
-                fewest_items=fewest_items,
-            )
-        )
+        found.append(test(others, own))
     return tuple(found)
 
 

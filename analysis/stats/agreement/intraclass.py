@@ -7,6 +7,7 @@ mean squares of complete tables.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,19 +72,16 @@ def intraclass_correlation(
     variance = _mean_squares(rated)
     if variance.between <= 0 and form.endswith("k)"):
         return Undefined("all units have the same mean", rated.shape[0], "units", name)
-    computed = _one_way(variance, level) if one_way else _two_way(variance, form, level)
-    if computed is None:
-        return Undefined(
-            "the estimated variance in the denominator is zero", rated.shape[0], "units", name
-        )
-    value, limits = computed
-    if form.endswith("k)") and one_way:
-        value = _of_mean(value, variance.k)
-        limits = (
-            (_of_mean(limits[0], variance.k), _of_mean(limits[1], variance.k)) if limits else None
-        )
-    if limits and not all(map(math.isfinite, limits)):
-        limits = None
+    mean, absolute = form.endswith("k)"), form.startswith("ICC(2")
+    value, limits = _one_way(variance, level) if one_way else _two_way(variance, absolute, level)
+    if mean:
+        value, *limits = (_of_mean(each, variance.k) for each in (value, *limits))
+    if not math.isfinite(value):
+        reason = "the estimated variance in the denominator is zero"
+        return Undefined(reason, rated.shape[0], "units", name)
+    interval = None
+    if limits and all(map(math.isfinite, limits)):
+        interval = Interval(limits[0], limits[1], level, "F distribution")
     test = _f_test(variance, one_way)
     counts = np.isfinite(rated).sum(axis=1)
     return Estimate(
@@ -94,7 +92,7 @@ def intraclass_correlation(
         raters=int(counts.max()),
         pairs=int((counts * (counts - 1) // 2).sum()),
         p_value=test["p_value"],
-        interval=Interval(*limits, level, "F distribution") if limits else None,
+        interval=interval,
         details={
             "k": variance.k,
             "ratings": int(counts.sum()),
@@ -172,13 +170,11 @@ def _or_zero(mean_square: float) -> float:
     return mean_square if mean_square > 1e-24 else 0.0
 
 
-def _one_way(v: _MeanSquares, level: float) -> tuple[float, tuple[float, float] | None]:
+def _one_way(v: _MeanSquares, level: float) -> tuple[float, Sequence[float]]:
     value = (v.between - v.within) / (v.between + (v.k - 1) * v.within)
     if v.within == 0 or v.between == 0:
-        return value, None
-    ratio = v.between / v.within
-    low, high = _f_limits(ratio, v.units - 1, v.df_within, level)
-    return value, ((low - 1) / (low + v.k - 1), (high - 1) / (high + v.k - 1))
+        return value, ()
+    return value, _limits(v.between / v.within, v.units - 1, v.df_within, v.k, level)
 
 
 def _of_mean(single: float, k: float) -> float:
@@ -187,45 +183,30 @@ def _of_mean(single: float, k: float) -> float:
     return k * single / denominator if denominator > 1e-12 else -math.inf
 
 
-def _two_way(
-    v: _MeanSquares, form: Form, level: float
-) -> tuple[float, tuple[float, float] | None] | None:
-    n, k, mean = v.units, v.k, form.endswith("k)")
-    if form.startswith("ICC(3"):
-        denominator = v.between if mean else v.between + (k - 1) * v.residual
-    else:
-        shared = (v.raters - v.residual) / n
-        denominator = v.between + (shared if mean else (k - 1) * v.residual + k * shared)
+def _two_way(v: _MeanSquares, absolute: bool, level: float) -> tuple[float, Sequence[float]]:
+    n, k = v.units, v.k
+    shared = (v.raters - v.residual) / n if absolute else 0.0
+    denominator = v.between + ((k - 1) * v.residual + k * shared)
     if denominator <= 1e-12 * (v.between + v.residual + v.raters):
-        return None
+        return -math.inf, ()
     value = (v.between - v.residual) / denominator
     if v.residual == 0 or v.between == 0:
-        return value, None
-    if form.startswith("ICC(3"):
-        low, high = _f_limits(v.between / v.residual, n - 1, (n - 1) * (round(k) - 1), level)
-        if mean:
-            return value, (1 - 1 / low, 1 - 1 / high)
-        return value, ((low - 1) / (low + k - 1), (high - 1) / (high + k - 1))
-    limits = _absolute_limits(v, level)
-    if mean:
-        limits = (_of_mean(limits[0], k), _of_mean(limits[1], k))
-    return value, limits
+        return value, ()
+    if absolute:
+        return value, _absolute_limits(v, value, level)
+    return value, _limits(v.between / v.residual, n - 1, (n - 1) * (round(k) - 1), k, level)
 
 
-def _f_limits(ratio: float, df1: int, df2: int, level: float) -> tuple[float, float]:
+def _limits(ratio: float, df1: int, df2: int, k: float, level: float) -> tuple[float, float]:
     upper = (1 + level) / 2
-    return (
-        ratio / float(scipy.special.fdtri(df1, df2, upper)),
-        ratio * float(scipy.special.fdtri(df2, df1, upper)),
-    )
+    low = ratio / float(scipy.special.fdtri(df1, df2, upper))
+    high = ratio * float(scipy.special.fdtri(df2, df1, upper))
+    return (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
 
 
-def _absolute_limits(v: _MeanSquares, level: float) -> tuple[float, float]:
+def _absolute_limits(v: _MeanSquares, single: float, level: float) -> tuple[float, float]:
     """Interval of ICC(2,1) with Satterthwaite's degrees of freedom (McGraw and Wong 1996)."""
     n, k = v.units, v.k
-    single = (v.between - v.residual) / (
-        v.between + (k - 1) * v.residual + k * (v.raters - v.residual) / n
-    )
     a = k * single / (n * (1 - single)) if single < 1 else np.inf
     b = 1 + k * single * (n - 1) / (n * (1 - single)) if single < 1 else np.inf
     df = (a * v.raters + b * v.residual) ** 2 / (

@@ -185,14 +185,14 @@ Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
 SPLITS_OF_PIECE = 20
 
 
-def split_half(
+def split_half_steps(
     ratings: npt.ArrayLike,
-    statistic: Statistic,
+    statistics: Sequence[Statistic],
     *,
     splits: int = 100,
     seed: int = 20190604,
     variant: Variant = NO_VARIANT,
-) -> Result:
+) -> InPieces[list[Result]]:
     """How well one random half of the raters predicts the other half, as if it were a metric.
 
     For tau and accuracies, which have no formula for the ceiling. Each output's ratings are split
@@ -204,16 +204,16 @@ def split_half(
     ----------
     ratings : array_like, shape (segments, systems, raters)
         NaN where missing; outputs with one rating do not enter.
-    statistic : callable
-        Takes "metric" and human matrices (segments × systems), returns an Estimate or Undefined,
-        such as ``lambda a, b: tau_like(a, b, bootstrap=None)``.
+    statistics : sequence of callable
+        Each takes "metric" and human matrices (segments × systems), returns an Estimate or
+        Undefined, such as ``lambda a, b: tau_like(a, b, bootstrap=None)``; all see the same splits.
     splits, seed : int
     variant : mapping
         Further parts of the signature.
 
     Returns
     -------
-    Estimate or Undefined
+    list of Estimate or Undefined
         Mean over the splits that have a value; ``details`` has their quantiles.
 
     Raises
@@ -221,19 +221,6 @@ def split_half(
     ValueError
         If there are no splits.
     """
-    [result] = split_halves(ratings, [statistic], splits=splits, seed=seed, variant=variant)
-    return result
-
-
-def split_half_steps(
-    ratings: npt.ArrayLike,
-    statistics: Sequence[Statistic],
-    *,
-    splits: int = 100,
-    seed: int = 20190604,
-    variant: Variant = NO_VARIANT,
-) -> InPieces[list[Result]]:
-    """Return `split_half` of several statistics, all of which see the same splits."""
     if splits < 1:
         raise ValueError("at least one split is needed")
     values = np.asarray(ratings, dtype=np.float64)

@@ -38,7 +38,7 @@ def mean_shift(changed: npt.ArrayLike, plain: npt.ArrayLike, units: npt.ArrayLik
     known = np.isfinite(shift)
     ones = np.ones((int(known.sum()), 1))
     segments = np.asarray(units, dtype=np.int64)[known]
-    return _effect("mean-shift", shift[known], ones, 0, segments)
+    return _effect("mean-shift", shift[known], ones, segments)
 
 
 def own_family_shift(
@@ -73,7 +73,7 @@ def own_family_shift(
             "outputs",
             signature(name, interval="clustered by segment"),
         )
-    return _effect(name, y[known], columns, 0, segments)
+    return _effect(name, y[known], columns, segments)
 
 
 def length_correlation(
@@ -139,7 +139,7 @@ def spread_of_samples(samples: npt.ArrayLike, units: npt.ArrayLike) -> Result:
     repeated = np.isfinite(table).sum(axis=1) > 1
     table, segments = table[repeated], np.asarray(units, dtype=np.int64)[repeated]
     within = np.nanvar(table, axis=1, ddof=1) if len(table) else np.empty(0)
-    found = _effect("spread-of-samples", within, np.ones((len(within), 1)), 0, segments, test=False)
+    found = _effect("spread-of-samples", within, np.ones((len(within), 1)), segments, test=False)
     if isinstance(found, Undefined):
         return found
     total = float(np.nanvar(table, ddof=1))
@@ -167,12 +167,11 @@ def _effect(
     name: str,
     y: FloatArray,
     columns: FloatArray,
-    place: int,
     segments: IntArray,
     *,
     test: bool = True,
 ) -> Result:
-    """Return one coefficient of least squares, its variance clustered by segment (CR1)."""
+    """Return the first coefficient of least squares, its variance clustered by segment (CR1)."""
     named = signature(name, interval="clustered by segment")
     clusters, of = np.unique(segments, return_inverse=True)
     n, k = columns.shape
@@ -189,8 +188,8 @@ def _effect(
     np.add.at(sums, of, errors)
     g = len(clusters)
     correction = g / (g - 1) * (n - 1) / (n - k)
-    variance = correction * (inverse @ sums.T @ sums @ inverse)[place, place]
-    error, value = math.sqrt(max(0.0, float(variance))), float(beta[place])
+    variance = correction * (inverse @ sums.T @ sums @ inverse)[0, 0]
+    error, value = math.sqrt(max(0.0, float(variance))), float(beta[0])
     reach = float(stdtrit(g - 1, (1 + LEVEL) / 2)) * error
     p_value = float(2 * stdtr(g - 1, -abs(value) / error)) if error else None
     return Estimate(

@@ -150,19 +150,6 @@ class MixedModel:
     details: Mapping[str, Any]
     signature: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the model as a JSON-able mapping."""
-        return {
-            "model": self.model,
-            "differences": [difference.to_dict() for difference in self.differences],
-            "variances": dict(self.variances),
-            "levels": dict(self.levels),
-            "thresholds": list(self.thresholds),
-            "log_likelihood": self.log_likelihood,
-            "details": dict(self.details),
-            "signature": self.signature,
-        }
-
 
 def mixed_effects(
     value: npt.ArrayLike,

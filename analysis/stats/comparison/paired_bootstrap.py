@@ -15,8 +15,8 @@ from analysis.stats.comparison.metric_permutation import MetricPair, same_shapes
 from analysis.stats.correlation.correlation_bootstrap import (
     Over,
     ResampledCorrelation,
-    cells_per_unit,
     estimate_of_difference,
+    units_drawn,
 )
 from analysis.stats.correlation.metric_correlation import system_means
 from analysis.stats.correlation.pearson import pearson_r
@@ -203,11 +203,11 @@ def bootstrap_difference_steps(
     def draws_of(metric: int, common: BoolArray) -> FloatArray:
         """Return the number of units, the value, and the draws where there is one."""
         cut = np.where(common, scores[metric], np.nan)
-        statistic, n_units = kind.statistic(cut, human_scores)
+        statistic, n_units = kind.statistic(cut, human_scores), units_drawn(kind, cut)
         observed = float(statistic(np.ones((1, n_units)))[0]) if n_units else np.nan
         draws = np.empty(0)
         if np.isfinite(observed):
-            per_unit = cells_per_unit(cut.size // max(1, n_units), coefficient)
+            per_unit = kind.cells_per_unit(cut.size // max(1, n_units))
             draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
         return np.concatenate([[n_units, observed], draws])
 

@@ -18,12 +18,12 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import BoolArray, FloatArray, Grouping, IntArray, ratio
-from analysis.stats.correlation.concordance import (
-    ConcordanceOrder,
-    pairs_within,
-    signed_concordance,
+from analysis.stats.correlation.concordance import signed_concordance
+from analysis.stats.correlation.weighted_correlation import (
+    WeightedCoefficient,
+    WeightedStatistic,
+    rank_correlation,
 )
-from analysis.stats.correlation.weighted_correlation import WeightedCoefficient, rank_order
 from analysis.stats.resampling.permutation import BITS_IN_BLOCK, Bits, random_bytes
 
 Swap = Literal["cells", "segments", "systems", "both"]
@@ -128,8 +128,6 @@ MEMBERS_AT_ONCE = 200_000
 """Members of a group whose bits are turned into numbers at once."""
 COINS_AT_ONCE = 50_000
 """Bits that are turned into numbers at once: few enough to stay in a processor's cache."""
-WIDEST_TABLE = 300
-"""Up to so many members all pairs of a group are compared in a table, beyond by sorting."""
 RankCoefficient = Literal["spearman", "kendall-tau-b"]
 
 
@@ -207,8 +205,7 @@ def _swapped(
 ) -> _SwappedPearson | _SwappedRanks:
     if coefficient == "pearson":
         return _SwappedPearson(groups)
-    kind = _SignTables if groups.human.shape[1] <= WIDEST_TABLE else _SortedGroups
-    return kind(groups, coefficient, both_sides)
+    return _SwappedRanks(groups, coefficient, both_sides)
 
 
 class _SwappedPearson:
@@ -257,9 +254,23 @@ class _SwappedPearson:
 
 
 class _SwappedRanks:
-    """Spearman's ρ or Kendall's τ-b within each group, ranked anew after each swap."""
+    """Spearman's ρ or Kendall's τ-b within each group, ranked anew after each swap.
 
-    linear: FloatArray
+    Where no two scores of a group are equal, the difference of both metrics is linear in the coins.
+    Elsewhere each coefficient is that of the scores of both metrics, half of which are taken.
+    """
+
+    def __init__(self, groups: Groups, coefficient: RankCoefficient, both_sides: bool) -> None:
+        self.linear = np.zeros(groups.human.shape)
+        self.tied: list[tuple[int, BoolArray, WeightedStatistic]] = []
+        for group, present in enumerate(groups.present):
+            values = groups.metrics[:, group, present].ravel()
+            human = np.tile(groups.human[group, present], 2)
+            if both_sides or np.unique(values).size < values.size:
+                taken = rank_correlation(values, human, coefficient)
+                self.tied.append((group, present, taken))
+            else:
+                self.linear[group, present] = _linear(values, human, coefficient)
 
     def sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]:
         """Sum the coefficients over the groups, see `_SwappedPearson.sums`.
@@ -268,168 +279,44 @@ class _SwappedRanks:
         unless means over unequal numbers of groups need both values (`both_sides`).
         """
         half = _of_coins(self.linear, bits) / 2
-        sums, counts = self.tied_sums(bits)
-        return sums + np.stack([half, -half]), counts
+        sums, counts = np.stack([half, -half]), np.full((2, half.size), float(bits.shape[0]))
+        for group, present, coefficients in self.tied:
+            coins = bits[group, present]
+            weights = np.concatenate([1 - coins, coins]).astype(np.float64)
+            for side, taken in enumerate((weights, 1 - weights)):
+                values = coefficients(taken)
+                sums[side] += np.nan_to_num(values)
+                counts[side] -= np.isnan(values)
+        return sums, counts
 
-    def tied_sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]:
-        """Sum both coefficients over the groups with ties, and count all that are defined."""
-        raise NotImplementedError
 
+def _linear(values: FloatArray, human: FloatArray, coefficient: RankCoefficient) -> FloatArray:
+    """Return what each member adds to the difference of both coefficients; a swap subtracts it.
 
-class _SignTables(_SwappedRanks):
-    """Small groups: signs of all differences among the scores of both metrics.
-
-    With weights w of 0 and 1 that take a score of either metric for each member, and signs s,
-    Spearman's numerator is ½ Σ w·h·(s w) and its variation ¼ Σ w·(s w)², h being human ranks that
-    are centred and have length one. Kendall's are ½ wᵀ(a ∘ s)w and ½ wᵀ(s ∘ s)w.
+    Parameters
+    ----------
+    values : ndarray, shape (2 × members,)
+        Scores by the first metric, then by the second; no two are equal.
+    human : ndarray, shape (2 × members,)
+        Human scores, twice.
     """
-
-    def __init__(self, groups: Groups, coefficient: RankCoefficient, both_sides: bool) -> None:
-        sizes, members = groups.sizes, groups.human.shape[1]
-        present = np.tile(groups.present, 2)
-        signs = _signs(np.concatenate(groups.metrics, axis=1), present)
-        tied = (np.abs(signs).sum(axis=(1, 2)) < 2 * sizes * (2 * sizes - 1)) | both_sides
-        self.tied, self.groups = np.flatnonzero(tied), tied.size
-        # Sums of signs are twice what ranks are above their mean.
-        human_signs = _signs(groups.human, groups.present)
-        self.human: FloatArray | None = None
-        if coefficient == "spearman":
-            human = np.tile(_unit_length(human_signs.sum(axis=2, dtype=np.float64)), 2)
-            matched = (human * signs.sum(axis=2) - np.einsum("gpq,gq->gp", signs, human)) / 2
-            by_human, untied = np.ones(self.groups), (sizes**3 - sizes) / 12
-            self.human, tables = human[self.tied], [signs]
-        else:
-            products = signs * np.tile(human_signs, (1, 2, 2))
-            matched = products.sum(axis=2, dtype=np.float64)
-            by_human = np.abs(human_signs).sum(axis=(1, 2)) / 2
-            untied, tables = (sizes**2 - sizes) / 2, [products, np.abs(signs)]
-        scale = np.where(tied, 0.0, 1 / np.sqrt(untied * by_human))[:, None]
-        self.linear = (matched[:, :members] - matched[:, members:]) / 2 * scale
-        self.tables = [table[self.tied] for table in tables]
-        self.human_spread = by_human[self.tied, None]
-
-    def tied_sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]:
-        """Sum both coefficients over the groups with ties, and count all that are defined."""
-        sums, counts = np.zeros((2, 2, bits.shape[2]))
-        counts += self.groups
-        step = max(1, COINS_AT_ONCE // (bits.shape[1] * bits.shape[2]))
-        for start in range(0, self.tied.size, step):
-            self._add_sums(bits, slice(start, start + step), sums, counts)
-        return sums, counts
-
-    def _add_sums(self, bits: Bits, part: slice, sums: FloatArray, counts: FloatArray) -> None:
-        mine = bits[self.tied[part]]
-        tables = [table[part] for table in self.tables]
-        # Small whole numbers: single precision is exact.
-        weights = np.concatenate([1 - mine, mine], axis=1).astype(np.float32)
-        moved = [table @ weights for table in tables]
-        for side in range(2):
-            taken = [weights * each for each in moved]
-            if self.human is None:
-                balance, spread = (each.sum(axis=1, dtype=np.float64) / 2 for each in taken)
-            else:
-                balance = np.einsum("gp,gpk->gk", self.human[part], taken[0]) / 2
-                spread = np.einsum("gpk,gpk->gk", taken[0], taken[0], dtype=np.float64) / 4
-            values, varies = _over_root(balance, spread, self.human_spread[part])
-            sums[side] += values.sum(axis=0)
-            counts[side] -= (~varies).sum(axis=0)
-            weights = 1 - weights
-            pairs = zip(tables, moved, strict=True)
-            moved = [table.sum(axis=2, keepdims=True) - each for table, each in pairs]
-
-
-class _SortedGroups(_SwappedRanks):
-    """Large groups, by counting along sorted orders."""
-
-    def __init__(self, groups: Groups, coefficient: RankCoefficient, both_sides: bool) -> None:
-        self.linear = np.zeros(groups.human.shape)
-        self.tied: list[tuple[int, BoolArray, _SortedGroup]] = []
-        for group, present in enumerate(groups.present):
-            values = groups.metrics[:, group, present].ravel()
-            found = _SortedGroup(values, groups.human[group, present], coefficient)
-            if both_sides or found.has_ties:
-                self.tied.append((group, present, found))
-            else:
-                self.linear[group, present] = found.linear / found.untied_root
-
-    def tied_sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]:
-        """Sum both coefficients over the groups with ties, and count all that are defined."""
-        sums, counts = np.zeros((2, 2, bits.shape[2]))
-        counts += bits.shape[0]
-        for group, present, each in self.tied:
-            values, varies = each.both(bits[group, present])
-            sums += values
-            counts -= ~varies
-        return sums, counts
-
-
-class _SortedGroup:
-    """Scores of both metrics of one large group, sorted together."""
-
-    def __init__(self, values: FloatArray, human: FloatArray, coefficient: RankCoefficient) -> None:
-        size, twice = human.size, np.tile(human, 2)
-        self.order, self.starts = rank_order(values)
-        self.lengths = np.diff(np.append(self.starts, values.size))[:, None]
-        self.has_ties = self.starts.size < values.size
-        self.size, self.human_spread = float(size), 1.0
-        self.pairs = None
-        if coefficient == "spearman":
-            ranks = scipy.stats.rankdata(human)
-            twice = np.tile(_unit_length(ranks - ranks.mean()), 2)
-            runs = np.add.reduceat(twice[self.order], self.starts)
-            matched = np.empty(values.shape)
-            # What is lower less what is higher: human ranks are centred.
-            matched[self.order] = np.repeat(runs - 2 * np.cumsum(runs), self.lengths[:, 0])
-            matched = (twice * (2 * scipy.stats.rankdata(values) - 2 * size - 1) + matched) / 2
-        else:
-            matched = signed_concordance(values, twice)
-            self.pairs = ConcordanceOrder(values, twice)
-            alike = np.unique(human, return_counts=True)[1].astype(np.float64)
-            self.human_spread = float(size * (size - 1) / 2 - pairs_within(alike[:, None])[0])
-        self.human = twice[:, None]
-        self.linear: FloatArray = (matched[:size] - matched[size:]) / 2
-        self.untied_root = np.sqrt(self._spread(np.ones((size, 1)))[0] * self.human_spread)
-
-    def both(self, bits: Bits) -> tuple[FloatArray, BoolArray]:
-        """Return both coefficients of each draw (2 × draws), zero where a metric is constant."""
-        weights = np.concatenate([1 - bits, bits]).astype(np.float64)
-        alike = np.add.reduceat(weights[self.order], self.starts, axis=0)
-        if self.pairs is None:
-            ranked = (weights * self.human)[self.order]
-            middle = np.cumsum(alike, axis=0) - alike / 2
-            first = np.einsum("rk,rk->k", np.add.reduceat(ranked, self.starts, axis=0), middle)
-        else:
-            first = self.pairs.balance(weights)
-        second = first - _of_coins(self.linear, bits)
-        spread = np.stack([self._spread(alike), self._spread(self.lengths - alike)])
-        return _over_root(np.stack([first, second]), spread, self.human_spread)
-
-    def _spread(self, alike: FloatArray) -> FloatArray:
-        """Return the variation of ranks, or pairs apart, by weights of runs of equal scores."""
-        if self.pairs is None:
-            return np.asarray((self.size**3 - (alike**3).sum(axis=0)) / 12)
-        return np.asarray(self.size * (self.size - 1) / 2 - pairs_within(alike))
-
-
-def _unit_length(ranks: FloatArray) -> FloatArray:
-    """Return centred ranks of each group (last axis) scaled to length one."""
-    return np.asarray(ranks / np.sqrt((ranks**2).sum(axis=-1, keepdims=True)))
-
-
-def _signs(values: FloatArray, present: BoolArray) -> np.ndarray:
-    """Return s(valueᵢ − valueⱼ) of each group (groups × members × members), zero if missing."""
-    above = values[:, :, None] > values[:, None, :]
-    signs = np.subtract(above, above.swapaxes(1, 2), dtype=np.float32)
-    return np.asarray(signs * (present[:, :, None] & present[:, None, :]))
-
-
-def _over_root(
-    balance: FloatArray, spread: FloatArray, human_spread: FloatArray | float
-) -> tuple[FloatArray, BoolArray]:
-    """Return balance over the root of both spreads, zero where a metric has none; and where not."""
-    varies = spread > 0.25
-    root = np.sqrt(np.where(varies, spread * human_spread, 1.0))
-    return np.where(varies, balance / root, 0.0), varies
+    size = human.size // 2
+    if coefficient == "spearman":
+        ranks = scipy.stats.rankdata(human[:size])
+        ranks = np.tile(ranks - ranks.mean(), 2)
+        order = np.argsort(values)
+        ordered = ranks[order]
+        matched = np.empty(values.shape)
+        # Σ s(valueₚ − value_q) (rankₚ − rank_q) / 2, with s the sign: ranks are centred.
+        below = 2 * np.arange(2 * size) + 1 - 2 * size
+        matched[order] = (ordered * (below + 1) - 2 * np.cumsum(ordered)) / 2
+        root = np.sqrt((size**3 - size) / 12 * (ranks[:size] ** 2).sum())
+    else:
+        matched = signed_concordance(values, human)
+        alike = np.unique(human[:size], return_counts=True)[1]
+        every = size * (size - 1) / 2
+        root = np.sqrt(every * (every - (alike * (alike - 1)).sum() / 2))
+    return np.asarray((matched[:size] - matched[size:]) / 2 / root)
 
 
 def _of_coins(linear: FloatArray, bits: Bits) -> FloatArray:

@@ -13,26 +13,19 @@ import numpy.typing as npt
 from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
 from analysis.stats.correlation.correlation_bootstrap import (
     ResampledCorrelation,
+    ResampledStatistic,
 )
-from analysis.stats.correlation.tau_like import (
-    NO_PAIR,
-    Average,
-    MetricTies,
-    TauLike,
-)
+from analysis.stats.correlation.tau_like import Average, MetricTies, TauLike
 from analysis.stats.correlation.weighted_correlation import (
-    Arrangement,
     WeightedCoefficient,
     correlation_of_sums,
     is_of_sums,
-    weighted_correlation,
 )
 from analysis.stats.resampling.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
 from analysis.stats.resampling.bootstrap import (
     CENTRED,
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    CentringScale,
     interval_of_draws,
     multiplicities,
 )
@@ -85,8 +78,6 @@ def bootstrap_over_annotators(
     ValueError
         If shapes differ or a variant is unknown.
     """
-    if over not in get_args(RatedOver):
-        raise ValueError(f"unknown units to resample: {over}")
     kind = ResampledCorrelation(coefficient, level, grouping, over)
     name = kind.signature("correlation", "percentile", bootstrap, variant)
     scores = as_matrix(metric, "metric")
@@ -94,11 +85,8 @@ def bootstrap_over_annotators(
         summed = partial(correlation_of_sums, coefficient=coefficient, arrangement=kind.arrangement)
         of_draws = _of_sums(scores, summed)
     else:
-        of_draws = _one_by_one(scores, coefficient, kind.arrangement)
-    scale: CentringScale = "fisher" if coefficient == "pearson" else "plain"
-    return _resampled(
-        of_draws, scores, ratings, batches, over, bootstrap, name, kind.no_variation, scale
-    )
+        of_draws = _one_by_one(scores, kind)
+    return _resampled(kind, of_draws, scores, ratings, batches, bootstrap, name)
 
 
 def tau_like_over_annotators(
@@ -118,23 +106,18 @@ def tau_like_over_annotators(
     Parameters are those of `correlation.tau_like.tau_like` and `bootstrap_over_annotators`;
     pairs that human raters rate differently are found anew in every draw.
     """
-    if over not in get_args(RatedOver):
-        raise ValueError(f"unknown units to resample: {over}")
-    kind = TauLike(min_gap, metric_ties, average)
-    more: Variant = {"interval": "percentile", **CENTRED, **variant}
-    name = kind.signature(bootstrap, more, over=over)
+    kind = TauLike(min_gap, metric_ties, average, over)
+    name = kind.signature(bootstrap, {"interval": "percentile", **CENTRED, **variant})
     scores = as_matrix(metric, "metric")
     of_draws = _of_sums(scores, kind.of_segments)
-    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR, "plain")
+    return _resampled(kind, of_draws, scores, ratings, batches, bootstrap, name)
 
 
-def _one_by_one(
-    scores: FloatArray, coefficient: WeightedCoefficient, arrangement: Arrangement
-) -> OfDraws:
+def _one_by_one(scores: FloatArray, kind: ResampledStatistic) -> OfDraws:
     def of_draws(human: FloatArray, weights: FloatArray) -> FloatArray:
         return np.array(
             [
-                weighted_correlation(scores, one, coefficient, arrangement)(row[None, :])[0]
+                kind.statistic(scores, one)(row[None, :])[0]
                 for one, row in zip(human, weights, strict=True)
             ]
         )
@@ -157,16 +140,16 @@ def _of_sums(
 
 
 def _resampled(
+    kind: ResampledStatistic,
     of_draws: OfDraws,
     scores: FloatArray,
     ratings: npt.ArrayLike,
     batches: npt.ArrayLike | None,
-    over: RatedOver,
     bootstrap: Bootstrap,
     name: str,
-    why_undefined: str,
-    scale: CentringScale,
 ) -> Result:
+    if kind.over not in get_args(RatedOver):
+        raise ValueError(f"unknown units to resample: {kind.over}")
     rated = RatedOutputs(ratings, batches)
     if scores.shape != rated.shape:
         raise ValueError(f"metric is {scores.shape}, ratings are {rated.shape}: they must match")
@@ -187,17 +170,17 @@ def _resampled(
     all_annotators = iter([np.ones((1, rated.annotators))])
     observed = float(values(all_annotators, repeat(every))[0])
     if not np.isfinite(observed):
-        return Undefined(why_undefined, rated.annotators, "annotators", name)
+        return Undefined(kind.no_variation, rated.annotators, "annotators", name)
     left_out = values(rated.without_each(), repeat(every))
     details: dict[str, Any] = {"leave_one_out": left_out}
     interval = None
     if rated.annotators >= FEWEST_ANNOTATORS:
         segments: Iterator[FloatArray] = repeat(every)
-        if "segments" in over:
+        if "segments" in kind.over:
             segments = chain.from_iterable(multiplicities(every, bootstrap))
         drawn = values(rated.draws(bootstrap), segments)
         interval, facts = interval_of_draws(
-            drawn, observed, bootstrap, over, scale=scale, bounds=(-1.0, 1.0)
+            drawn, observed, bootstrap, kind.over, scale=kind.scale, bounds=(-1.0, 1.0)
         )
         details |= facts
     else:

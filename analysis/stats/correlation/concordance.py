@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,10 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray
 
+WIDEST_TABLE = 200
+"""Elements up to which every two are compared in a table, beyond by sorting."""
+PRODUCT_AT_ONCE = 200_000
+"""Multiplications below which a product stays in one thread and its numbers in the cache."""
 LARGEST_KEPT = 300_000
 """Elements up to which the order of every level is kept between weightings."""
 
@@ -75,16 +80,11 @@ class ConcordanceOrder:
             counts[ones] += before[:, 0]
         return counts
 
-    def equal_values(self, weights: FloatArray) -> FloatArray:
-        """Return the weight of each run of equal values, from the lowest (runs × k)."""
-        sums: FloatArray = np.add.reduceat(weights[self.order], self.value_starts, axis=0)
-        return sums
-
     def tau_b(self, weights: FloatArray) -> FloatArray:
         """Return tau-b of the elements that each column takes; NaN where constant."""
         taken = weights.sum(axis=0)
         all_pairs = taken * (taken - 1) / 2
-        value_ties = pairs_within(self.equal_values(weights))
+        value_ties = pairs_within(np.add.reduceat(weights[self.order], self.value_starts, axis=0))
         untied = (all_pairs - value_ties) * (all_pairs - self._human_ties(weights))
         return tau_of(self.balance(weights), untied)
 
@@ -144,25 +144,44 @@ def signed_concordance(values: FloatArray, human: FloatArray) -> FloatArray:
     >>> signed_concordance(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])).tolist()
     [2.0, 0.0, 0.0]
     """
-    by_value, by_human = values.argsort(kind="stable"), human.argsort(kind="stable")
-    lower_value, equal_value = _lower_and_equal(by_value, values)
-    lower_human, equal_human = _lower_and_equal(by_human, human)
-    by_both = np.lexsort((human, values))
-    lower_pair, equal_pair = _lower_and_equal(by_both, values, human)
-    lower_pair_of_human, _ = _lower_and_equal(np.lexsort((values, human)), human, values)
-    both_lower = ConcordanceOrder(values, human).concordant_of_each()
-    # Lower in one and higher in the other: what is lower in one, less both lower and less equal.
-    value_only = lower_value - both_lower - (lower_pair_of_human - lower_human)
-    human_only = lower_human - both_lower - (lower_pair - lower_value)
-    apart = values.size - equal_value - equal_human + equal_pair
-    signed: FloatArray = (apart - 2 * (value_only + human_only)).astype(np.float64)
+    if values.size <= WIDEST_TABLE:
+        return np.asarray(np.prod(signs(values, human), axis=0).sum(axis=1))
+    lower = ConcordanceOrder(values, human).concordant_of_each()
+    higher = ConcordanceOrder(-values, -human).concordant_of_each()
+    by_value, by_human = (np.unique(side, return_inverse=True)[1] for side in (values, human))
+    pairs = by_value * human.size + by_human
+    apart = values.size - _alike(by_value) - _alike(by_human) + _alike(pairs)
+    signed: FloatArray = 2 * (lower + higher) - apart
     return signed
 
 
-def _lower_and_equal(order: IntArray, *keys: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return, for each element, how many come before its equals in an order, and how many these."""
-    starts = _starts(*(key[order] for key in keys))
-    lengths = np.diff(np.append(starts, order.size))
-    lower, equal = np.empty_like(order), np.empty_like(order)
-    lower[order], equal[order] = np.repeat(starts, lengths), np.repeat(lengths, lengths)
-    return lower, equal
+def tau_b_of_weights(values: FloatArray, human: FloatArray) -> Callable[[FloatArray], FloatArray]:
+    """Return `ConcordanceOrder.tau_b`, of few elements by comparing every two of them."""
+    if values.size > WIDEST_TABLE:
+        return ConcordanceOrder(values, human).tau_b
+    of_values, of_human = signs(values, human)
+    tables = of_values * of_human, np.abs(of_values), np.abs(of_human)
+
+    def tau_b(weights: FloatArray) -> FloatArray:
+        pairs = [np.einsum("nk,nk->k", weights, product(table, weights)) / 2 for table in tables]
+        return tau_of(pairs[0], pairs[1] * pairs[2])
+
+    return tau_b
+
+
+def product(table: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return table @ weights, in products so small that one thread takes each."""
+    step = max(1, PRODUCT_AT_ONCE // table.size)
+    starts = range(0, max(1, weights.shape[1]), step)
+    return np.hstack([table @ weights[:, start : start + step] for start in starts])
+
+
+def signs(*sides: FloatArray) -> list[FloatArray]:
+    """Return the signs of all differences of each side (n × n)."""
+    return [np.sign(np.subtract.outer(side, side)) for side in sides]
+
+
+def _alike(codes: IntArray) -> IntArray:
+    """Return for each element how many have its code."""
+    _, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    return np.asarray(counts[place], dtype=np.int64)

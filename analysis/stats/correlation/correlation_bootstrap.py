@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ from analysis.stats.resampling.bootstrap import (
 )
 from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Interval, Result, Undefined
-from analysis.stats.signature import NO_VARIANT, Variant, signature
+from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
 
 Over = Literal["segments", "systems"]
 Method = Literal["percentile", "bca", "studentised"]
@@ -46,6 +46,27 @@ ROWS: Mapping[tuple[Over, Grouping], Arrangement] = {
     ("systems", "segment"): "by column",
     ("systems", "system"): "by row",
 }
+
+
+class ResampledStatistic(Protocol):
+    """A correlation with human scores under weights of the units that are resampled.
+
+    Its signature begins with the name and holds the parts. Draws are centred on the scale; None
+    where they are not.
+    """
+
+    @property
+    def over(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def parts(self) -> dict[str, VariantValue]: ...
+    @property
+    def scale(self) -> CentringScale | None: ...
+    @property
+    def no_variation(self) -> str: ...
+    def statistic(self, scores: FloatArray, judgements: FloatArray) -> WeightedStatistic: ...
+    def cells_per_unit(self, cells: int) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +100,17 @@ class ResampledCorrelation:
                 raise ValueError(f"unknown variant: {value}")
 
     @property
+    def name(self) -> str:
+        """The coefficient."""
+        return self.coefficient
+
+    @property
+    def parts(self) -> dict[str, VariantValue]:
+        """Level and grouping."""
+        grouped: dict[str, VariantValue] = {"group": self.grouping}
+        return {"level": self.level, "cells": "both"} | (grouped if self.level == "segment" else {})
+
+    @property
     def arrangement(self) -> Arrangement:
         """Which correlation of matrices with one row per unit drawn is meant."""
         if self.level == "segment":
@@ -109,13 +141,10 @@ class ResampledCorrelation:
         """Name the correlation, or another statistic of it, with an interval by resampling."""
         if method not in get_args(Method):
             raise ValueError(f"unknown variant: {method}")
-        parts = bootstrap.variant(self.over, level_as="confidence")
-        parts |= {"level": self.level, "interval": method, "cells": "both"}
-        if self.level == "segment":
-            parts["group"] = self.grouping
-        if lies_low(self.level, self.over):
+        parts = bootstrap.variant(self.over, level_as="confidence") | {"interval": method}
+        if self.scale:
             parts |= CENTRED
-        return signature(f"{self.coefficient} {statistic}", **{**parts, **variant})
+        return signature(f"{self.name} {statistic}", **{**parts, **self.parts, **variant})
 
     def arranged(self, scores: FloatArray, judgements: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Lay both sides out with one row per unit drawn."""
@@ -130,13 +159,19 @@ class ResampledCorrelation:
             )
         return scores, judgements
 
-    def statistic(
-        self, scores: FloatArray, judgements: FloatArray
-    ) -> tuple[WeightedStatistic, int]:
-        """Return the correlation as a function of unit weights, and the number of units."""
+    def statistic(self, scores: FloatArray, judgements: FloatArray) -> WeightedStatistic:
+        """Return the correlation as a function of weights of units."""
         first, second = self.arranged(scores, judgements)
-        found = weighted_correlation(first, second, self.coefficient, self.arrangement)
-        return found, first.shape[0]
+        return weighted_correlation(first, second, self.coefficient, self.arrangement)
+
+    def cells_per_unit(self, cells: int) -> int:
+        """Pearson's r needs sums of units only; ranks and pairs every cell of every draw."""
+        return 1 if self.coefficient == "pearson" else max(1, 4 * cells)
+
+
+def units_drawn(kind: ResampledStatistic, scores: FloatArray) -> int:
+    """Return how many units of a segments × systems matrix are resampled."""
+    return int(scores.shape[1 if kind.over == "systems" else 0])
 
 
 def lies_low(level: str, over: str) -> bool:
@@ -196,17 +231,7 @@ def bootstrap_correlation(
     scores, judgements, _ = metric_and_human(metric, human)
     if method == "studentised":
         return _studentised(kind, scores, judgements, bootstrap, name)
-    statistic, n_units = kind.statistic(scores, judgements)
-    per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
-    return with_interval(
-        statistic, n_units, per_unit, over, method, bootstrap, name, kind.no_variation,
-        scale=kind.scale,
-    )  # fmt: skip
-
-
-def cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
-    """Pearson's r needs sums of units only; ranks and pairs need every cell of every draw."""
-    return 1 if coefficient == "pearson" else max(1, 4 * cells)
+    return with_interval(kind, scores, judgements, method, bootstrap, name)
 
 
 def crossing_p_value(draws: FloatArray) -> float:
@@ -256,30 +281,35 @@ def estimate_of_difference(
 
 
 def with_interval(
-    statistic: WeightedStatistic,
-    n_units: int,
-    per_unit: int,
-    over: Over,
+    kind: ResampledStatistic,
+    scores: FloatArray,
+    judgements: FloatArray,
     method: Method,
     bootstrap: Bootstrap,
     name: str,
-    why_undefined: str,
-    *,
-    scale: CentringScale | None = None,
 ) -> Result:
-    """Return a correlation, a function of unit weights, with its value and its interval.
+    """Return a correlation with its value and its interval.
 
-    With a scale, limits are those of the draws and of the draws centred on the scale, whichever
-    are wider (`analysis.stats.resampling.bootstrap`).
+    Parameters
+    ----------
+    kind : ResampledStatistic
+    scores, judgements : ndarray, shape (segments, systems)
+    method : {"percentile", "bca"}
+        Of one whose draws are centred: enclosing the centred interval.
+    bootstrap : Bootstrap
+    name : str
+        Signature.
     """
+    over, n_units = kind.over, units_drawn(kind, scores)
     if not n_units:
         return Undefined(f"there are no {over}", 0, over, name)
+    statistic = kind.statistic(scores, judgements)
     observed = float(statistic(np.ones((1, n_units)))[0])
     if not np.isfinite(observed):
-        return Undefined(why_undefined, n_units, over, name)
-    if isinstance(statistic, SumStatistic):
-        # Of each draw it makes nothing for each unit but the weight: draws come in large blocks.
-        per_unit = 1
+        return Undefined(kind.no_variation, n_units, over, name)
+    # Of each draw sums make nothing for each unit but the weight: draws come in large blocks.
+    of_sums = isinstance(statistic, SumStatistic)
+    per_unit = 1 if of_sums else kind.cells_per_unit(scores.size // n_units)
     draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
     left_out = jackknife(n_units, statistic, per_unit) if method == "bca" else np.empty(0)
 
@@ -289,8 +319,8 @@ def with_interval(
         return percentile_interval(of, bootstrap, over)
 
     interval, degenerate = limits(draws)
-    if scale is not None:
-        moved = centred_draws(draws, observed, scale=scale, bounds=(-1.0, 1.0))
+    if kind.scale is not None:
+        moved = centred_draws(draws, observed, scale=kind.scale, bounds=(-1.0, 1.0))
         interval = enclosing(interval, limits(moved)[0])
     return Estimate(
         observed,

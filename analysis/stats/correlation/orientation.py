@@ -49,28 +49,6 @@ class StyleScale:
             raise ValueError("a style scale needs low < high")
 
 
-@dataclass(frozen=True, slots=True)
-class OrientedScores:
-    """Scores as they came and turned so that higher is better.
-
-    Parameters
-    ----------
-    raw : ndarray, shape (segments, systems)
-    oriented : ndarray of the same shape, or Undefined
-        Undefined for a descriptive metric. NaN where raw is missing, or where the score refers to
-        a style that is neither the source nor the target of the segment.
-    turned_segments : int
-        Segments whose scores were turned to the other style.
-    unrelated_segments : int
-        Segments whose styles the score does not refer to.
-    """
-
-    raw: FloatArray
-    oriented: FloatArray | Undefined
-    turned_segments: int = 0
-    unrelated_segments: int = 0
-
-
 def orient(
     scores: npt.ArrayLike,
     better: Better,
@@ -79,8 +57,8 @@ def orient(
     style_scale: StyleScale | None = None,
     source_styles: Sequence[str] | None = None,
     target_styles: Sequence[str] | None = None,
-) -> OrientedScores:
-    """Orient a matrix of metric scores; the raw scores are returned beside.
+) -> FloatArray | Undefined:
+    """Turn a matrix of metric scores so that higher is better.
 
     First a score of one style is turned toward each segment's target style, then the sign is
     changed where lower is better (−x), or closeness to a target value is taken (−|x − target|).
@@ -99,7 +77,9 @@ def orient(
 
     Returns
     -------
-    OrientedScores
+    ndarray of the same shape, or Undefined
+        Undefined for a descriptive metric. NaN where scores are missing, or where they refer to a
+        style that is neither the source nor the target of the segment.
 
     Raises
     ------
@@ -110,15 +90,15 @@ def orient(
     --------
     >>> formal = StyleScale("formal")
     >>> orient([[0.9], [0.9]], "higher", style_scale=formal, source_styles=["informal", "formal"],
-    ...        target_styles=["formal", "informal"]).oriented.round(2).tolist()
+    ...        target_styles=["formal", "informal"]).round(2).tolist()
     [[0.9], [0.1]]
     """
     raw = as_matrix(scores, "scores")
     if better not in ("higher", "lower", "target", "descriptive"):
         raise ValueError(f"unknown orientation: {better}")
     if better == "descriptive":
-        return OrientedScores(raw, Undefined("a descriptive metric has no better side"))
-    turned, n_turned, n_unrelated = raw, 0, 0
+        return Undefined("a descriptive metric has no better side")
+    turned = raw
     if style_scale is not None:
         if source_styles is None or target_styles is None:
             raise ValueError("a score of one style needs the styles of the segments")
@@ -128,14 +108,13 @@ def orient(
         turn = np.array([style == style_scale.style for style in source_styles], dtype=bool) & ~keep
         mirrored = style_scale.low + style_scale.high - raw
         turned = np.where(keep[:, None], raw, np.where(turn[:, None], mirrored, np.nan))
-        n_turned, n_unrelated = int(turn.sum()), int((~keep & ~turn).sum())
     if better == "lower":
         turned = -turned
     elif better == "target":
         if target_value is None:
             raise ValueError("a metric with a target needs its target value")
         turned = -np.abs(turned - target_value)
-    return OrientedScores(raw, turned, n_turned, n_unrelated)
+    return turned
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 
-from analysis.stats.arrays import FloatArray, Grouping, IntArray, Level
+from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.correlation.correlation_bootstrap import (
-    ResampledCorrelation,
-    cells_per_unit,
+    ResampledStatistic,
     estimate_of_difference,
 )
-from analysis.stats.correlation.tau_like import Average, MetricTies, TauLike
-from analysis.stats.correlation.weighted_correlation import WeightedCoefficient, WeightedStatistic
 from analysis.stats.pieces import InPieces, at_once
 from analysis.stats.resampling.bootstrap import (
     CENTRED,
@@ -27,78 +24,21 @@ from analysis.stats.resampling.bootstrap import (
 )
 from analysis.stats.resampling.permutation import holm
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
+from analysis.stats.signature import Variant, VariantValue, signature
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentStatistic:
-    """A correlation that can be computed under any weights of the segments.
+    """A correlation that is resampled over segments, and what its signature says besides."""
 
-    Parameters
-    ----------
-    name : str
-        First part of its signature.
-    variant : mapping
-        Further parts.
-    of : callable
-        Takes metric and human scores (segments × systems), returns a function from weights
-        (draws × segments) to one value a draw, NaN where it is undefined.
-    coefficient : str
-        For the memory that a draw takes.
-    scale : {"plain", "fisher"}, optional
-        On which draws are centred (`resampling.bootstrap`); None where they are not.
-    """
-
-    name: str
-    variant: Variant
-    of: Callable[[FloatArray, FloatArray], WeightedStatistic]
-    coefficient: WeightedCoefficient = "pearson"
-    scale: CentringScale | None = None
-
-    def cells_per_unit(self, systems: int) -> int:
-        """Return how many numbers one draw of one segment takes."""
-        return cells_per_unit(systems, self.coefficient)
+    kind: ResampledStatistic
+    variant: Variant = field(default_factory=dict)
 
     def signature(self, bootstrap: Bootstrap, **more: VariantValue) -> str:
         """Return the signature of a value whose interval is drawn over segments."""
         parts = bootstrap.variant("segments", level_as="confidence")
-        parts |= {"interval": "percentile"} | (CENTRED if self.scale else {})
-        return signature(self.name, **{**parts, **self.variant, **more})
-
-
-def correlation_of_segments(
-    coefficient: WeightedCoefficient = "pearson",
-    *,
-    level: Level = "segment",
-    grouping: Grouping = "none",
-    variant: Variant = NO_VARIANT,
-) -> SegmentStatistic:
-    """Return Pearson, Spearman or tau-b at system or segment level.
-
-    As `analysis.stats.correlation.correlation_bootstrap.bootstrap_correlation` computes it.
-    """
-    parts = {"level": level, "cells": "both"}
-    if level == "segment":
-        parts["group"] = grouping
-
-    kind = ResampledCorrelation(coefficient, level, grouping)
-
-    def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
-        return kind.statistic(metric, human)[0]
-
-    return SegmentStatistic(coefficient, {**variant, **parts}, of, coefficient, kind.scale)
-
-
-def tau_like_statistic(
-    *,
-    min_gap: float = 0.0,
-    metric_ties: MetricTies = "discordant",
-    average: Average = "segments",
-    variant: Variant = NO_VARIANT,
-) -> SegmentStatistic:
-    """Return the tau-like statistic; parameters as in `correlation.tau_like.tau_like`."""
-    kind = TauLike(min_gap, metric_ties, average)
-    return SegmentStatistic("kendall-tau-like", {**variant, **asdict(kind)}, kind.of_segments)
+        parts |= {"interval": "percentile"} | (CENTRED if self.kind.scale else {})
+        return signature(self.kind.name, **{**parts, **self.variant, **self.kind.parts, **more})
 
 
 LEVEL = 0.05
@@ -224,7 +164,7 @@ def correlation_by_stratum_steps(
             *(first, second),
             _difference(
                 *(results[metric], draws[metric], first, second),
-                *(bootstrap, paired, names[metric], statistics[metric].scale is not None),
+                *(bootstrap, paired, names[metric], statistics[metric].kind.scale is not None),
             ),
         )
         for metric in range(len(metrics))
@@ -268,12 +208,12 @@ def _of_stratum(
     if not n_segments or not n_systems:
         return Undefined("nobody rated these outputs", 0, "segments", name), np.empty(0)
     human_scores, score = stratum.of(human), stratum.of(metric)
-    weighted, every = statistic.of(score, human_scores), np.ones(n_segments)
-    drawn = bootstrap_draws(every, weighted, bootstrap, statistic.cells_per_unit(n_systems))
+    weighted, every = statistic.kind.statistic(score, human_scores), np.ones(n_segments)
+    drawn = bootstrap_draws(every, weighted, bootstrap, statistic.kind.cells_per_unit(n_systems))
     both = np.isfinite(score) & np.isfinite(human_scores)
     facts = {"outputs": int(both.sum()), "systems": int(both.any(axis=0).sum())}
     value = float(weighted(every[None])[0])
-    return with_draws(value, drawn, bootstrap, n_segments, name, facts, statistic.scale), drawn
+    return with_draws(value, drawn, bootstrap, n_segments, name, facts, statistic.kind.scale), drawn
 
 
 def with_draws(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,19 @@ from analysis.stats.arrays import (
     metric_and_human,
     ratio_of_sums,
 )
-from analysis.stats.correlation.correlation_bootstrap import Method, Over, with_interval
+from analysis.stats.correlation.concordance import PRODUCT_AT_ONCE
+from analysis.stats.correlation.correlation_bootstrap import (
+    Method,
+    Over,
+    with_interval,
+)
 from analysis.stats.correlation.weighted_correlation import WeightedStatistic
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, interval_of_draws
+from analysis.stats.resampling.bootstrap import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    CentringScale,
+    interval_of_draws,
+)
 from analysis.stats.resampling.proportions import at_the_edge, cluster_t_test
 from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
@@ -26,10 +36,9 @@ from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signatur
 
 MetricTies = Literal["discordant", "half", "skip"]
 Average = Literal["segments", "pooled"]
+NO_PAIR = "no segment has two outputs that human raters rate differently and the metric scored"
 HUMAN_TIE = 1e-9
 """Human gaps up to this are ties; the same slack makes `min_gap` inclusive."""
-PRODUCT_AT_ONCE = 200_000
-"""Multiplications below which a product stays in one thread and its numbers in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,24 +227,45 @@ class TauLike:
     min_gap: float = 0.0
     metric_ties: MetricTies = "discordant"
     average: Average = "segments"
+    over: str = "segments"
+
+    name: ClassVar[str] = "kendall-tau-like"
+    no_variation: ClassVar[str] = NO_PAIR
 
     def __post_init__(self) -> None:
         if self.metric_ties not in get_args(MetricTies) or self.average not in get_args(Average):
             raise ValueError(f"unknown variant: {self.metric_ties}, {self.average}")
 
+    @property
+    def parts(self) -> dict[str, VariantValue]:
+        """Which pairs count."""
+        return {
+            "min_gap": self.min_gap,
+            "metric_ties": self.metric_ties,
+            "average": self.average,
+        }
+
+    @property
+    def scale(self) -> CentringScale | None:
+        """Draws of annotators are centred."""
+        return "plain" if "annotators" in self.over else None
+
     def signature(
-        self,
-        bootstrap: Bootstrap | None,
-        variant: Variant,
-        *,
-        over: str = "segments",
-        level: float = 0.95,
+        self, bootstrap: Bootstrap | None, variant: Variant, *, level: float = 0.95
     ) -> str:
         """Name a tau-like value."""
-        parts: dict[str, VariantValue] = (
-            bootstrap.variant(over, level_as="confidence") if bootstrap else {"confidence": level}
-        )
-        return signature("kendall-tau-like", **{**parts, **asdict(self), **variant})
+        parts: dict[str, VariantValue] = {"confidence": level}
+        if bootstrap:
+            parts = bootstrap.variant(self.over, level_as="confidence")
+        return signature(self.name, **{**parts, **self.parts, **variant})
+
+    def cells_per_unit(self, cells: int) -> int:
+        """Counts of pairs of each unit are added up, whatever its cells."""
+        return 1
+
+    def statistic(self, scores: FloatArray, judgements: FloatArray) -> WeightedStatistic:
+        """Return `tau_like` as a function of weights of segments, or of systems."""
+        return (self.of_systems if self.over == "systems" else self.of_segments)(scores, judgements)
 
     def sums(self, counted: PairCounts) -> tuple[SumStatistic, int]:
         """Return tau-like as a ratio of two sums over segments, and the number of pairs in it."""
@@ -354,9 +384,6 @@ def _reason(counted: PairCounts, metric_ties: MetricTies) -> str:
     return "no segment has two outputs with both a metric and a human score"
 
 
-NO_PAIR = "no segment has two outputs that human raters rate differently and the metric scored"
-
-
 def bootstrap_tau_like(
     metric: npt.ArrayLike,
     human: npt.ArrayLike,
@@ -392,10 +419,7 @@ def bootstrap_tau_like(
     """
     if over not in get_args(Over) or method not in get_args(Method):
         raise ValueError(f"unknown variant: {over}, {method}")
-    kind = TauLike(min_gap, metric_ties, average)
-    name = kind.signature(bootstrap, {"interval": method, **variant}, over=over)
+    kind = TauLike(min_gap, metric_ties, average, over)
+    name = kind.signature(bootstrap, {"interval": method, **variant})
     scores, judgements, _ = metric_and_human(metric, human)
-    of_units = kind.of_segments if over == "segments" else kind.of_systems
-    statistic = of_units(scores, judgements)
-    n_units = scores.shape[0 if over == "segments" else 1]
-    return with_interval(statistic, n_units, 1, over, method, bootstrap, name, NO_PAIR)
+    return with_interval(kind, scores, judgements, method, bootstrap, name)

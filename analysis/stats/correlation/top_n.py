@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix, metric_and_human, ratio
+from analysis.stats.correlation.correlation_bootstrap import ResampledStatistic
 from analysis.stats.correlation.metric_correlation import (
     segment_level,
     system_level,
@@ -289,8 +290,9 @@ def top_and_last_intervals(
         for side, columns in sides(order, size)
     ]
     drawn: list[list[FloatArray]] = [[] for _ in wanted]
-    whole = [statistic.of(scores[:, columns], judgements[:, columns]) for *_, columns in wanted]
-    per_unit = statistic.cells_per_unit(len(order))
+    kind = statistic.kind
+    whole = [kind.statistic(scores[:, columns], judgements[:, columns]) for *_, columns in wanted]
+    per_unit = kind.cells_per_unit(len(order))
     for weights in multiplicities(np.ones(scores.shape[0]), bootstrap, per_unit):
         orders = _orders(weights, raw, order, systems) if sets == "reranked" else None
         for place, (side, size, _) in enumerate(wanted):
@@ -298,7 +300,7 @@ def top_and_last_intervals(
                 drawn[place].append(whole[place](weights))
             else:
                 part = orders[:, :size] if side == "top" else orders[:, len(order) - size :]
-                drawn[place].append(_of_sets(part, weights, scores, judgements, statistic))
+                drawn[place].append(_of_sets(part, weights, scores, judgements, kind))
     name = statistic.signature(bootstrap, sets=sets)
     every = np.ones((1, scores.shape[0]))
     subsets = []
@@ -306,7 +308,7 @@ def top_and_last_intervals(
         value = float(whole[place](every)[0])
         facts = {"outputs": int(both[:, columns].sum())}
         draws = np.concatenate(drawn[place])
-        scale = statistic.scale
+        scale = kind.scale
         result = with_draws(value, draws, bootstrap, scores.shape[0], name, facts, scale)
         names = tuple(systems[column] for column in columns)
         subsets.append(SystemSubset(side, size, names, {RESULT: result}))
@@ -337,7 +339,7 @@ def _of_sets(
     weights: FloatArray,
     scores: FloatArray,
     judgements: FloatArray,
-    statistic: SegmentStatistic,
+    kind: ResampledStatistic,
 ) -> FloatArray:
     """Compute the statistic of each draw over the systems that are in its own set."""
     values = np.full(weights.shape[0], np.nan)
@@ -345,5 +347,6 @@ def _of_sets(
     for place, columns in enumerate(known):
         if columns[0] >= 0:
             own = which.ravel() == place
-            values[own] = statistic.of(scores[:, columns], judgements[:, columns])(weights[own])
+            of_set = kind.statistic(scores[:, columns], judgements[:, columns])
+            values[own] = of_set(weights[own])
     return values

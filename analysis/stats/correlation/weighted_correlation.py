@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from analysis.stats.arrays import BoolArray, FloatArray, IntArray, masked_means, ratio_of_sums
-from analysis.stats.correlation.concordance import ConcordanceOrder
+from analysis.stats.arrays import BoolArray, FloatArray, masked_means, ratio_of_sums
+from analysis.stats.correlation.concordance import WIDEST_TABLE, product, signs, tau_b_of_weights
 from analysis.stats.correlation.pearson import (
     SMALLEST_GROUP,
     r_of_sums,
@@ -125,41 +125,46 @@ def _of_ranks(
     first: FloatArray, second: FloatArray, both: BoolArray, coefficient: WeightedCoefficient
 ) -> WeightedStatistic:
     rows = np.nonzero(both)[0]
-    x, y = first[both], second[both]
-    if coefficient == "spearman":
-        orders = [rank_order(values) for values in (x, y)]
-        return lambda weights: _rank_correlation(weights.T[rows], orders)
-    order = ConcordanceOrder(x, y)
-    return lambda weights: order.tau_b(weights.T[rows])
+    of_cells = rank_correlation(first[both], second[both], coefficient)
+    return lambda weights: of_cells(weights.T[rows])
 
 
-def rank_order(values: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return the sorting order and where each run of equal values starts."""
+def rank_correlation(
+    first: FloatArray, second: FloatArray, coefficient: WeightedCoefficient
+) -> WeightedStatistic:
+    """Return Spearman's ρ or tau-b of two vectors as a function of weights (cells × draws)."""
+    if coefficient == "kendall-tau-b":
+        return tau_b_of_weights(first, second)
+    ranks = [_ranks(values) for values in (first, second)]
+
+    def rho(weights: FloatArray) -> FloatArray:
+        x, y = (of_weights(weights) for of_weights in ranks)
+        xy, xx, yy = (np.einsum("nk,nk,nk->k", weights, a, b) for a, b in ((x, y), (x, x), (y, y)))
+        varies = (xx > 0.1) & (yy > 0.1)
+        root = np.sqrt(np.where(varies, xx * yy, 1.0))
+        return np.where(varies, np.clip(xy / root, -1.0, 1.0), np.nan)
+
+    return rho
+
+
+def _ranks(values: FloatArray) -> WeightedStatistic:
+    """Return how far mid-ranks of the copies that weights stand for lie above their mean."""
+    if values.size <= WIDEST_TABLE:
+        [table] = signs(values)
+        return lambda weights: product(table, weights) / 2
     order = np.argsort(values, kind="stable")
     ordered = values[order]
-    return order, np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    lengths = np.diff(np.append(starts, order.size))
 
-
-def _rank_correlation(weights: FloatArray, orders: list[tuple[IntArray, IntArray]]) -> FloatArray:
-    """Return Pearson's r of the mid-ranks of the copies that weights (cells × draws) stand for."""
-    sides = []
-    for order, starts in orders:
+    def ranks(weights: FloatArray) -> FloatArray:
         runs = np.add.reduceat(weights[order], starts, axis=0)
-        middle = np.cumsum(runs, axis=0) - runs / 2
-        lengths = np.diff(np.append(starts, order.size))
-        ranks = np.empty(weights.shape)
-        ranks[order] = np.repeat(middle, lengths, axis=0)
-        sides.append(ranks - weights.sum(axis=0) / 2)
-    products, *squares = (
-        np.einsum("nk,nk,nk->k", weights, a, b)
-        for a, b in ((sides[0], sides[1]), (sides[0], sides[0]), (sides[1], sides[1]))
-    )
-    varies = (squares[0] > 0.1) & (squares[1] > 0.1)
-    rho = np.full(products.shape, np.nan)
-    np.divide(
-        products, np.sqrt(np.where(varies, squares[0] * squares[1], 1.0)), out=rho, where=varies
-    )
-    return np.asarray(np.clip(rho, -1.0, 1.0), dtype=np.float64)
+        middle = np.cumsum(runs, axis=0) - runs / 2 - weights.sum(axis=0) / 2
+        found = np.empty(weights.shape)
+        found[order] = np.repeat(middle, lengths, axis=0)
+        return found
+
+    return ranks
 
 
 ROUNDING = 1e-12

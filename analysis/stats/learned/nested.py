@@ -19,7 +19,12 @@ from analysis.stats.learned.fits import (
     products,
     shares_or_equal,
 )
-from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities, percentile_interval
+from analysis.stats.resampling.bootstrap import (
+    Bootstrap,
+    bootstrap_draws,
+    multiplicities,
+    percentile_interval,
+)
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -237,11 +242,11 @@ def _evaluated(
     sums = sums[common.any(axis=1)]
     segments = len(sums)
     values = r_of_sums(sums.sum(axis=0))
-    draws = np.concatenate(
-        [
-            r_of_sums(np.tensordot(drawn, sums, axes=1))
-            for drawn in multiplicities(np.ones(segments), bootstrap, sums[0].size)
-        ]
+    draws = bootstrap_draws(
+        np.ones(segments),
+        lambda weights: r_of_sums(np.tensordot(weights, sums, axes=1)),
+        bootstrap,
+        sums[0].size,
     )
 
     def result(value: float, drawn: FloatArray, name: str) -> Result:

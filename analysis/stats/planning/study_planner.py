@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,30 +38,31 @@ class Plan:
     signature: str
 
 
+LEVEL = 0.95
+
+
 def margin_of_system_difference(
-    components: VarianceComponents, segments: int, raters: int, *, level: float = 0.95
+    components: VarianceComponents, segments: int, raters: int
 ) -> float:
     """Return the half-width of the interval of the difference of two systems' means.
 
     z √(2 × relative error) over new segments and raters, every rater rating all
     (`VarianceComponents.relative_error`).
     """
-    return z_of(level) * math.sqrt(2 * components.relative_error(segments, raters))
+    return z_of(LEVEL) * math.sqrt(2 * components.relative_error(segments, raters))
 
 
-def margin_of_system_mean(
-    components: VarianceComponents, segments: int, raters: int, *, level: float = 0.95
-) -> float:
+def margin_of_system_mean(components: VarianceComponents, segments: int, raters: int) -> float:
     """Return the half-width of the interval of one system's mean over new segments and raters.
 
     z √(absolute error): what shifts all systems alike counts as well
     (`VarianceComponents.absolute_error`).
     """
-    return z_of(level) * math.sqrt(components.absolute_error(segments, raters))
+    return z_of(LEVEL) * math.sqrt(components.absolute_error(segments, raters))
 
 
 def segments_for_system_difference(
-    components: VarianceComponents, half_width: float, raters: int, *, level: float = 0.95
+    components: VarianceComponents, half_width: float, raters: int
 ) -> Plan | Undefined:
     """Find the fewest segments for an interval of a system difference of given half-width.
 
@@ -70,7 +72,6 @@ def segments_for_system_difference(
     half_width : float
         In units of the ratings.
     raters : int
-    level : float
 
     Returns
     -------
@@ -83,39 +84,42 @@ def segments_for_system_difference(
     ValueError
         If the half-width or the number of raters is not above zero.
     """
-    if half_width <= 0 or raters < 1:
-        raise ValueError("half-width and raters must be above zero")
-    name = signature("plan-system-difference", half_width=half_width, confidence=level)
-    allowed = (half_width / z_of(level)) ** 2 / 2 - components.of("system × rater") / raters
-    per_segment = components.of("system × segment") + components.of("residual") / raters
-    if allowed <= 0:
-        reason = "raters differ too much in how they see the systems: more raters are needed"
+    name = signature("plan-system-difference", half_width=half_width, confidence=LEVEL)
+    reason = "raters differ too much in how they see the systems: more raters are needed"
+    segments = _fewest(components.relative_error, 2, half_width, raters)
+    if segments is None:
         return Undefined(reason, raters, "raters", name)
-    segments = max(2, math.ceil(per_segment / allowed - 1e-9))
-    expected = margin_of_system_difference(components, segments, raters, level=level)
+    expected = margin_of_system_difference(components, segments, raters)
     return plan_of(segments, raters, components.systems, expected, name)
 
 
 def segments_for_system_mean(
-    components: VarianceComponents, half_width: float, raters: int, *, level: float = 0.95
+    components: VarianceComponents, half_width: float, raters: int
 ) -> Plan | Undefined:
     """Find the fewest segments for an interval of one system's mean of given half-width.
 
     Parameters, result and errors are those of `segments_for_system_difference`; here the severity
     of few raters sets the limit.
     """
+    name = signature("plan-system-mean", half_width=half_width, confidence=LEVEL)
+    reason = "raters differ too much in how severe they are: more raters are needed"
+    segments = _fewest(components.absolute_error, 1, half_width, raters)
+    if segments is None:
+        return Undefined(reason, raters, "raters", name)
+    expected = margin_of_system_mean(components, segments, raters)
+    return plan_of(segments, raters, components.systems, expected, name)
+
+
+def _fewest(
+    error: Callable[[float, float], float], means: int, half_width: float, raters: int
+) -> int | None:
+    """Return the fewest segments for an interval of so many means; None where none are enough."""
     if half_width <= 0 or raters < 1:
         raise ValueError("half-width and raters must be above zero")
-    name = signature("plan-system-mean", half_width=half_width, confidence=level)
-    limit = components.absolute_error(math.inf, raters)
-    per_segment = components.absolute_error(1, raters) - limit
-    allowed = (half_width / z_of(level)) ** 2 - limit
-    if allowed <= 0:
-        reason = "raters differ too much in how severe they are: more raters are needed"
-        return Undefined(reason, raters, "raters", name)
-    segments = max(2, math.ceil(per_segment / allowed - 1e-9))
-    expected = margin_of_system_mean(components, segments, raters, level=level)
-    return plan_of(segments, raters, components.systems, expected, name)
+    limit = error(math.inf, raters)
+    allowed = (half_width / z_of(LEVEL)) ** 2 / means - limit
+    per_segment = error(1, raters) - limit
+    return max(2, math.ceil(per_segment / allowed - 1e-9)) if allowed > 0 else None
 
 
 def plan_of(segments: int, raters: int, systems: int, expected: float, name: str) -> Plan:
@@ -139,8 +143,6 @@ def segments_for_correlation(
     correlation: float,
     half_width: float,
     raters: int,
-    *,
-    level: float = 0.95,
 ) -> Plan | Undefined:
     """Find the fewest segments for an interval of pooled Pearson's r of given half-width.
 
@@ -151,7 +153,6 @@ def segments_for_correlation(
         Of the metric with scores that endlessly many raters would give.
     half_width : float
     raters : int
-    level : float
 
     Returns
     -------
@@ -166,13 +167,13 @@ def segments_for_correlation(
     if half_width <= 0 or raters < 1 or not -1 < correlation < 1:
         raise ValueError("half-width and raters must be above zero, the correlation inside (−1, 1)")
     name = signature(
-        "plan-correlation", correlation=correlation, half_width=half_width, confidence=level
+        "plan-correlation", correlation=correlation, half_width=half_width, confidence=LEVEL
     )
     if is_flat(components):
         return Undefined("the outputs do not differ in these components", 0, "segments", name)
     spread = spread_of_correlation(components, correlation, raters)
-    segments = max(2, math.ceil((z_of(level) * spread / half_width) ** 2))
-    expected = z_of(level) * spread / math.sqrt(segments)
+    segments = max(2, math.ceil((z_of(LEVEL) * spread / half_width) ** 2))
+    expected = z_of(LEVEL) * spread / math.sqrt(segments)
     return plan_of(segments, raters, components.systems, expected, name)
 
 
@@ -184,7 +185,6 @@ def segments_for_metric_difference(
     raters: int,
     *,
     power: float = 0.8,
-    level: float = 0.95,
 ) -> Plan | Undefined:
     """Find the fewest segments that tell two metrics apart by pooled Pearson's r.
 
@@ -201,7 +201,7 @@ def segments_for_metric_difference(
     first, second, between : float
         Pearson's r of each metric with noise-free human scores, and of the two metrics.
     raters : int
-    power, level : float
+    power : float
 
     Returns
     -------
@@ -221,7 +221,7 @@ def segments_for_metric_difference(
     name = signature(
         "plan-metric-difference",
         between=between,
-        confidence=level,
+        confidence=LEVEL,
         first=first,
         power=power,
         second=second,
@@ -231,15 +231,13 @@ def segments_for_metric_difference(
         return Undefined(reason, 0, "segments", name)
     spread = spread_of_metric_difference(components, first, second, between, raters)
     difference = abs(first - second) * attenuation(components, raters)
-    needed = (z_of(level) + float(scipy.stats.norm.ppf(power))) * spread / difference
+    needed = (z_of(LEVEL) + float(scipy.stats.norm.ppf(power))) * spread / difference
     segments = max(2, math.ceil(needed**2))
-    expected = power_of_metric_difference(difference, spread, segments, level=level)
+    expected = power_of_metric_difference(difference, spread, segments)
     return plan_of(segments, raters, components.systems, expected, name)
 
 
-def power_of_metric_difference(
-    difference: float, spread: float, segments: int, *, level: float = 0.95
-) -> float:
+def power_of_metric_difference(difference: float, spread: float, segments: int) -> float:
     """Return the chance to tell two metrics apart.
 
     Parameters
@@ -249,7 +247,7 @@ def power_of_metric_difference(
     spread : float
         From `spread_of_metric_difference`, for as many raters.
     """
-    z = difference * math.sqrt(segments) / spread - z_of(level)
+    z = difference * math.sqrt(segments) / spread - z_of(LEVEL)
     return float(scipy.stats.norm.cdf(z))
 
 

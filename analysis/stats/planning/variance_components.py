@@ -78,7 +78,7 @@ class VarianceComponents:
         true = self.of("system")
         return true / (true + self.relative_error(segments, raters)) if true else 0.0
 
-    def relative_error(self, segments: int, raters: int) -> float:
+    def relative_error(self, segments: float, raters: float) -> float:
         """Return the variance of a system mean around its true place among the systems.
 
         Every one of `raters` rates every one of `segments` under all systems. What shifts all

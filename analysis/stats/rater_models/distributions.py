@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,12 +13,12 @@ from analysis.stats.arrays import FloatArray
 from analysis.stats.correlation.pearson import r_of_sums, row_sums
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
+    bootstrap_draws,
     interval_of_ratio,
-    multiplicities,
     percentile_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import signature
+from analysis.stats.signature import Variant, signature
 
 Distance = Literal["manhattan", "wasserstein"]
 DISTANCES: tuple[Distance, ...] = ("manhattan", "wasserstein")
@@ -135,22 +135,17 @@ def scored_against(
         distances = manhattan(q[known], p[known])
         if name == "wasserstein" and points is not None:
             distances = wasserstein(q[known], p[known], points)
-        found[name] = _mean(distances, np.asarray(units)[known], bootstrap, signed, len(p))
+        segments = np.asarray(units)[known]
+        interval, _ = interval_of_ratio(distances, np.ones(len(distances)), segments, bootstrap)
+        found[name] = Estimate(
+            float(distances.mean()),
+            len(distances),
+            "items",
+            signed,
+            interval=interval,
+            details={"left_out": len(p) - len(distances)},
+        )
     return found
-
-
-def _mean(
-    values: FloatArray,
-    units: npt.NDArray[np.int64],
-    bootstrap: Bootstrap,
-    signed: str,
-    items: int,
-) -> Result:
-    interval, _ = interval_of_ratio(values, np.ones(len(values)), units, bootstrap)
-    details = {"left_out": items - len(values)}
-    return Estimate(
-        float(values.mean()), len(values), "items", signed, interval=interval, details=details
-    )
 
 
 FEWEST_OUTPUTS = 3
@@ -208,63 +203,53 @@ def represented(
         ],
         axis=1,
     )
-    there = sums[:, :, 0].any(axis=1)
-    sums = sums[there]
+    sums = sums[sums[:, :, 0].any(axis=1)]
     counts = sums[:, :, 0].sum(axis=0)
-    enough = counts >= FEWEST_OUTPUTS
-    values = np.where(enough, r_of_sums(sums.sum(axis=0)), np.nan)
+    values = np.where(counts >= FEWEST_OUTPUTS, r_of_sums(sums.sum(axis=0)), np.nan)
     draws = np.full((0, len(raters)), np.nan)
-    if bootstrap and len(sums) > 1:
-        blocks = multiplicities(np.ones(len(sums)), bootstrap, sums[0].size)
-        draws = np.concatenate([r_of_sums(np.tensordot(each, sums, axes=1)) for each in blocks])
-    everybody = range(len(raters))
-    signed = {**(variant or {}), **bootstrap.variant("segments")}
-    found = {}
-    for name, members in groups.items():
-        own = [place for place in members if np.isfinite(values[place])]
-        others = [
-            place for place in everybody if place not in members and np.isfinite(values[place])
-        ]
-        outputs = int(counts[list(members)].sum())
-        left_out = len(members) - len(own)
-        found[name] = Represented(
-            _mean_of_raters(values, draws, own, None, outputs, left_out, bootstrap, signed),
-            _mean_of_raters(values, draws, own, others, outputs, left_out, bootstrap, signed),
+    if len(sums) > 1:
+        draws = bootstrap_draws(
+            np.ones(len(sums)),
+            lambda weights: r_of_sums(np.tensordot(weights, sums, axes=1)),
+            bootstrap,
+            sums[0].size,
         )
-    return found
+    signed = {**(variant or {}), **bootstrap.variant("segments")}
+    by_rater = _ByRater(values, counts, draws, bootstrap, signed)
+    return {
+        name: Represented(by_rater.mean(members), by_rater.mean(members, less_others=True))
+        for name, members in groups.items()
+    }
 
 
-def _mean_of_raters(
-    values: FloatArray,
-    draws: FloatArray,
-    own: Sequence[int],
-    others: Sequence[int] | None,
-    outputs: int,
-    left_out: int,
-    bootstrap: Bootstrap,
-    signed: Mapping[str, str | int | float | bool | None],
-) -> Result:
-    """Return the mean over raters, minus that over others where some are given."""
-    difference = "" if others is None else "difference-of-"
-    name = signature(f"{difference}mean-pearson-with-raters", **signed)
-    if not own:
-        reason = "no rater has three outputs on which ratings and scores vary"
-        return Undefined(reason, outputs, "outputs", name)
-    if others is not None and not others:
-        return Undefined("there are no other raters", outputs, "outputs", name)
-    value, drawn = values[list(own)].mean(), draws[:, list(own)].mean(axis=1)
-    if others is not None:
-        value = value - values[list(others)].mean()
-        drawn = drawn - draws[:, list(others)].mean(axis=1)
-    interval, degenerate = None, 0
-    if len(drawn):
-        interval, degenerate = percentile_interval(drawn, bootstrap, "segments")
-    return Estimate(
-        float(value),
-        outputs,
-        "outputs",
-        name,
-        raters=len(own),
-        interval=interval,
-        details={"raters_left_out": left_out, "degenerate_draws": degenerate},
-    )
+@dataclass(frozen=True)
+class _ByRater:
+    """A metric's r with each rater, NaN where there is none, its outputs, and r in each draw."""
+
+    values: FloatArray
+    counts: FloatArray
+    draws: FloatArray
+    bootstrap: Bootstrap
+    signed: Variant
+
+    def mean(self, members: Sequence[int], *, less_others: bool = False) -> Result:
+        """Return the mean over raters, or by how much it exceeds that over all others."""
+        known = np.flatnonzero(np.isfinite(self.values))
+        own = [place for place in members if place in known]
+        others = np.setdiff1d(known, members).tolist()
+        outputs = int(self.counts[list(members)].sum())
+        difference = "difference-of-" if less_others else ""
+        name = signature(f"{difference}mean-pearson-with-raters", **self.signed)
+        if not own:
+            reason = "no rater has three outputs on which ratings and scores vary"
+            return Undefined(reason, outputs, "outputs", name)
+        if less_others and not others:
+            return Undefined("there are no other raters", outputs, "outputs", name)
+        value, drawn = self.values[own].mean(), self.draws[:, own].mean(axis=1)
+        if less_others:
+            value = value - self.values[others].mean()
+            drawn = drawn - self.draws[:, others].mean(axis=1)
+        interval, degenerate = percentile_interval(drawn, self.bootstrap, "segments")
+        facts = {"raters_left_out": len(members) - len(own), "degenerate_draws": degenerate}
+        found = Estimate(float(value), outputs, "outputs", name, len(own), details=facts)
+        return replace(found, interval=interval)

@@ -110,28 +110,6 @@ def prediction_powered_mean(
     )
 
 
-def worth_of_ratings(correlation: float, rated: int, further: float = math.inf) -> float:
-    """Return how many ratings one rating is worth with a metric's help: effective n, divided by n.
-
-    The best that a tuned λ of either sign reaches: ``1 / (1 − ρ² N / (n + N))``.
-
-    Parameters
-    ----------
-    correlation : float
-        ρ of ratings and metric, over units.
-    rated, further : float
-        n and N; without a limit to the further units, ``1 / (1 − ρ²)``.
-
-    Examples
-    --------
-    >>> worth_of_ratings(0.5, 100), round(worth_of_ratings(0.5, 100, 100), 3)
-    (1.3333333333333333, 1.143)
-    """
-    share = 1.0 if math.isinf(further) else further / (rated + further)
-    unexplained = 1 - correlation**2 * share
-    return 1 / unexplained if unexplained > 0 else math.inf
-
-
 def _tuned(
     y: npt.NDArray[np.float64],
     f: npt.NDArray[np.float64],

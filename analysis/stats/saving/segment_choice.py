@@ -24,27 +24,6 @@ from scipy.stats import rankdata
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray, as_matrix
 
 
-def by_variance(scores: npt.ArrayLike) -> IntArray:
-    """Return segments in the order of the variance of their scores over systems, largest first.
-
-    Parameters
-    ----------
-    scores : array_like, shape (segments, systems)
-        By one metric. NaN where there is none; a segment with fewer than two scores is last.
-
-    Returns
-    -------
-    ndarray of int, shape (segments,)
-        Of equal ones, the earlier first.
-
-    Examples
-    --------
-    >>> by_variance([[1, 1], [0, 4], [1, 3], [4, 0]]).tolist()
-    [1, 3, 2, 0]
-    """
-    return in_order(variance(scores))
-
-
 def in_order(worth: FloatArray) -> IntArray:
     """Return segments by what rating them is worth, the most first, those without it last.
 

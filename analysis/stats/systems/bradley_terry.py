@@ -7,7 +7,8 @@ written out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
@@ -20,103 +21,53 @@ from analysis.stats.signature import signature
 
 MOST_STEPS = 100
 ILL_CONDITIONED = 1e12
-FEATURES = np.array([[1.0, 0.0, 0.5, 0.0], [0.0, 1.0, -0.5, 0.0], [0.5, 0.5, 0.0, 1.0]])
-"""Of the first winning, the second winning and a tie: by λᵢ, λⱼ, position and tie."""
+FEATURES = np.array([[1.0, 0.0, 0.5, 0.0], [0.5, 0.5, 0.0, 1.0], [0.0, 1.0, -0.5, 0.0]])
+"""Of the first winning, a tie and the second winning: by λᵢ, λⱼ, position and tie."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairCounts:
-    """How often each outcome was given to each ordered pair of systems.
-
-    Parameters
-    ----------
-    first, second : ndarray of int, shape (pairs,)
-    outcomes : ndarray, shape (pairs, 3)
-        Judgements for the first, for the second, and ties.
-    n_systems : int
-    position, ties : bool
-        Whether the parameters of position and of ties are fitted.
-    penalised : bool
-        Whether each system also won and lost once against one of strength 0 (Mease 2003).
-    """
-
-    first: IntArray
-    second: IntArray
-    outcomes: FloatArray
-    n_systems: int
-    position: bool
-    ties: bool
-    penalised: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        one: IntArray,
-        other: IntArray,
-        judged: IntArray,
-        n_systems: int,
-        position: bool,
-        penalised: bool = False,
-    ) -> PairCounts:
-        """Count judgements: 1 for the first, −1 for the second, 0 a tie."""
-        pairs, place = np.unique(one * n_systems + other, return_inverse=True)
-        kind = np.choose(judged + 1, [1, 2, 0])
-        outcomes = np.bincount(place * 3 + kind, minlength=3 * pairs.size).reshape(-1, 3)
-        return cls(
-            pairs // n_systems,
-            pairs % n_systems,
-            outcomes.astype(np.float64),
-            n_systems,
-            position,
-            bool((judged == 0).any()),
-            penalised,
-        )
-
-    def columns(self) -> IntArray:
-        """Return the place of each of a pair's four features among all parameters."""
-        n = self.n_systems
-        own = [
-            self.first,
-            self.second,
-            np.full_like(self.first, n),
-            np.full_like(self.first, n + 1),
-        ]
-        return np.stack(own, axis=1)
-
-    def matrices(self) -> FloatArray:
-        """Return judgements for the first, ties and judgements for the second, by both systems."""
-        counts = np.zeros((3, self.n_systems, self.n_systems))
-        counts[:, self.first, self.second] = self.outcomes[:, [0, 2, 1]].T
-        return counts
-
-    def free(self) -> IntArray:
-        """Return the parameters that are fitted: without a penalty the last system is at 0."""
-        n = self.n_systems
-        extra = [place for place, there in ((n, self.position), (n + 1, self.ties)) if there]
-        return np.array([*range(n if self.penalised else n - 1), *extra], dtype=np.int64)
+def cells_of_judgements(
+    one: IntArray, other: IntArray, judged: IntArray, n_systems: int
+) -> IntArray:
+    """Return where judgements are counted: by outcome (first, tie, second), first and second."""
+    return (1 - judged) * n_systems**2 + one * n_systems + other
 
 
-def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None:
-    """Return free parameters, their covariance and the log likelihood; None without convergence.
+def counted(cells: IntArray, n_systems: int, weights: FloatArray | None = None) -> FloatArray:
+    """Count judgements by their cells (3 × systems × systems)."""
+    counts = np.bincount(cells, weights, minlength=3 * n_systems**2)
+    return counts.reshape(3, n_systems, n_systems).astype(np.float64)
+
+
+def free_parameters(
+    n_systems: int, *, position: bool, ties: bool, penalised: bool
+) -> npt.NDArray[np.bool_]:
+    """Say of strengths, position and tie which are fitted: the last strength by a penalty only."""
+    return np.append((np.arange(n_systems) < n_systems - 1) | penalised, [position, ties])
+
+
+def maximised(
+    counts: FloatArray, *, position: bool, penalised: bool
+) -> tuple[FloatArray, FloatArray, float] | None:
+    """Return parameters, their covariance and the log likelihood; None without convergence.
 
     Newton's method, half steps back where it overshoots. The parameters are the strengths of all
-    systems but the last (with a penalty, of all), then position and tie where they are fitted.
+    systems, position and tie; those that are not fitted are zero.
     """
-    free, n = counts.free(), counts.n_systems
-    by_outcome = counts.matrices()
+    n, ties = counts.shape[1], bool(counts[1].any())
+    free = free_parameters(n, position=position, ties=ties, penalised=penalised)
     values: FloatArray = np.zeros(n + 2)
     previous = -np.inf
-    last_step: FloatArray = np.zeros(free.size)
+    last_step: FloatArray = np.zeros(int(free.sum()))
     for _ in range(MOST_STEPS):
-        gradient, information, log_likelihood = derivatives(
-            by_outcome, values, counts.ties, counts.penalised
-        )
+        gradient, information, log_likelihood = derivatives(counts, values, ties, penalised)
         information = information[np.ix_(free, free)]
         if np.linalg.cond(information) > ILL_CONDITIONED:
             return None
         step = np.linalg.solve(information, gradient[free])
-        if float(gradient[free] @ step) < 1e-16 * max(1.0, by_outcome.sum()):
-            return values[free], np.asarray(np.linalg.inv(information)), log_likelihood
+        if float(gradient[free] @ step) < 1e-16 * max(1.0, counts.sum()):
+            covariance = np.zeros((n + 2, n + 2))
+            covariance[np.ix_(free, free)] = np.linalg.inv(information)
+            return values, covariance, log_likelihood
         if log_likelihood < previous - 1e-9 * abs(previous):
             # Newton overshot: go half the way back.
             last_step = np.asarray(last_step / 2, dtype=np.float64)
@@ -183,55 +134,49 @@ def derivatives(
     return gradient, information, log_likelihood
 
 
-def unbounded(counts: PairCounts) -> bool:
+def unbounded(counts: FloatArray, *, position: bool, penalised: bool = False) -> bool:
     """Say whether the likelihood grows forever in some direction (Albert and Anderson 1984).
 
     It does where no win or tie leads from some systems to others (Ford 1957). Where ways lead to
     and fro, only the effects of position and of ties can still grow, together with strengths; a
     linear programme finds out. With a penalty strengths are bounded, and only these two can grow.
     """
-    if not counts.penalised and components(counts, strongly=True).max(initial=0) > 0:
+    ties = bool(counts[1].any())
+    if not penalised and components(counts, strongly=True).max(initial=0) > 0:
         return True
-    if not (counts.position or counts.ties):
+    if not (position or ties):
         return False
-    margins = _margins(counts)
-    return _grows(margins[:, counts.n_systems :] if counts.penalised else margins)
+    n = counts.shape[1]
+    free = free_parameters(n, position=position, ties=ties, penalised=penalised)
+    if penalised:
+        free[:n] = False
+    return _grows(_margins(counts)[:, np.flatnonzero(free)])
 
 
-def components(counts: PairCounts, *, strongly: bool) -> IntArray:
+def components(counts: FloatArray, *, strongly: bool) -> IntArray:
     """Return the component of each system, numbered from 0.
 
     Strongly connected: a way of wins and ties leads from every system of one to every other. Else:
     they were compared, directly or through others.
     """
-    wins, losses, ties = counts.outcomes.T
-    one, other = counts.first, counts.second
-    tails = np.concatenate([one[wins > 0], other[losses > 0], one[ties > 0], other[ties > 0]])
-    heads = np.concatenate([other[wins > 0], one[losses > 0], other[ties > 0], one[ties > 0]])
-    graph = scipy.sparse.coo_array(
-        (np.ones(tails.size), (tails, heads)), shape=(counts.n_systems, counts.n_systems)
-    )
+    beaten = scipy.sparse.csr_array(counts[0] + counts[1] + (counts[2] + counts[1]).T)
     _, component = scipy.sparse.csgraph.connected_components(
-        graph, directed=strongly, connection="strong"
+        beaten, directed=strongly, connection="strong"
     )
     return np.asarray(component, dtype=np.int64)
 
 
-def _margins(counts: PairCounts) -> scipy.sparse.csr_array:
+def _margins(counts: FloatArray) -> scipy.sparse.csr_array:
     """Return features of each chosen outcome less those of each other one, a row for each."""
-    n_all, columns, free = counts.n_systems + 2, counts.columns(), counts.free()
-    known = range(3 if counts.ties else 2)
+    n = counts.shape[1]
     blocks = []
-    for chosen in known:
-        rows = np.flatnonzero(counts.outcomes[:, chosen] > 0)
-        for other in known:
-            if other == chosen or not rows.size:
-                continue
-            lines = np.repeat(np.arange(rows.size), 4)
-            values = np.tile(FEATURES[chosen] - FEATURES[other], rows.size)
-            shape = (rows.size, n_all)
-            block = scipy.sparse.coo_array((values, (lines, columns[rows].ravel())), shape=shape)
-            blocks.append(block.tocsr()[:, free])
+    outcomes = [outcome for outcome in range(3) if outcome != 1 or counts[1].any()]
+    for chosen, other in permutations(outcomes, 2):
+        one, against = np.nonzero(counts[chosen])
+        columns = np.column_stack([one, against, np.full((one.size, 2), [n, n + 1])]).ravel()
+        values = np.tile(FEATURES[chosen] - FEATURES[other], one.size)
+        starts = 4 * np.arange(one.size + 1)
+        blocks.append(scipy.sparse.csr_array((values, columns, starts), (one.size, n + 2)))
     return scipy.sparse.vstack(blocks, format="csr")
 
 
@@ -338,29 +283,46 @@ def fit_strengths(
     n = judged.size
     if not n:
         return Undefined("there are no judgements", 0, "judgements", name)
-    counts = PairCounts.of(one, other, judged, n_systems, position, penalised)
+    counts = counted(cells_of_judgements(one, other, judged, n_systems), n_systems)
     group = components(counts, strongly=False)
     groups = [np.flatnonzero(group == part).tolist() for part in range(group.max() + 1)]
     if len(groups) > 1 and not penalised:
         reason = f"the comparisons fall into {len(groups)} groups that were never compared"
         return Undefined(reason, n, "judgements", name, {"groups": groups})
-    fitted = maximised(counts)
-    if (fitted is None or np.abs(fitted[0]).max() > SUSPICIOUS) and unbounded(counts):
+    fitted = maximised(counts, position=position, penalised=penalised)
+    suspicious = fitted is None or np.abs(fitted[0]).max() > SUSPICIOUS
+    if suspicious and unbounded(counts, position=position, penalised=penalised):
         what = "the advantage of a side or the weight of ties" if penalised else "a strength"
         reason = f"the judgements are separated: {what} would grow without bound"
         return Undefined(reason, n, "judgements", name)
     if fitted is None:
         return Undefined("the fit did not converge", n, "judgements", name)
     values, covariance, log_likelihood = fitted
-    if not penalised:
-        # The last system is the reference of the others.
-        values = np.insert(values, n_systems - 1, 0.0)
-        for axis in (0, 1):
-            covariance = np.insert(covariance, n_systems - 1, 0.0, axis=axis)
-    found = _strengths(
-        values, covariance, log_likelihood, n_systems, position, ties, n, level, name
+    # The strengths are moved so that they sum to zero.
+    centring = np.eye(n_systems) - 1 / n_systems
+    values[:n_systems] = centring @ values[:n_systems]
+    by_system = centring @ covariance[:n_systems, :n_systems] @ centring.T
+    variances = np.append(np.diag(by_system), np.diag(covariance)[n_systems:])
+    half = float(scipy.stats.norm.ppf((1 + level) / 2))
+
+    def estimate(place: int, test: str | None = None) -> Estimate:
+        value, error = float(values[place]), float(np.sqrt(variances[place]))
+        interval = Interval(value - half * error, value + half * error, level, "Wald")
+        p_value = float(2 * scipy.stats.norm.sf(abs(value) / error)) if test else None
+        details = {"standard_error": error} | ({"test": test} if test else {})
+        return Estimate(
+            value, n, "judgements", name, p_value=p_value, interval=interval, details=details
+        )
+
+    no_advantage = "no advantage of the first position, Wald"
+    return Strengths(
+        tuple(map(estimate, range(n_systems))),
+        estimate(n_systems, no_advantage) if position else None,
+        estimate(n_systems + 1) if ties else None,
+        by_system,
+        log_likelihood,
+        penalised,
     )
-    return replace(found, penalised=penalised)
 
 
 def comparable_systems(
@@ -391,17 +353,16 @@ def comparable_systems(
     >>> kept.tolist(), reasons
     ([0, 1], {2: 'it lost all of its 2 judgements'})
     """
-    counts = PairCounts.of(*_checked(first, second, outcome, n_systems), n_systems, False)
+    counts = counted(
+        cells_of_judgements(*_checked(first, second, outcome, n_systems), n_systems), n_systems
+    )
     groups, linked = (components(counts, strongly=strongly) for strongly in (True, False))
     sizes = np.bincount(groups, minlength=1)
     largest = np.flatnonzero(sizes == sizes.max())
     is_one = largest.size == 1 and sizes.max() > 1
     kept = np.flatnonzero(groups == largest[0]) if is_one else np.empty(0, dtype=np.int64)
-    wins, losses, ties = (
-        np.bincount(counts.first, counts.outcomes[:, own], n_systems)
-        + np.bincount(counts.second, counts.outcomes[:, others], n_systems)
-        for own, others in ((0, 1), (1, 0), (2, 2))
-    )
+    shown_first, shown_second = counts.sum(axis=2), counts.sum(axis=1)
+    wins, ties, losses = shown_first + shown_second[::-1]
     reasons = {}
     for system in np.setdiff1d(np.arange(n_systems), kept).tolist():
         n = int(wins[system] + losses[system] + ties[system])
@@ -430,45 +391,3 @@ def _checked(
         if not np.isin(judged, [-1, 0, 1]).all():
             raise ValueError("an outcome is 1 (first), −1 (second) or 0 (tie)")
     return one.astype(np.int64), other.astype(np.int64), judged.astype(np.int64)
-
-
-def _strengths(
-    values: FloatArray,
-    covariance: FloatArray,
-    log_likelihood: float,
-    n_systems: int,
-    position: bool,
-    ties: bool,
-    n: int,
-    level: float,
-    name: str,
-) -> Strengths:
-    """Move the strengths so that they sum to zero, and give all parameters their intervals."""
-    n_free = n_systems
-    centring = np.eye(n_free) - 1 / n_free
-    strengths = centring @ values[:n_free]
-    by_system = centring @ covariance[:n_free, :n_free] @ centring.T
-    half = float(scipy.stats.norm.ppf((1 + level) / 2))
-
-    def estimate(value: float, variance: float, test: str | None) -> Estimate:
-        error = float(np.sqrt(variance))
-        interval = Interval(value - half * error, value + half * error, level, "Wald")
-        p_value = float(2 * scipy.stats.norm.sf(abs(value) / error)) if test else None
-        details = {"standard_error": error} | ({"test": test} if test else {})
-        return Estimate(
-            value, n, "judgements", name, p_value=p_value, interval=interval, details=details
-        )
-
-    def extra(place: int, test: str | None) -> Estimate:
-        return estimate(float(values[place]), float(covariance[place, place]), test)
-
-    return Strengths(
-        tuple(
-            estimate(float(value), float(variance), None)
-            for value, variance in zip(strengths, np.diag(by_system), strict=True)
-        ),
-        extra(n_free, "no advantage of the first position, Wald") if position else None,
-        extra(n_free + position, None) if ties else None,
-        by_system,
-        log_likelihood,
-    )

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, as_matrix, as_vector, is_constant
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, multiplicities
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
 from analysis.stats.resampling.proportions import at_the_edge
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
@@ -194,11 +194,8 @@ def rank_intervals(
     filled = np.where(present, values, 0.0)
     counts = present.sum(axis=0)
     ranks = _ranks(np.ones((1, len(values))), filled, present)[0]
-    draws = np.concatenate(
-        [
-            _ranks(weights, filled, present)
-            for weights in multiplicities(np.ones(len(values)), bootstrap)
-        ]
+    draws = bootstrap_draws(
+        np.ones(len(values)), lambda weights: _ranks(weights, filled, present), bootstrap
     )
     return [
         _rank_result(rank, draws[:, column], int(counts[column]), bootstrap, name)

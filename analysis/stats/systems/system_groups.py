@@ -18,8 +18,8 @@ from analysis.stats.resampling.bootstrap import (
     percentile_interval,
 )
 from analysis.stats.resampling.permutation import at_least_as_extreme, holm, sampled_p_value
-from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import NO_VARIANT, Variant, signature
+from analysis.stats.results import Estimate, Result, Undefined, without_interval
+from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
 
 FEWEST = 3
 """Systems below which resampling them says nothing of how much systems of a group differ."""
@@ -89,10 +89,10 @@ def compare_groups(
         for name in dict.fromkeys(groups)
         if name
     }
-    draws = _draws(matrix, members, bootstrap)
-    found = [_mean_of(name, means, own, draws, bootstrap, variant) for name, own in members.items()]
+    groups_of = _Groups(means, members, _draws(matrix, members, bootstrap), bootstrap, variant)
+    found = [GroupMean(name, int(own.sum()), groups_of.mean(name)) for name, own in members.items()]
     pairs = [
-        _difference(pair, means, members, draws, bootstrap, variant)
+        GroupDifference(*pair, groups_of.difference(*pair), None)
         for pair in combinations(members, 2)
     ]
     p_values = [np.nan if p.result.p_value is None else p.result.p_value for p in pairs]
@@ -132,60 +132,57 @@ def _draws(
     return found
 
 
-def _mean_of(
-    name: str,
-    means: FloatArray,
-    own: BoolArray,
-    draws: dict[str, FloatArray],
-    bootstrap: Bootstrap,
-    variant: Variant,
-) -> GroupMean:
-    count = int(own.sum())
-    described = signature("group-mean", **bootstrap.variant("systems-and-segments"), **variant)
-    if not count:
-        reason = "no system of this group has a score"
-        return GroupMean(name, 0, Undefined(reason, 0, "systems", described))
-    estimate = Estimate(float(means[own].mean()), count, "systems", described)
-    few = [name] if count < FEWEST else []
-    return GroupMean(name, count, _with_interval(estimate, draws.get(name), bootstrap, few))
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Means of systems, which belong to each group, and the groups' means in each draw."""
 
+    means: FloatArray
+    members: dict[str, BoolArray]
+    draws: dict[str, FloatArray]
+    bootstrap: Bootstrap
+    variant: Variant
 
-def _difference(
-    pair: tuple[str, str],
-    means: FloatArray,
-    members: dict[str, BoolArray],
-    draws: dict[str, FloatArray],
-    bootstrap: Bootstrap,
-    variant: Variant,
-) -> GroupDifference:
-    first, second = (means[members[name]] for name in pair)
-    count = first.size + second.size
-    more = {**bootstrap.variant("systems-and-segments"), **variant}
-    described = signature("difference-of-group-means", test="systems-exchanged", **more)
-    if not (first.size and second.size):
-        reason = "one of the groups has no system with a score"
-        return GroupDifference(*pair, Undefined(reason, count, "systems", described), None)
-    value = float(first.mean() - second.mean())
-    estimate = Estimate(value, count, "systems", described)
-    if bootstrap:
-        p_value, facts = _exchanged(value, np.concatenate([first, second]), first.size, bootstrap)
-        estimate = replace(estimate, p_value=p_value, details={"test": TEST, **facts})
-    few = [name for name in pair if members[name].sum() < FEWEST]
-    drawn = draws[pair[0]] - draws[pair[1]] if draws else None
-    return GroupDifference(*pair, _with_interval(estimate, drawn, bootstrap, few), None)
+    def mean(self, name: str) -> Result:
+        """Return the mean of a group."""
+        own = self.means[self.members[name]]
+        described = self._signature("group-mean")
+        if not own.size:
+            return Undefined("no system of this group has a score", 0, "systems", described)
+        estimate = Estimate(float(own.mean()), own.size, "systems", described)
+        return self._with_interval(estimate, self.draws.get(name), name)
 
+    def difference(self, first: str, second: str) -> Result:
+        """Return the mean of a group less that of another."""
+        one, other = (self.means[self.members[name]] for name in (first, second))
+        count = one.size + other.size
+        described = self._signature("difference-of-group-means", test="systems-exchanged")
+        if not (one.size and other.size):
+            reason = "one of the groups has no system with a score"
+            return Undefined(reason, count, "systems", described)
+        value = float(one.mean() - other.mean())
+        estimate = Estimate(value, count, "systems", described)
+        if self.bootstrap:
+            systems = np.concatenate([one, other])
+            p_value, facts = _exchanged(value, systems, one.size, self.bootstrap)
+            estimate = replace(estimate, p_value=p_value, details={"test": TEST, **facts})
+        drawn = self.draws[first] - self.draws[second] if self.draws else None
+        return self._with_interval(estimate, drawn, first, second)
 
-def _with_interval(
-    estimate: Estimate, drawn: FloatArray | None, bootstrap: Bootstrap, few: Sequence[str]
-) -> Estimate:
-    if few:
-        reason = f"fewer than {FEWEST} systems in {' and in '.join(few)}"
-        return replace(estimate, details={**estimate.details, "no_interval_because": reason})
-    if drawn is None:
-        return estimate
-    interval, degenerate = percentile_interval(drawn, bootstrap, "systems and segments")
-    facts = {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
-    return replace(estimate, interval=interval, details={**estimate.details, **facts})
+    def _signature(self, statistic: str, **more: VariantValue) -> str:
+        drawn = self.bootstrap.variant("systems-and-segments")
+        return signature(statistic, **{**more, **drawn, **self.variant})
+
+    def _with_interval(self, estimate: Estimate, drawn: FloatArray | None, *names: str) -> Estimate:
+        few = [name for name in names if self.members[name].sum() < FEWEST]
+        if few:
+            return without_interval(
+                estimate, f"fewer than {FEWEST} systems in {' and in '.join(few)}"
+            )
+        if drawn is None:
+            return estimate
+        interval, degenerate = percentile_interval(drawn, self.bootstrap, "systems and segments")
+        facts = {"resamples": self.bootstrap.resamples, "degenerate_draws": degenerate}
+        return replace(estimate, interval=interval, details={**estimate.details, **facts})
 
 
 def _exchanged(

@@ -18,7 +18,14 @@ from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, p
 from analysis.stats.resampling.proportions import clopper_pearson
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.signature import extended, signature
-from analysis.stats.systems.bradley_terry import Strengths, derivatives
+from analysis.stats.systems.bradley_terry import (
+    Strengths,
+    cells_of_judgements,
+    components,
+    counted,
+    derivatives,
+    free_parameters,
+)
 from corpus.progress import ProgressCallback, unreported
 
 MOST_STEPS = 30
@@ -79,7 +86,7 @@ def resampled_strengths(
     """
     n = len(fitted.systems)
     one, other, judged = (np.asarray(each, dtype=np.int64) for each in (first, second, outcome))
-    cells = (1 - judged) * n * n + one * n + other
+    cells = cells_of_judgements(one, other, judged, n)
     whose = None if clusters is None else np.asarray(clusters, dtype=np.int64)
     start = np.array(
         [
@@ -106,12 +113,10 @@ def _drawn(
 ) -> FloatArray:
     """Return resampled counts, outcome × first × second: first won, tie, second won."""
     if clusters is None:
-        drawn = cells[generator.integers(0, cells.size, cells.size)]
-        return np.bincount(drawn, minlength=3 * n * n).reshape(3, n, n).astype(np.float64)
+        return counted(cells[generator.integers(0, cells.size, cells.size)], n)
     size = int(clusters.max()) + 1
     times = np.bincount(generator.integers(0, size, size), minlength=size)
-    counts = np.bincount(cells, times[clusters].astype(np.float64), minlength=3 * n * n)
-    return np.asarray(counts, dtype=np.float64).reshape(3, n, n)
+    return counted(cells, n, times[clusters].astype(np.float64))
 
 
 def _fitted(
@@ -143,11 +148,8 @@ def _met(counts: FloatArray) -> IntArray:
 
 def _comparable(counts: FloatArray) -> IntArray:
     """Return the largest set with a way of wins and ties between every two (Ford 1957)."""
-    beaten = counts[0] + counts[1] + (counts[2] + counts[1]).T
-    parts, part = scipy.sparse.csgraph.connected_components(
-        scipy.sparse.csr_array(beaten), directed=True, connection="strong"
-    )
-    return np.flatnonzero(part == np.bincount(part, minlength=parts).argmax())
+    part = components(counts, strongly=True)
+    return np.flatnonzero(part == np.bincount(part).argmax())
 
 
 def _maximum(
@@ -159,7 +161,7 @@ def _maximum(
     derivatives are sums over a matrix of pairs.
     """
     n = len(values) - 2
-    free = np.append((np.arange(n) < n - 1) | penalised, [has_position, has_tie])
+    free = free_parameters(n, position=has_position, ties=has_tie, penalised=penalised)
     total = counts.sum(axis=0)
     for _ in range(MOST_STEPS):
         gradient, information = derivatives(counts, values, has_tie, penalised)[:2]

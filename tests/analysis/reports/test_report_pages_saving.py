@@ -8,7 +8,7 @@ import pytest
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.saving.prediction_powered import prediction_powered_mean, worth_for_differences
-from analysis.stats.saving.segment_choice import PairsOfSystems, by_variance
+from analysis.stats.saving.segment_choice import PairsOfSystems, in_order, variance
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
@@ -78,7 +78,7 @@ def test_the_page_says_what_a_rating_is_worth_and_what_chosen_segments_tell(stud
     (answer,) = [each for each in page.iter("section") if each.get("class") == "answer"]
     said = words(answer)
     assert f"a rating of fluency is worth {worth:.2f} ratings where systems are compared" in said
-    chosen = by_variance(given["m"][:RATED])[:8]
+    chosen = in_order(variance(given["m"][:RATED]))[:8]
     told = PairsOfSystems(given["r"][:RATED]).told_apart(chosen).told_apart
     assert "The 8 segments on which its scores of the systems differ most" in said
     assert f"tell {100 * told:.0f} %" in said.replace("\N{NO-BREAK SPACE}", " ")

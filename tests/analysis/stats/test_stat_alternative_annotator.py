@@ -1,5 +1,7 @@
 """The alternative annotator test gives published values, those of brute force, and few errors."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -66,7 +68,7 @@ def test_the_yardstick_treats_each_annotator_as_a_judge_of_the_others():
     generator = np.random.default_rng(17)
     ratings, _ = simulated(generator, 200, [0.3, 0.3, 0.3, 3], 1)
     common = {"scoring": "squared error", "epsilon": 0.15}
-    found = annotators_as_judges(ratings, **common)
+    found = annotators_as_judges(ratings, partial(alternative_annotator_test, **common))
     assert [each.winning_rate.value for each in found] == [1, 1, 1, 0]
     alone = alternative_annotator_test(ratings[1:], ratings[0], **common)
     assert found[0].advantage.value == alone.advantage.value

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.comparison import swapped_coefficients
 from analysis.stats.comparison.metric_permutation import (
     SWAP_COEFFICIENTS,
     scaled,
@@ -16,6 +15,7 @@ from analysis.stats.comparison.metric_permutation import (
     system_level_permutations,
 )
 from analysis.stats.comparison.swapped_coefficients import SWAPS, SwapBits
+from analysis.stats.correlation import concordance, weighted_correlation
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.resampling.permutation import Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result
@@ -117,8 +117,9 @@ def test_each_draw_is_the_correlation_of_the_swapped_scores(coefficient, groupin
 def test_large_groups_by_sorting_are_those_by_tables(monkeypatch, coefficient, grouping, ties):
     three = scores(ties=ties, segments=30, systems=6)
     found = []
-    for widest in (300, 1):
-        monkeypatch.setattr(swapped_coefficients, "WIDEST_TABLE", widest)
+    for widest in (400, 1):
+        for module in (concordance, weighted_correlation):
+            monkeypatch.setattr(module, "WIDEST_TABLE", widest)
         result = estimate(of_outputs(*three[1:], three[0], coefficient, grouping=grouping))
         found.append((result.p_value, result.details["degenerate_draws"]))
     assert found[0] == found[1]

@@ -6,19 +6,22 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
-from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.correlation.strata import (
-    Stratum,
-    correlation_of_segments,
-    correlations_by_stratum,
-    tau_like_statistic,
+from analysis.stats.correlation.correlation_bootstrap import (
+    ResampledCorrelation,
+    bootstrap_correlation,
 )
+from analysis.stats.correlation.strata import (
+    SegmentStatistic,
+    Stratum,
+    correlations_by_stratum,
+)
+from analysis.stats.correlation.tau_like import TauLike
 from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
 from analysis.stats.resampling.bootstrap import Bootstrap
 from tests.fixtures.estimates import estimate
 from tests.fixtures.nonempty import at_least_one
 
-PEARSON = correlation_of_segments()
+PEARSON = SegmentStatistic(ResampledCorrelation())
 SYSTEMS = ["e", "d", "c", "b", "a"]
 
 
@@ -39,8 +42,8 @@ def halves(systems: int = 5) -> list[Stratum]:
     ("statistic", "oracle"),
     [
         (PEARSON, pearsonr),
-        (correlation_of_segments("spearman"), spearmanr),
-        (correlation_of_segments("kendall-tau-b"), kendalltau),
+        (SegmentStatistic(ResampledCorrelation("spearman")), spearmanr),
+        (SegmentStatistic(ResampledCorrelation("kendall-tau-b")), kendalltau),
     ],
 )
 def test_a_stratum_has_the_correlation_of_its_own_cells(study, statistic, oracle):
@@ -106,9 +109,7 @@ def test_strata_of_systems_are_compared_on_the_same_segments(study):
     _, (difference,) = correlations_by_stratum(
         [metric], human, strata, [PEARSON], bootstrap=bootstrap, paired=True
     )
-    one, other = (
-        PEARSON.of(metric[:, s.systems], human[:, s.systems]) for s in strata
-    )  # fmt: skip
+    one, other = (PEARSON.kind.statistic(metric[:, s.systems], human[:, s.systems]) for s in strata)
     rng = np.random.default_rng(bootstrap.seed)
     picked = rng.integers(0, 60, (300, 60))
     weights = np.array([np.bincount(row, minlength=60) for row in picked]).astype(float)
@@ -118,7 +119,8 @@ def test_strata_of_systems_are_compared_on_the_same_segments(study):
 
 
 @pytest.mark.parametrize(
-    "statistic", [PEARSON, correlation_of_segments(level="system"), tau_like_statistic()]
+    "statistic",
+    [PEARSON, SegmentStatistic(ResampledCorrelation(level="system")), SegmentStatistic(TauLike())],
 )
 def test_reranked_sets_are_those_of_each_resampled_study(statistic):
     rng = np.random.default_rng(8)
@@ -134,7 +136,7 @@ def test_reranked_sets_are_those_of_each_resampled_study(statistic):
         for rows in picked:
             order = np.argsort(-human[rows].mean(axis=0))
             chosen = order[: subset.size] if subset.side == "top" else order[-subset.size :]
-            one = statistic.of(metric[rows][:, chosen], human[rows][:, chosen])
+            one = statistic.kind.statistic(metric[rows][:, chosen], human[rows][:, chosen])
             values.append(one(np.ones((1, 25)))[0])
         result = estimate(subset.results[RESULT])
         expected = np.quantile(values, [0.025, 0.975])

@@ -10,7 +10,13 @@ import scipy
 import statsmodels.api as sm
 
 from analysis.stats.resampling.permutation import Permutation
-from analysis.stats.systems.bradley_terry import PairCounts, Strengths, fit_strengths, unbounded
+from analysis.stats.systems.bradley_terry import (
+    Strengths,
+    cells_of_judgements,
+    counted,
+    fit_strengths,
+    unbounded,
+)
 from analysis.stats.systems.paired_tests import (
     sign_flip_test,
     wilcoxon_signed_rank,
@@ -144,7 +150,7 @@ def test_separation_is_found_as_by_a_programme_over_all_features(position, tie_s
         links = scipy.sparse.coo_array((np.ones(n), (one, other)), shape=(systems, systems))
         if scipy.sparse.csgraph.connected_components(links, directed=False)[0] > 1:
             continue
-        counts = PairCounts.of(one, other, outcome, systems, position)
+        counts = counted(cells_of_judgements(one, other, outcome, systems), systems)
         ties = bool((outcome == 0).any())
         rows = []
         for i, j, result in zip(one, other, outcome, strict=True):
@@ -159,6 +165,6 @@ def test_separation_is_found_as_by_a_programme_over_all_features(position, tie_s
         found = scipy.optimize.linprog(
             -margins.sum(axis=0), A_ub=-margins, b_ub=np.zeros(len(rows)), bounds=(-1, 1)
         )
-        assert unbounded(counts) == (-found.fun > 1e-7)
-        seen.add(unbounded(counts))
+        assert unbounded(counts, position=position) == (-found.fun > 1e-7)
+        seen.add(unbounded(counts, position=position))
     assert seen == {True, False}
