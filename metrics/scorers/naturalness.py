@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -52,6 +53,19 @@ _PARAMETERS = (
         minimum=100,
         maximum=1_000_000,
     ),
+)
+
+
+_naturalness = partial(
+    MetricSpec,
+    aspect="naturalness",
+    orientation="higher",
+    range=_RANGE,
+    citation=_MIR,
+    fields=("score", ABOVE_SOURCE),
+    needs=frozenset({"source", "naturalness"}),
+    parameters=_PARAMETERS,
+    takes_masked=False,
 )
 
 
@@ -122,7 +136,9 @@ class AdversarialNaturalness(Scorer):
 
 
 class UnigramNaturalness(AdversarialNaturalness):
-    """By the words of a text, whatever their order."""
+    """How hard it is to tell the output from the sources of the study, for a classifier that sees
+    only which words occur.
+    """
 
     kind = BagOfWords.kind
     settings: ClassVar[Settings] = {
@@ -131,59 +147,43 @@ class UnigramNaturalness(AdversarialNaturalness):
         "weighting": "counts",
         "strength": 1.0,
     }
-    spec = MetricSpec(
+    spec = _naturalness(
+        documentation=__doc__,
         key="adversarial-naturalness-unigram",
         words_by="spaces",
         title="Adversarial naturalness, unigrams",
-        summary="How hard it is to tell the output from the sources of the study, for a "
-        "classifier that sees only which words occur.",
-        aspect="naturalness",
-        orientation="higher",
         formula=_FORMULA.format(classifier="Logistic regression on counts of words and signs."),
-        range=_RANGE,
         distrust=_DISTRUST.format(more="It is blind to the order of words."),
-        citation=_MIR,
-        fields=("score", ABOVE_SOURCE),
-        needs=frozenset({"source", "naturalness"}),
-        parameters=_PARAMETERS,
         libraries=(Library("scikit-learn"),),
-        takes_masked=False,
         is_default=True,
     )
 
 
 class NeuralNaturalness(AdversarialNaturalness):
-    """By the sentence embedding of a text."""
+    """How hard it is to tell the output from the sources of the study, for a classifier that sees
+    sentence embeddings.
+    """
 
     kind = FrozenEmbeddings.kind
     settings: ClassVar[Settings] = {"model": minilm.NAME, "strength": 1.0}
-    spec = MetricSpec(
+    spec = _naturalness(
+        documentation=__doc__,
         key="adversarial-naturalness-neural",
         title="Adversarial naturalness, neural",
-        summary="How hard it is to tell the output from the sources of the study, for a "
-        "classifier that sees sentence embeddings.",
-        aspect="naturalness",
-        orientation="higher",
         formula=_FORMULA.format(
             classifier="Logistic regression on MiniLM's sentence embeddings; the paper trains a "
             "convolutional network."
         ),
-        range=_RANGE,
         distrust=_DISTRUST.format(
             more="Sentence embeddings tell what a text is about better than whether it is "
             "grammatical."
         ),
-        citation=_MIR,
-        fields=("score", ABOVE_SOURCE),
-        needs=frozenset({"source", "naturalness"}),
-        parameters=_PARAMETERS,
         libraries=(
             Library("scikit-learn"),
             Library("torch", "neural"),
             Library("transformers", "neural"),
         ),
         weights=(minilm.NAME,),
-        takes_masked=False,
         is_default=True,
     )
 
@@ -193,33 +193,26 @@ class NeuralNaturalness(AdversarialNaturalness):
 
 
 class LstmNaturalness(AdversarialNaturalness):
-    """By an LSTM over the words of a text."""
+    """How hard it is to tell the output from the sources of the study, for a recurrent network that
+    reads word by word.
+    """
 
     kind = Lstm.kind
     settings: ClassVar[Settings] = {"size": 50, "hidden": 50, "epochs": 8, "rate": 5e-3}
-    spec = MetricSpec(
+    spec = _naturalness(
+        documentation=__doc__,
         key="adversarial-naturalness-lstm",
         words_by="spaces",
         title="Adversarial naturalness, LSTM",
-        summary="How hard it is to tell the output from the sources of the study, for a "
-        "recurrent network that reads word by word.",
-        aspect="naturalness",
-        orientation="higher",
         formula=_FORMULA.format(
             classifier="A bidirectional LSTM of 50 numbers each way, trained from random weights; "
             "the paper trains a convolutional network."
         ),
-        range=_RANGE,
         distrust=_DISTRUST.format(
             more="A network that is trained anew on a few hundred texts is unsure of itself, and "
             "another seed gives other scores."
         ),
-        citation=_MIR,
-        fields=("score", ABOVE_SOURCE),
-        needs=frozenset({"source", "naturalness"}),
-        parameters=_PARAMETERS,
         libraries=(Library("torch", "neural"),),
-        takes_masked=False,
     )
 
 

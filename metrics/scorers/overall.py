@@ -150,7 +150,8 @@ class OverallMean(Combination):
 
 
 class Joint(Combination):
-    """Style, content and fluency of a system in one number.
+    """One score of a system from style accuracy, BLEU and fluency, as in the style transfer
+    literature.
 
     Formula
     -------
@@ -181,8 +182,6 @@ class Joint(Combination):
         key="joint",
         edge_cases=("–", "–", "–", "–", "–"),
         title="Joint",
-        summary="One score of a system from style accuracy, BLEU and fluency, as in the style "
-        "transfer literature.",
         aspect="overall",
         orientation="higher",
         fields=(),

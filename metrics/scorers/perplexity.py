@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,15 @@ _CAUSAL_PARAMETERS = (
 RULES = (
     "Natural logarithm; <|endoftext|>, else the model's start symbol, precedes the text and is not "
     "counted; no end symbol. float32."
+)
+
+
+_perplexity = partial(
+    MetricSpec,
+    aspect="fluency",
+    orientation="lower",
+    statistics=("nll", "units"),
+    takes_masked=False,
 )
 
 
@@ -102,12 +112,10 @@ class Perplexity(PooledScorer, CausalScorer):
     by the few worst outputs. Values under different models or units cannot be compared.
     """
 
-    spec = MetricSpec(
+    spec = _perplexity(
         documentation=__doc__,
         key="perplexity",
         title="Perplexity",
-        aspect="fluency",
-        orientation="lower",
         formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
         f"or of words where the unit is the word. {RULES} A system's value is the mean over its "
         "outputs, or pooled: exp(Σ NLL / Σ N).",
@@ -115,8 +123,6 @@ class Perplexity(PooledScorer, CausalScorer):
         parameters=_CAUSAL_PARAMETERS,
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),
         weights=("smollm2",),
-        statistics=("nll", "units"),
-        takes_masked=False,
     )
 
     def score(self, texts: Texts) -> Scores:
@@ -137,13 +143,11 @@ class RelativePerplexity(CausalScorer):
     than it. Otherwise as perplexity.
     """
 
-    spec = MetricSpec(
+    spec = _perplexity(
         documentation=__doc__,
         key="relative-perplexity",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
-        aspect="fluency",
-        orientation="lower",
         formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
         f"PPL = exp(NLL / N). {RULES}",
         citation=_JELINEK,
@@ -152,7 +156,6 @@ class RelativePerplexity(CausalScorer):
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),
         weights=("smollm2",),
         statistics=("nll", "units", "nll_compared", "units_compared"),
-        takes_masked=False,
     )
 
     def score(self, texts: Texts) -> Scores:
@@ -202,16 +205,12 @@ class NgramPerplexity(PooledScorer):
     Chen and Goodman 1999, Computer Speech and Language 13; Heafield 2011, WMT.
     """
 
-    spec = MetricSpec(
+    spec = _perplexity(
         documentation=__doc__,
         key="ngram-perplexity",
         words_by="spaces",
         title="Perplexity under n-grams of the target style",
-        aspect="fluency",
-        orientation="lower",
         needs=frozenset({"styles", "language_model"}),
-        statistics=("nll", "units"),
-        takes_masked=False,
     )
 
     name_of_model = "n-gram model"
@@ -251,17 +250,13 @@ class LstmPerplexity(NgramPerplexity):
     Mikolov et al. 2010, Interspeech; Mir et al. 2019.
     """
 
-    spec = MetricSpec(
+    spec = _perplexity(
         documentation=__doc__,
         key="lstm-perplexity",
         words_by="spaces",
         title="Perplexity under an LSTM of the target style",
-        aspect="fluency",
-        orientation="lower",
         needs=frozenset({"styles", "lstm_language_model"}),
         libraries=(Library("torch", "neural"),),
-        statistics=("nll", "units"),
-        takes_masked=False,
     )
     name_of_model = "LSTM language model"
 
@@ -314,7 +309,8 @@ def _reason(text: str, likelihood: Any) -> str:
 
 
 class StylePerplexity(PooledScorer):
-    """exp(NLL / N) of the output under the causal model of its target style.
+    """How predictable the output is for a language model that was trained on texts of the target
+    style. Each style has a model of its own.
 
     Range
     -----
@@ -332,14 +328,10 @@ class StylePerplexity(PooledScorer):
     Lai et al. 2022: two GPT-2 models, one for each style.
     """
 
-    spec = MetricSpec(
+    spec = _perplexity(
         documentation=__doc__,
         key="style-perplexity",
         title="Perplexity under causal models of the target style",
-        summary="How predictable the output is for a language model that was trained on texts of "
-        "the target style. Each style has a model of its own.",
-        aspect="fluency",
-        orientation="lower",
         formula="exp(NLL / N) under the causal model of the text's target style: NLL = −Σ ln "
         "P(token | tokens before) and N the number of tokens, or of words where the unit is the "
         f"word. {RULES} A system's value is the mean over its outputs, or pooled: "
@@ -356,8 +348,6 @@ class StylePerplexity(PooledScorer):
             WINDOW,
         ),
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),
-        statistics=("nll", "units"),
-        takes_masked=False,
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:

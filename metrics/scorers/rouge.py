@@ -134,7 +134,8 @@ class Rouge2(_RougeN):
 
 
 class RougeL(_Rouge):
-    """Longest common subsequence of words.
+    """The longest sequence of words that output and reference share in the same order, with gaps
+    allowed.
 
     Formula
     -------
@@ -147,8 +148,6 @@ class RougeL(_Rouge):
         key="rouge-l",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-L",
-        summary="The longest sequence of words that output and reference share in the same "
-        "order, with gaps allowed.",
         distrust=f"Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}",
     )
 

@@ -138,6 +138,15 @@ _AS_GOOD = (
 _EMD = "max(Σ(q − p)⁺, Σ(p − q)⁺)"
 
 
+_seen_in_output = partial(
+    MetricSpec,
+    aspect="style",
+    orientation="higher",
+    needs=frozenset({"styles", "classifier"}),
+    takes_masked=False,
+)
+
+
 class TargetStyleProbability(StyleOfOutput):
     """The probability of the target style that a style classifier sees in the output.
 
@@ -156,15 +165,11 @@ class TargetStyleProbability(StyleOfOutput):
     Mir et al. 2019, target style score.
     """
 
-    spec = MetricSpec(
+    spec = _seen_in_output(
         documentation=__doc__,
         key="target-style-probability",
         title="Target style probability",
-        aspect="style",
-        orientation="higher",
         distrust=f"It says nothing of how far the source was from the target style. {_AS_GOOD}",
-        needs=frozenset({"styles", "classifier"}),
-        takes_masked=False,
     )
 
     def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
@@ -191,16 +196,12 @@ class StyleAccuracy(StyleOfOutput):
     Hu et al. 2017; Shen et al. 2017.
     """
 
-    spec = MetricSpec(
+    spec = _seen_in_output(
         documentation=__doc__,
         key="style-accuracy",
         title="Style accuracy",
-        aspect="style",
-        orientation="higher",
         distrust="A threshold hides how sure the classifier is; at segment level prefer the "
         f"probability. {_AS_GOOD}",
-        needs=frozenset({"styles", "classifier"}),
-        takes_masked=False,
     )
 
     def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
@@ -208,7 +209,8 @@ class StyleAccuracy(StyleOfOutput):
 
 
 class StyleScore(StyleOfOutput):
-    """A regressor's grade.
+    """The grade of style that a model trained on graded texts, such as texts with formality scores,
+    gives to the output.
 
     Formula
     -------
@@ -224,14 +226,10 @@ class StyleScore(StyleOfOutput):
     Lai et al. 2022, after Pavlick and Tetreault 2016.
     """
 
-    spec = MetricSpec(
+    spec = _seen_in_output(
         documentation=__doc__,
         key="style-score",
         title="Style score of a regressor",
-        summary="The grade of style that a model trained on graded texts, such as texts with "
-        "formality scores, gives to the output.",
-        aspect="style",
-        orientation="higher",
         distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "
         f"with people. {_AS_GOOD}",
         needs=frozenset({"regressor"}),
@@ -242,7 +240,6 @@ class StyleScore(StyleOfOutput):
                 "The grade that lies between the two styles; where reports mirror the score.",
             ),
         ),
-        takes_masked=False,
     )
 
     @property
@@ -277,15 +274,13 @@ class StyleDistribution(StyleOfOutput):
     Mir et al. 2019.
     """
 
-    spec = MetricSpec(
+    spec = _seen_in_output(
         documentation=__doc__,
         key="style-distribution",
         title="Style distribution",
-        aspect="style",
         orientation="descriptive",
         distrust=_AS_GOOD,
         needs=frozenset({"classifier"}),
-        takes_masked=False,
         is_distribution=True,
     )
 
@@ -308,7 +303,8 @@ _change = partial(
 
 
 class StyleTransferIntensity(ChangeOfStyle):
-    """Earth Mover's Distance with direction.
+    """How far the style moved from the source to the output, toward the target style or away from
+    it.
 
     Range
     -----
@@ -323,8 +319,6 @@ class StyleTransferIntensity(ChangeOfStyle):
         documentation=__doc__,
         key="sti",
         title="Style transfer intensity",
-        summary="How far the style moved from the source to the output, toward the target "
-        "style or away from it.",
         aspect="style",
         orientation="higher",
         formula="Earth Mover's Distance between the style distributions p of the source and q of "

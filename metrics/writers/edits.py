@@ -84,7 +84,8 @@ class _Editing(Writer):
 
 
 class DeleteAndFill(_Editing):
-    """Deletes style words and fills the gaps by the words around them.
+    """Deletes the words of the source style and fills the gaps with words of the target style that
+    were seen between the same neighbours. It needs no model.
 
     Method
     ------
@@ -102,8 +103,6 @@ class DeleteAndFill(_Editing):
         key="delete-template",
         title="Delete style words and fill the template",
         group=GROUP,
-        summary="Deletes the words of the source style and fills the gaps with words of the target "
-        "style that were seen between the same neighbours. It needs no model.",
         citation="The deletion and template of " + _LI + " The filling by neighbours is ours.",
         needs=frozenset({"texts", "lexicon"}),
         parameters=(

@@ -40,7 +40,8 @@ _PLACE = re.compile("|".join(map(re.escape, STYLES)))
 
 
 class ExternalCommand(Writer):
-    """Runs a command that the administrator lists.
+    """Sends the sources to a program of this machine, one on a line, and takes its lines as
+    outputs: for published systems with their own code.
 
     Method
     ------
@@ -61,8 +62,6 @@ class ExternalCommand(Writer):
         key="command",
         title="Run a command",
         group="commands",
-        summary="Sends the sources to a program of this machine, one on a line, and takes its "
-        "lines as outputs: for published systems with their own code.",
         parameters=(
             Parameter(
                 "command",

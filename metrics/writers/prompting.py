@@ -50,7 +50,8 @@ _QUOTES = (('"', '"'), ("“", "”"), ("'", "'"))
 
 
 class Prompting(Writer):
-    """Asks a language model for each output.
+    """Asks a language model to rewrite each source, with no examples (zero-shot) or some of the
+    study (few-shot).
 
     Method
     ------
@@ -60,14 +61,14 @@ class Prompting(Writer):
     taken (temperature 0), its first line, without quotation marks around it. A refusal or an empty
     or unfinished answer is a missing output.
 
-    Citation
-    --------
-    Reif et al. 2022, A Recipe for Arbitrary Text Style Transfer with Large Language Models.
-
     Distrust
     --------
     A provider may change the model behind a name, and answers vary even at temperature 0. Sources
     and examples leave this machine if an address is given.
+
+    Citation
+    --------
+    Reif et al. 2022, A Recipe for Arbitrary Text Style Transfer with Large Language Models.
     """
 
     spec = WriterSpec(
@@ -75,8 +76,6 @@ class Prompting(Writer):
         key="prompt",
         title="Prompt a language model",
         group="prompting",
-        summary="Asks a language model to rewrite each source, with no examples (zero-shot) or "
-        "some of the study (few-shot).",
         needs=frozenset({"pairs"}),
         parameters=(
             Parameter(
