@@ -25,7 +25,7 @@ from metrics.scorers.asking import (
     why_not_asked,
 )
 from metrics.scorers.chat_completions import AddressVoice, ChatCompletions, NoReply
-from metrics.scorers.scorer import Answer, Resources, Scorer, Texts, Unavailable, Voice
+from metrics.scorers.scorer import Answer, Scorer, Texts, Unavailable, Voice
 from metrics.scorers.spec import Aspect, Library, MetricSpec, Need, Parameter, ParameterError
 from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
@@ -86,10 +86,8 @@ class Judge(AskingScorer):
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source", "styles"})
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    def set_up(self) -> None:
+        """Check the prompt."""
         # Browsers send lines of a form with both signs, and the prompt is part of the signature.
         self.parameters["prompt"] = str(self.parameters["prompt"]).replace("\r\n", "\n")
         if "{output}" not in str(self.parameters["prompt"]):
@@ -116,16 +114,22 @@ class Judge(AskingScorer):
         return AddressVoice(connection, int(self.parameters["most_tokens"]))
 
     def questions(self, texts: Texts) -> tuple[list[Question], dict[int, str]]:
-        """Return one question about each output; see `AskingScorer.questions`."""
+        """Return what is asked about each output; see `AskingScorer.questions`."""
         template, voice = str(self.parameters["prompt"]), self.voice()
-        questions, undefined = [], dict[int, str]()
+        questions, undefined = list[Question](), dict[int, str]()
         for row in range(len(texts)):
             facts = facts_of(texts, row, self.ends)
             if reason := why_not_asked(template, facts):
                 undefined[row] = reason
             else:
-                questions.append(Question(row, 0, voice, filled(template, facts)))
+                questions += self.about(row, template, facts, voice)
         return questions, undefined
+
+    def about(
+        self, row: int, template: str, facts: Mapping[str, str], voice: Voice
+    ) -> list[Question]:
+        """Return the questions about one output."""
+        return [Question(row, 0, voice, filled(template, facts))]
 
     def number(self, question: Question, answer: Answer) -> float:
         """Return the one number of the answer; see `AskingScorer.number`."""
@@ -140,10 +144,9 @@ class Judge(AskingScorer):
 class LocalJudge(Judge):
     """A number that a causal language model of this machine answers with."""
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    def set_up(self) -> None:
+        """Check the scale."""
+        super().set_up()
         if self._is_weighted:
             scale_points(*self.ends)
 

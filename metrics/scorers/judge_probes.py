@@ -11,9 +11,7 @@ from metrics.scorers.asking import (
     PRICES,
     Question,
     expected_number,
-    facts_of,
     filled,
-    why_not_asked,
 )
 from metrics.scorers.chat_completions import AddressVoice
 from metrics.scorers.judge import (
@@ -27,7 +25,7 @@ from metrics.scorers.judge import (
     scale,
     scale_points,
 )
-from metrics.scorers.scorer import Answer, Resources, Texts
+from metrics.scorers.scorer import Answer, Voice
 from metrics.scorers.spec import MetricSpec, Parameter
 
 PLAIN, PADDED, FORMATTED, TURNED, SAMPLE = "plain", "padded", "formatted", "turned", "sample"
@@ -83,10 +81,9 @@ class JudgeProbes(Judge):
         ),
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    def set_up(self) -> None:
+        """Check the scale."""
+        super().set_up()
         scale_points(*self.ends)
 
     @property
@@ -99,33 +96,24 @@ class JudgeProbes(Judge):
     def _samples(self) -> int:
         return int(self.parameters["samples"])
 
-    def questions(self, texts: Texts) -> tuple[list[Question], dict[int, str]]:
-        """Return the questions about each output and its copies."""
-        template, voice = str(self.parameters["prompt"]), self.voice()
-        points = scale_points(*self.ends)
-        questions, undefined = [], dict[int, str]()
-        for row in range(len(texts)):
-            facts = facts_of(texts, row, self.ends)
-            if reason := why_not_asked(template, facts):
-                undefined[row] = reason
-                continue
-            copies = {
-                PLAIN: facts["output"],
-                PADDED: f"{facts['output']} {self.parameters['padding']}",
-                FORMATTED: f"## Text\n\n**{facts['output']}**",
-                TURNED: facts["output"],
-            }
-            for place, (name, output) in enumerate(copies.items()):
-                listed = points[::-1] if name == TURNED else points
-                prompt = filled(template, {**facts, "output": output})
-                prompt = f"{prompt}\n\nOptions: {', '.join(listed)}"
-                questions.append(Question(row, place, voice, prompt))
-            plain = questions[-len(copies)]
-            questions += [
-                self._sampled(plain, len(copies) + sample, sample)
-                for sample in range(self._samples)
-            ]
-        return questions, undefined
+    def about(
+        self, row: int, template: str, facts: Mapping[str, str], voice: Voice
+    ) -> list[Question]:
+        """Return the questions about one output and its copies."""
+        points, questions = scale_points(*self.ends), list[Question]()
+        copies = {
+            PLAIN: facts["output"],
+            PADDED: f"{facts['output']} {self.parameters['padding']}",
+            FORMATTED: f"## Text\n\n**{facts['output']}**",
+            TURNED: facts["output"],
+        }
+        for place, (name, output) in enumerate(copies.items()):
+            listed = points[::-1] if name == TURNED else points
+            prompt = filled(template, {**facts, "output": output})
+            prompt = f"{prompt}\n\nOptions: {', '.join(listed)}"
+            questions.append(Question(row, place, voice, prompt))
+        samples = range(self._samples)
+        return questions + [self._sampled(questions[0], len(copies) + n, n) for n in samples]
 
     def _sampled(self, plain: Question, place: int, sample: int) -> Question:
         voice = plain.voice

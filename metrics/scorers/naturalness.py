@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
@@ -12,7 +11,6 @@ from metrics.catalogue import ABOVE_SOURCE
 from metrics.scorers.scorer import (
     Classifier,
     NaturalnessTexts,
-    Resources,
     Scorer,
     Scores,
     Texts,
@@ -75,10 +73,8 @@ class AdversarialNaturalness(Scorer):
     kind: ClassVar[str]
     settings: ClassVar[Settings]
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    def set_up(self) -> None:
+        """Begin without classifiers."""
         self._adversaries: dict[str, Classifier | str] = {}
 
     @property

@@ -11,7 +11,7 @@ from metrics.scorers.combination import (
     KINDS,
     Combination,
     Kind,
-    NothingNamed,
+    ListedParts,
     PartFacts,
     PartScores,
     combine,
@@ -30,7 +30,7 @@ _NAMES = (
 )
 
 
-class OverallMean(Combination):
+class OverallMean(ListedParts):
     """One score from several others, by their geometric, harmonic or arithmetic mean.
 
     Formula
@@ -84,19 +84,9 @@ class OverallMean(Combination):
         takes_masked=False,
     )
 
-    def parts(self) -> dict[str, str]:
-        """See `Combination.parts`."""
-        names = [name.strip() for name in str(self.parameters["parts"]).split(",")]
-        if not any(names):
-            raise NothingNamed("parts: name the scores to combine, by commas")
-        if not all(names) or len(names) < 2:
-            raise ParameterError(f"parts: found {', '.join(names)!r}, expected two names or more")
-        _checked_weights(str(self.parameters["weights"]), len(names))
-        return {f"part {number}": name for number, name in enumerate(names, start=1)}
-
-    def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
-        """See `Combination.naming`."""
-        return self.parameters | {"parts": ",".join(names[role] for role in self.parts())}
+    def check_weights(self, parts: int) -> None:
+        """See `ListedParts.check_weights`."""
+        _checked_weights(str(self.parameters["weights"]), parts)
 
     def objection(self, role: str, part: PartFacts) -> str:
         """See `Combination.objection`."""
@@ -129,9 +119,7 @@ class OverallMean(Combination):
     def _turned(self, part: PartScores, undefined: dict[int, str]) -> Floats:
         """Return a part's scores so that higher is better, and say why some are missing."""
         for row in np.flatnonzero(np.isnan(part.values)).tolist():
-            because = part.undefined.get(row, "")
-            words = f"{part.label} is undefined{': ' + because if because else ''}"
-            undefined.setdefault(row, words)
+            undefined.setdefault(row, part.missing(row))
         rule = str(self.parameters["lower"])
         if not part.lower_is_better:
             return part.values

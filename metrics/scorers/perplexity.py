@@ -350,8 +350,8 @@ class StylePerplexity(PooledScorer):
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),
     )
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+    def set_up(self) -> None:
+        """Read which model each style has."""
         self._models = models_by_style(str(self.parameters["models"]))
         self._loaded: dict[str, CausalLanguageModel] = {}
 

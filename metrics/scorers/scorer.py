@@ -298,6 +298,10 @@ class Scorer(ABC):
     ) -> None:
         self.parameters: dict[str, Value] = self.spec.read(parameters or {})
         self.resources = resources or Resources()
+        self.set_up()
+
+    def set_up(self) -> None:  # noqa: B027  (most have nothing to do)
+        """Do what is left to do with parameters and resources; raises as `__init__`."""
 
     @abstractmethod
     def score(self, texts: Texts) -> Scores:

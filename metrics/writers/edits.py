@@ -11,7 +11,7 @@ from metrics.weights.files import fingerprint
 from metrics.writers import markers
 from metrics.writers.markers import Markers, Slot, filled
 from metrics.writers.retrieving import EMBEDDINGS, NEAREST_BY, Retriever
-from metrics.writers.writer import Material, Need, Report, Source, Writer, WriterSpec, Written
+from metrics.writers.writer import Need, Report, Source, Writer, WriterSpec, Written
 
 GROUP = "edits"
 _LI = "Li, Jia, He and Liang 2018, Delete, Retrieve, Generate."
@@ -23,10 +23,8 @@ _NOTHING_NEAR = "no text of the target style shares a word with this source"
 class _Editing(Writer):
     """A writer with markers and, for each style, a retriever."""
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Prepare markers and retrievers."""
         self._markers = Markers(self.material, self.parameters)
         self._retrievers: dict[tuple[str, str], Retriever] = {}
 
@@ -111,10 +109,9 @@ class DeleteAndFill(_Editing):
         ),
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Prepare what is counted."""
+        super().set_up()
         self._seen: dict[tuple[str, str], _Seen] = {}
 
     @classmethod

@@ -21,7 +21,6 @@ from metrics.weights.files import file_sha256
 from metrics.weights.registered import WRITER_COMMANDS
 from metrics.writers.writer import (
     Direction,
-    Material,
     Report,
     Source,
     Writer,
@@ -81,10 +80,8 @@ class ExternalCommand(Writer):
         together=1000,
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Find the command."""
         name = str(self.parameters["command"])
         line = WRITER_COMMANDS.places().get(name)
         if line is None:

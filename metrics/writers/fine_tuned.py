@@ -12,7 +12,6 @@ from metrics.tuning.pairs import TrainingPair
 from metrics.tuning.stored import load
 from metrics.writers.writer import (
     Direction,
-    Material,
     Report,
     Source,
     Writer,
@@ -60,10 +59,8 @@ class FineTuned(Writer):
         is_slow=True,
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Find the model."""
         self._name, self._folder = self._found()
         self._manifest: dict[str, Any] = read_manifest(self._folder)
 

@@ -18,7 +18,6 @@ from metrics.writers.retrieving import Retriever
 from metrics.writers.writer import (
     Direction,
     Estimate,
-    Material,
     Need,
     Pair,
     Report,
@@ -112,10 +111,8 @@ class Prompting(Writer):
         is_slow=True,
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Check the prompt, and sort examples by direction."""
         self._count = int(self.parameters["examples"])
         self._prompt = str(self.parameters["prompt"])
         unknown = set(_FIELD.findall(self._prompt)) - set(FILLED)

@@ -201,6 +201,10 @@ class Writer(ABC):
     ) -> None:
         self.parameters = self.spec.read(parameters or {})
         self.material = material or Material()
+        self.set_up()
+
+    def set_up(self) -> None:  # noqa: B027  (most have nothing to do)
+        """Do what is left to do with parameters and material; raises as `__init__`."""
 
     @abstractmethod
     def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
