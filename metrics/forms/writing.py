@@ -151,8 +151,8 @@ class TrainWriterForm(forms.Form):
     )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=0)
 
-    def __init__(self, data: QueryDict | None = None) -> None:
-        super().__init__(data)
+    def __init__(self, data: QueryDict | None = None, files: Any = None) -> None:
+        super().__init__(data, files)
         for parameter in PARAMETERS:
             self.fields[parameter.name] = parameter_field(parameter)
         # Which models there are is known only now.
@@ -180,11 +180,15 @@ class TrainWriterForm(forms.Form):
             return values
         given = {each.name: values[each.name] for each in PARAMETERS}
         settings = {name: value for name, value in given.items() if value not in (None, "")}
-        self.request = WriterTraining(values["name"], settings, values["held_out"], values["seed"])
+        self._request = WriterTraining(values["name"], settings, values["held_out"], values["seed"])
         try:
-            self.request.read()
+            self._request.read()
         except ParameterError as error:
             self.add_error(str(error).partition(":")[0], str(error))
         except TrainingError as error:
             self.add_error(None, str(error))
         return values
+
+    def request(self) -> WriterTraining:
+        """Return what is asked for."""
+        return self._request
