@@ -41,7 +41,6 @@ class Acceptability(Scorer):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="acceptability",
         title="Acceptability",
         aspect="fluency",

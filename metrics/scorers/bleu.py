@@ -53,7 +53,6 @@ class Bleu(SacrebleuScorer):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="bleu",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="BLEU",

@@ -81,7 +81,6 @@ class Chrf(SacrebleuScorer):
     words: ClassVar[int] = 0
     """Longest n-grams of words that count besides."""
     spec = MetricSpec(
-        documentation=__doc__,
         key="chrf",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="chrF",
@@ -148,7 +147,6 @@ class ChrfPlusPlus(Chrf):
 
     words = 2
     spec = MetricSpec(
-        documentation=__doc__,
         key="chrf++",
         edge_cases=("0", "0", "undefined", "1", "1"),
         words_by="spaces",

@@ -66,7 +66,6 @@ class ContentPreservationScore(ReadTogetherScorer[Floats]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="cps",
         edge_cases=("0.0462", "0.0462", "undefined", "1", "1"),
         title="Content preservation score (sentence embeddings)",
@@ -203,7 +202,6 @@ class BertScore(WordPieceScorer):
     """
 
     spec = _compared(
-        documentation=__doc__,
         key="bertscore",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="BERTScore",
@@ -252,7 +250,6 @@ class MoverScore(WordPieceScorer):
     """
 
     spec = _compared(
-        documentation=__doc__,
         key="moverscore",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="MoverScore",

@@ -174,7 +174,6 @@ class LearnedMetric(ListedParts):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="learned-metric",
         edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Learned metric",

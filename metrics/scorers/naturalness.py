@@ -144,7 +144,6 @@ class UnigramNaturalness(AdversarialNaturalness):
         "strength": 1.0,
     }
     spec = _naturalness(
-        documentation=__doc__,
         key="adversarial-naturalness-unigram",
         words_by="spaces",
         title="Adversarial naturalness, unigrams",
@@ -163,7 +162,6 @@ class NeuralNaturalness(AdversarialNaturalness):
     kind = FrozenEmbeddings.kind
     settings: ClassVar[Settings] = {"model": minilm.NAME, "strength": 1.0}
     spec = _naturalness(
-        documentation=__doc__,
         key="adversarial-naturalness-neural",
         title="Adversarial naturalness, neural",
         formula=_FORMULA.format(
@@ -196,7 +194,6 @@ class LstmNaturalness(AdversarialNaturalness):
     kind = Lstm.kind
     settings: ClassVar[Settings] = {"size": 50, "hidden": 50, "epochs": 8, "rate": 5e-3}
     spec = _naturalness(
-        documentation=__doc__,
         key="adversarial-naturalness-lstm",
         words_by="spaces",
         title="Adversarial naturalness, LSTM",

@@ -55,7 +55,6 @@ class OverallMean(ListedParts):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="overall-mean",
         edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Mean of several scores",
@@ -166,7 +165,6 @@ class Joint(Combination):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="joint",
         edge_cases=("–", "–", "–", "–", "–"),
         title="Joint",

@@ -113,7 +113,6 @@ class Perplexity(PooledScorer, CausalScorer):
     """
 
     spec = _perplexity(
-        documentation=__doc__,
         key="perplexity",
         title="Perplexity",
         formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
@@ -144,7 +143,6 @@ class RelativePerplexity(CausalScorer):
     """
 
     spec = _perplexity(
-        documentation=__doc__,
         key="relative-perplexity",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
@@ -206,7 +204,6 @@ class NgramPerplexity(PooledScorer):
     """
 
     spec = _perplexity(
-        documentation=__doc__,
         key="ngram-perplexity",
         words_by="spaces",
         title="Perplexity under n-grams of the target style",
@@ -251,7 +248,6 @@ class LstmPerplexity(NgramPerplexity):
     """
 
     spec = _perplexity(
-        documentation=__doc__,
         key="lstm-perplexity",
         words_by="spaces",
         title="Perplexity under an LSTM of the target style",
@@ -329,7 +325,6 @@ class StylePerplexity(PooledScorer):
     """
 
     spec = _perplexity(
-        documentation=__doc__,
         key="style-perplexity",
         title="Perplexity under causal models of the target style",
         formula="exp(NLL / N) under the causal model of the text's target style: NLL = −Σ ln "

@@ -107,7 +107,6 @@ class Rouge1(_RougeN):
 
     size = 1
     spec = _spec(
-        documentation=__doc__,
         key="rouge-1",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-1",
@@ -125,7 +124,6 @@ class Rouge2(_RougeN):
 
     size = 2
     spec = _spec(
-        documentation=__doc__,
         key="rouge-2",
         edge_cases=("0", "0", "undefined", "0", "1"),
         title="ROUGE-2",
@@ -144,7 +142,6 @@ class RougeL(_Rouge):
     """
 
     spec = _spec(
-        documentation=__doc__,
         key="rouge-l",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-L",

@@ -166,7 +166,6 @@ class TargetStyleProbability(StyleOfOutput):
     """
 
     spec = _seen_in_output(
-        documentation=__doc__,
         key="target-style-probability",
         title="Target style probability",
         distrust=f"It says nothing of how far the source was from the target style. {_AS_GOOD}",
@@ -197,7 +196,6 @@ class StyleAccuracy(StyleOfOutput):
     """
 
     spec = _seen_in_output(
-        documentation=__doc__,
         key="style-accuracy",
         title="Style accuracy",
         distrust="A threshold hides how sure the classifier is; at segment level prefer the "
@@ -227,7 +225,6 @@ class StyleScore(StyleOfOutput):
     """
 
     spec = _seen_in_output(
-        documentation=__doc__,
         key="style-score",
         title="Style score of a regressor",
         distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "
@@ -275,7 +272,6 @@ class StyleDistribution(StyleOfOutput):
     """
 
     spec = _seen_in_output(
-        documentation=__doc__,
         key="style-distribution",
         title="Style distribution",
         orientation="descriptive",
@@ -316,7 +312,6 @@ class StyleTransferIntensity(ChangeOfStyle):
     """
 
     spec = _change(
-        documentation=__doc__,
         key="sti",
         title="Style transfer intensity",
         aspect="style",
@@ -354,7 +349,6 @@ class StyleTransferShare(ChangeOfStyle):
     """
 
     spec = _change(
-        documentation=__doc__,
         key="sti-share",
         title="Style transfer as a share of the possible",
         aspect="style",
@@ -384,7 +378,6 @@ class StyleChange(ChangeOfStyle):
     """
 
     spec = _change(
-        documentation=__doc__,
         key="style-change",
         title="Change of the target style's probability",
         aspect="style",
@@ -416,7 +409,6 @@ class TransferNeeded(ChangeOfStyle):
     """
 
     spec = _change(
-        documentation=__doc__,
         key="transfer-needed",
         edge_cases=("scored", "scored", "undefined", "scored", "scored"),
         title="Transfer needed",

@@ -64,7 +64,6 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="exact-match",
         edge_cases=("0", "0", "0", "1", "1"),
         title="Exact match",
@@ -103,7 +102,6 @@ class CopyRate(ExactMatch):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="copy-rate",
         edge_cases=("0", "0", "0", "1", "1"),
         title="Copy rate",
@@ -141,7 +139,6 @@ class Length(_InUnits):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="length",
         edge_cases=("0", "0", "–", "1", "6"),
         title="Length",
@@ -180,7 +177,6 @@ class LengthRatio(_InUnits, EachReferenceScorer[int]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="length-ratio",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="Length ratio",
@@ -230,7 +226,6 @@ class EditDistance(_InUnits, EachReferenceScorer[Sequence[str]]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="edit-distance",
         edge_cases=("1", "1", "undefined", "0", "0"),
         title="Edit distance",

@@ -40,7 +40,6 @@ class Ter(SacrebleuScorer):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="ter",
         edge_cases=("1", "1", "undefined", "0", "0"),
         title="Translation edit rate (TER)",

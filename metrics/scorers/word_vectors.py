@@ -99,7 +99,6 @@ class EmbeddingAverage(_OneVector):
     """
 
     spec = _similarity(
-        documentation=__doc__,
         key="embedding-average",
         title="Embedding average",
         formula=f"Cosine of the mean word vectors of the two texts. {WORDS}",
@@ -124,7 +123,6 @@ class VectorExtrema(_OneVector):
     """
 
     spec = _similarity(
-        documentation=__doc__,
         key="vector-extrema",
         title="Vector extrema",
         formula="Cosine of two vectors that hold, in each dimension, the value of the text's words "
@@ -152,7 +150,6 @@ class GreedyMatching(WordVectorScorer[Places]):
     """
 
     spec = _similarity(
-        documentation=__doc__,
         key="greedy-matching",
         title="Greedy matching",
         formula="For each word of one text the highest cosine with a word of the other; the mean "
@@ -219,7 +216,6 @@ class WordMoversDistance(WordVectorScorer[Bag]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="wmd",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Word Mover's Distance",

@@ -97,7 +97,6 @@ class DeleteAndFill(_Editing):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="delete-template",
         title="Delete style words and fill the template",
         group=GROUP,
@@ -175,7 +174,6 @@ class Retrieve(_Editing):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="retrieve",
         title="Retrieve the nearest text of the target style",
         group=GROUP,
@@ -208,7 +206,6 @@ class DeleteAndRetrieve(_Editing):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="delete-retrieve",
         title="Delete style words and retrieve others",
         group=GROUP,

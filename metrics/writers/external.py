@@ -57,7 +57,6 @@ class ExternalCommand(Writer):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="command",
         title="Run a command",
         group="commands",

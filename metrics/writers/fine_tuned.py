@@ -44,7 +44,6 @@ class FineTuned(Writer):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="fine-tuned",
         title="Fine-tuned model",
         group="fine-tuning",

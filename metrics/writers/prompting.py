@@ -71,7 +71,6 @@ class Prompting(Writer):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="prompt",
         title="Prompt a language model",
         group="prompting",
