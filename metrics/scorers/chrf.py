@@ -10,7 +10,6 @@ import numpy as np
 from metrics.scorers.sacrebleu_counts import (
     COMPARISONS,
     LOWERCASE,
-    MULTIPLE_REFERENCES,
     SACREBLEU,
     SCALE,
     SacrebleuScorer,
@@ -132,6 +131,11 @@ class Chrf(SacrebleuScorer):
 class ChrfPlusPlus(Chrf):
     """Like chrF, with single words and pairs of words added.
 
+    Formula
+    -------
+    Like chrF, computed on words and word bigrams as well as character n-grams; punctuation is split
+    from words. Several references are compared natively, blank ones left out.
+
     Range
     -----
     0 to 1, or 0 to 100 by the parameter scale
@@ -153,8 +157,6 @@ class ChrfPlusPlus(Chrf):
         title="chrF++",
         aspect="content",
         orientation="higher",
-        formula="Like chrF, computed on words and word bigrams as well as character n-grams; "
-        f"punctuation is split from words. {MULTIPLE_REFERENCES}",
         comparisons=COMPARISONS,
         parameters=_PARAMETERS,
         libraries=(SACREBLEU,),

@@ -244,6 +244,11 @@ class MoverScore(WordPieceScorer):
     -----
     1/3 to 1; 1 where both texts have the same pieces in the same contexts
 
+    Distrust
+    --------
+    {DISTRUST} The paper took several layers of a model fine-tuned on inference; here one layer is
+    compared.
+
     Citation
     --------
     Zhao et al. 2019; 1/(1 + D) as in the second version of its code.
@@ -260,8 +265,6 @@ class MoverScore(WordPieceScorer):
         "one n-gram. Pieces that begin and end a text are left out; signs and all pieces of a word "
         "count. "
         f"{WEIGHING.format(weighed='pieces are weighted')} The paper weights by idf.",
-        distrust=f"{DISTRUST} The paper took several layers of a model fine-tuned on inference; "
-        "here one layer is compared.",
         parameters=(
             MODEL,
             LAYER,

@@ -33,13 +33,13 @@ _FORMULA = (
     "the same model (all its settings), even odds, cross-fitted: no text is scored by a "
     "classifier that saw it, its source or another text of its segment. The field above-source is "
     "the output's score less its source's by the same classifier. New texts in the study make a "
-    "new run. {classifier}"
+    "new run."
 )
 _RANGE = "0 to 1, 0.5 where sources and outputs cannot be told apart; above-source −1 to 1"
 _DISTRUST = (
     "What is unlike the sources need not be unnatural: a change of style alone can give an output "
     "away. Scores by the classifiers of different models cannot be compared; above-source can "
-    "better. Small studies train poor classifiers. {more}"
+    "better. Small studies train poor classifiers."
 )
 _PARAMETERS = (
     Parameter("folds", 5, "Into how many folds segments are divided.", minimum=2, maximum=20),
@@ -134,6 +134,14 @@ class AdversarialNaturalness(Scorer):
 class UnigramNaturalness(AdversarialNaturalness):
     """How hard it is to tell the output from the sources of the study, for a classifier that sees
     only which words occur.
+
+    Formula
+    -------
+    {_FORMULA} Logistic regression on counts of words and signs.
+
+    Distrust
+    --------
+    {_DISTRUST} It is blind to the order of words.
     """
 
     kind = BagOfWords.kind
@@ -147,8 +155,6 @@ class UnigramNaturalness(AdversarialNaturalness):
         key="adversarial-naturalness-unigram",
         words_by="spaces",
         title="Adversarial naturalness, unigrams",
-        formula=_FORMULA.format(classifier="Logistic regression on counts of words and signs."),
-        distrust=_DISTRUST.format(more="It is blind to the order of words."),
         libraries=(Library("scikit-learn"),),
         is_default=True,
     )
@@ -157,6 +163,15 @@ class UnigramNaturalness(AdversarialNaturalness):
 class NeuralNaturalness(AdversarialNaturalness):
     """How hard it is to tell the output from the sources of the study, for a classifier that sees
     sentence embeddings.
+
+    Formula
+    -------
+    {_FORMULA} Logistic regression on MiniLM's sentence embeddings; the paper trains a convolutional
+    network.
+
+    Distrust
+    --------
+    {_DISTRUST} Sentence embeddings tell what a text is about better than whether it is grammatical.
     """
 
     kind = FrozenEmbeddings.kind
@@ -164,14 +179,6 @@ class NeuralNaturalness(AdversarialNaturalness):
     spec = _naturalness(
         key="adversarial-naturalness-neural",
         title="Adversarial naturalness, neural",
-        formula=_FORMULA.format(
-            classifier="Logistic regression on MiniLM's sentence embeddings; the paper trains a "
-            "convolutional network."
-        ),
-        distrust=_DISTRUST.format(
-            more="Sentence embeddings tell what a text is about better than whether it is "
-            "grammatical."
-        ),
         libraries=(
             Library("scikit-learn"),
             Library("torch", "neural"),
@@ -189,6 +196,16 @@ class NeuralNaturalness(AdversarialNaturalness):
 class LstmNaturalness(AdversarialNaturalness):
     """How hard it is to tell the output from the sources of the study, for a recurrent network that
     reads word by word.
+
+    Formula
+    -------
+    {_FORMULA} A bidirectional LSTM of 50 numbers each way, trained from random weights; the paper
+    trains a convolutional network.
+
+    Distrust
+    --------
+    {_DISTRUST} A network that is trained anew on a few hundred texts is unsure of itself, and
+    another seed gives other scores.
     """
 
     kind = Lstm.kind
@@ -197,14 +214,6 @@ class LstmNaturalness(AdversarialNaturalness):
         key="adversarial-naturalness-lstm",
         words_by="spaces",
         title="Adversarial naturalness, LSTM",
-        formula=_FORMULA.format(
-            classifier="A bidirectional LSTM of 50 numbers each way, trained from random weights; "
-            "the paper trains a convolutional network."
-        ),
-        distrust=_DISTRUST.format(
-            more="A network that is trained anew on a few hundred texts is unsure of itself, and "
-            "another seed gives other scores."
-        ),
         libraries=(Library("torch", "neural"),),
     )
 

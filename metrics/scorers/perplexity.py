@@ -101,6 +101,12 @@ class Perplexity(PooledScorer, CausalScorer):
 
     Use it to compare the fluency of texts of one style and similar length.
 
+    Formula
+    -------
+    exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, or of words where
+    the unit is the word. {RULES} A system's value is the mean over its outputs, or pooled: exp(Σ
+    NLL / Σ N).
+
     Range
     -----
     above 1 per token, without an end
@@ -115,9 +121,6 @@ class Perplexity(PooledScorer, CausalScorer):
     spec = _perplexity(
         key="perplexity",
         title="Perplexity",
-        formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
-        f"or of words where the unit is the word. {RULES} A system's value is the mean over its "
-        "outputs, or pooled: exp(Σ NLL / Σ N).",
         citation=_JELINEK,
         parameters=_CAUSAL_PARAMETERS,
         libraries=(Library("torch", "neural"), Library("transformers", "neural")),
@@ -131,6 +134,11 @@ class Perplexity(PooledScorer, CausalScorer):
 
 class RelativePerplexity(CausalScorer):
     """How much less predictable the output is than its source, for a language model.
+
+    Formula
+    -------
+    ln PPL(output) − ln PPL(source), or the reference where one is compared with; PPL = exp(NLL /
+    N). {RULES}
 
     Range
     -----
@@ -146,8 +154,6 @@ class RelativePerplexity(CausalScorer):
         key="relative-perplexity",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
-        formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
-        f"PPL = exp(NLL / N). {RULES}",
         citation=_JELINEK,
         comparisons=("source", "reference"),
         parameters=_CAUSAL_PARAMETERS,
@@ -308,6 +314,12 @@ class StylePerplexity(PooledScorer):
     """How predictable the output is for a language model that was trained on texts of the target
     style. Each style has a model of its own.
 
+    Formula
+    -------
+    exp(NLL / N) under the causal model of the text's target style: NLL = −Σ ln P(token | tokens
+    before) and N the number of tokens, or of words where the unit is the word. {RULES} A system's
+    value is the mean over its outputs, or pooled: exp(Σ NLL / Σ N).
+
     Range
     -----
     above 1 per token, without an end
@@ -327,10 +339,6 @@ class StylePerplexity(PooledScorer):
     spec = _perplexity(
         key="style-perplexity",
         title="Perplexity under causal models of the target style",
-        formula="exp(NLL / N) under the causal model of the text's target style: NLL = −Σ ln "
-        "P(token | tokens before) and N the number of tokens, or of words where the unit is the "
-        f"word. {RULES} A system's value is the mean over its outputs, or pooled: "
-        "exp(Σ NLL / Σ N).",
         needs=frozenset({"styles"}),
         parameters=(
             Parameter(

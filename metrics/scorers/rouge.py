@@ -103,6 +103,10 @@ class Rouge1(_RougeN):
     -------
     2 · P · R / (P + R), with the share of the output's words that are in the reference (P) and of
     the reference's words that are in the output (R), each as often as it occurs.
+
+    Distrust
+    --------
+    Word order makes no difference. {_DISTRUST}
     """
 
     size = 1
@@ -110,7 +114,6 @@ class Rouge1(_RougeN):
         key="rouge-1",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-1",
-        distrust=f"Word order makes no difference. {_DISTRUST}",
     )
 
 
@@ -120,6 +123,10 @@ class Rouge2(_RougeN):
     Formula
     -------
     Like ROUGE-1, computed on bigrams.
+
+    Distrust
+    --------
+    0 for every text of one word, also for the same one. {_DISTRUST}
     """
 
     size = 2
@@ -127,7 +134,6 @@ class Rouge2(_RougeN):
         key="rouge-2",
         edge_cases=("0", "0", "undefined", "0", "1"),
         title="ROUGE-2",
-        distrust=f"0 for every text of one word, also for the same one. {_DISTRUST}",
     )
 
 
@@ -139,13 +145,16 @@ class RougeL(_Rouge):
     -------
     2 · P · R / (P + R), with the length of the longest common subsequence of words divided by the
     number of words of the output (P) and of the reference (R).
+
+    Distrust
+    --------
+    Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}
     """
 
     spec = _spec(
         key="rouge-l",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-L",
-        distrust=f"Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}",
     )
 
     def shared(self, output: Words, reference: Words) -> tuple[int, int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -67,6 +68,7 @@ def need_words(need: Need) -> str:
 
 
 _HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+_SHARED = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 _KEY = re.compile(r"[a-z0-9]+(?:[-+][a-z0-9]+)*\+*")
 
 
@@ -190,7 +192,8 @@ class Library:
 class Documented:
     """A class with a spec, to which its docstring gives a summary, and sections by their names.
 
-    What the spec has already stays.
+    What the spec has already stays. A name in braces stands for a constant of the class's module,
+    which several docstrings share.
     """
 
     spec: ClassVar[Any]
@@ -199,7 +202,12 @@ class Documented:
         super().__init_subclass__(**kwargs)
         if "spec" not in vars(cls):
             return
-        summary, *sections = _HEADING.split(cleandoc(cls.__doc__ or ""))
+        shared = vars(sys.modules[cls.__module__])
+        text = _SHARED.sub(
+            lambda found: found[0].format_map(shared) if found[1] in shared else found[0],
+            cls.__doc__ or "",
+        )
+        summary, *sections = _HEADING.split(cleandoc(text))
         texts = {"summary": summary} | dict(zip(sections[::2], sections[1::2], strict=True))
         for heading, text in texts.items():
             if not getattr(cls.spec, heading.lower()):

@@ -160,6 +160,10 @@ class TargetStyleProbability(StyleOfOutput):
     -----
     0 … 1
 
+    Distrust
+    --------
+    It says nothing of how far the source was from the target style. {_AS_GOOD}
+
     Citation
     --------
     Mir et al. 2019, target style score.
@@ -168,7 +172,6 @@ class TargetStyleProbability(StyleOfOutput):
     spec = _seen_in_output(
         key="target-style-probability",
         title="Target style probability",
-        distrust=f"It says nothing of how far the source was from the target style. {_AS_GOOD}",
     )
 
     def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
@@ -190,6 +193,11 @@ class StyleAccuracy(StyleOfOutput):
     -----
     0 or 1
 
+    Distrust
+    --------
+    A threshold hides how sure the classifier is; at segment level prefer the probability.
+    {_AS_GOOD}
+
     Citation
     --------
     Hu et al. 2017; Shen et al. 2017.
@@ -198,8 +206,6 @@ class StyleAccuracy(StyleOfOutput):
     spec = _seen_in_output(
         key="style-accuracy",
         title="Style accuracy",
-        distrust="A threshold hides how sure the classifier is; at segment level prefer the "
-        f"probability. {_AS_GOOD}",
     )
 
     def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
@@ -219,6 +225,11 @@ class StyleScore(StyleOfOutput):
     -----
     that of the grades in training, and somewhat beyond
 
+    Distrust
+    --------
+    Regressors of sentence-level formality reach a rank correlation of about .45 with people.
+    {_AS_GOOD}
+
     Citation
     --------
     Lai et al. 2022, after Pavlick and Tetreault 2016.
@@ -227,8 +238,6 @@ class StyleScore(StyleOfOutput):
     spec = _seen_in_output(
         key="style-score",
         title="Style score of a regressor",
-        distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "
-        f"with people. {_AS_GOOD}",
         needs=frozenset({"regressor"}),
         parameters=(
             Parameter(
@@ -302,9 +311,19 @@ class StyleTransferIntensity(ChangeOfStyle):
     """How far the style moved from the source to the output, toward the target style or away from
     it.
 
+    Formula
+    -------
+    Earth Mover's Distance between the style distributions p of the source and q of the output with
+    unit distances between styles, {_EMD}; negative where the target style's probability falls.
+
     Range
     -----
     −1 … 1
+
+    Distrust
+    --------
+    With more than two styles it also counts movement between styles that are not the target: see
+    style-change. A source that has the target style already leaves no room. {_AS_GOOD}
 
     Citation
     --------
@@ -316,12 +335,6 @@ class StyleTransferIntensity(ChangeOfStyle):
         title="Style transfer intensity",
         aspect="style",
         orientation="higher",
-        formula="Earth Mover's Distance between the style distributions p of the source and q of "
-        f"the output with unit distances between styles, {_EMD}; negative where the target "
-        "style's probability falls.",
-        distrust="With more than two styles it also counts movement between styles that are not "
-        "the target: see style-change. A source that has the target style already leaves no room. "
-        f"{_AS_GOOD}",
         is_default=True,
     )
 
@@ -343,6 +356,10 @@ class StyleTransferShare(ChangeOfStyle):
     -----
     −1 … 1
 
+    Distrust
+    --------
+    Where the source nearly has the target style, small changes become large shares. {_AS_GOOD}
+
     Citation
     --------
     After Mir et al. 2019.
@@ -353,8 +370,6 @@ class StyleTransferShare(ChangeOfStyle):
         title="Style transfer as a share of the possible",
         aspect="style",
         orientation="higher",
-        distrust="Where the source nearly has the target style, small changes become large "
-        f"shares. {_AS_GOOD}",
     )
 
     def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -403,6 +418,10 @@ class TransferNeeded(ChangeOfStyle):
     -----
     0 or 1
 
+    Distrust
+    --------
+    It describes the source, not the output. {_AS_GOOD}
+
     Citation
     --------
     After Mir et al. 2019.
@@ -414,7 +433,6 @@ class TransferNeeded(ChangeOfStyle):
         title="Transfer needed",
         aspect="description",
         orientation="descriptive",
-        distrust=f"It describes the source, not the output. {_AS_GOOD}",
     )
     looks_at_output = False
 

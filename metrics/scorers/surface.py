@@ -50,6 +50,10 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
 
     Compared with the source, it finds unchanged outputs.
 
+    Formula
+    -------
+    1 if the output and a reference, or the source, {_SAME}, else 0.
+
     Range
     -----
     0 or 1
@@ -69,7 +73,6 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
         title="Exact match",
         aspect="content",
         orientation="descriptive",
-        formula=f"1 if the output and a reference, or the source, {_SAME}, else 0.",
         comparisons=("references", "reference", "source"),
         is_default=True,
     )
@@ -87,6 +90,10 @@ class CopyRate(ExactMatch):
     """Whether the output is an unchanged copy of its source.
 
     Use it to find systems that change nothing.
+
+    Formula
+    -------
+    1 if the output and its source {_SAME}, else 0; case counts.
 
     Range
     -----
@@ -107,7 +114,6 @@ class CopyRate(ExactMatch):
         title="Copy rate",
         aspect="description",
         orientation="descriptive",
-        formula=f"1 if the output and its source {_SAME}, else 0; case counts.",
         comparisons=("source",),
         takes_masked=False,
         is_default=True,

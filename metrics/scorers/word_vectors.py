@@ -89,9 +89,17 @@ class _OneVector(WordVectorScorer[Floats]):
 class EmbeddingAverage(_OneVector):
     """How similar the average word vectors of two texts are.
 
+    Formula
+    -------
+    Cosine of the mean word vectors of the two texts. {WORDS}
+
     Range
     -----
     −1 to 1; mostly above 0.7, for frequent words lie close together
+
+    Distrust
+    --------
+    {DISTRUST}Word order makes no difference, and function words outweigh content.
 
     Citation
     --------
@@ -101,8 +109,6 @@ class EmbeddingAverage(_OneVector):
     spec = _similarity(
         key="embedding-average",
         title="Embedding average",
-        formula=f"Cosine of the mean word vectors of the two texts. {WORDS}",
-        distrust=f"{DISTRUST}Word order makes no difference, and function words outweigh content.",
     )
 
     def of_words(self, words: Floats) -> Floats:
@@ -113,9 +119,18 @@ class EmbeddingAverage(_OneVector):
 class VectorExtrema(_OneVector):
     """How similar two texts are in the most extreme values of their word vectors.
 
+    Formula
+    -------
+    Cosine of two vectors that hold, in each dimension, the value of the text's words that is
+    farthest from 0, the positive one of two as far. {WORDS}
+
     Range
     -----
     −1 to 1; mostly above 0
+
+    Distrust
+    --------
+    {DISTRUST}Word order makes no difference. Long texts come ever closer to each other.
 
     Citation
     --------
@@ -125,10 +140,6 @@ class VectorExtrema(_OneVector):
     spec = _similarity(
         key="vector-extrema",
         title="Vector extrema",
-        formula="Cosine of two vectors that hold, in each dimension, the value of the text's words "
-        f"that is farthest from 0, the positive one of two as far. {WORDS}",
-        distrust=f"{DISTRUST}Word order makes no difference. Long texts come ever closer to each "
-        "other.",
     )
 
     def of_words(self, words: Floats) -> Floats:
@@ -140,9 +151,19 @@ class VectorExtrema(_OneVector):
 class GreedyMatching(WordVectorScorer[Places]):
     """How well each word of one text is matched by its nearest word in the other, by word vectors.
 
+    Formula
+    -------
+    For each word of one text the highest cosine with a word of the other; the mean over its words;
+    the mean of both directions. {WORDS}
+
     Range
     -----
     −1 to 1; mostly above 0.5
+
+    Distrust
+    --------
+    {DISTRUST}A word may be matched many times, so what is missing is seen less than with Word
+    Mover's Distance.
 
     Citation
     --------
@@ -152,10 +173,6 @@ class GreedyMatching(WordVectorScorer[Places]):
     spec = _similarity(
         key="greedy-matching",
         title="Greedy matching",
-        formula="For each word of one text the highest cosine with a word of the other; the mean "
-        f"over its words; the mean of both directions. {WORDS}",
-        distrust=f"{DISTRUST}A word may be matched many times, so what is missing is seen less "
-        "than with Word Mover's Distance.",
     )
 
     def read(self, texts: Sequence[str]) -> Mapping[str, Places]:
@@ -206,9 +223,20 @@ class WordMoversDistance(WordVectorScorer[Bag]):
     """How far the words of one text must move, in a space of word meanings, to become those of the
     other.
 
+    Formula
+    -------
+    Least Σ T(i, j) · |v(i) − v(j)| over all ways T to move the words of one text, each weighing its
+    share of the text, onto those of the other; v are word vectors, of unit length where normalised.
+    Solved exactly. {WORDS}
+
     Range
     -----
     0 to 2 with normalised vectors; above 0 otherwise
+
+    Distrust
+    --------
+    {DISTRUST}Word order makes no difference. No stop words are removed. Texts of more than
+    {MOST_WORDS:,} different words are undefined.
 
     Citation
     --------
@@ -221,11 +249,6 @@ class WordMoversDistance(WordVectorScorer[Bag]):
         title="Word Mover's Distance",
         aspect="content",
         orientation="lower",
-        formula="Least Σ T(i, j) · |v(i) − v(j)| over all ways T to move the words of one text, "
-        "each weighing its share of the text, onto those of the other; v are word vectors, of "
-        f"unit length where normalised. Solved exactly. {WORDS}",
-        distrust=f"{DISTRUST}Word order makes no difference. No stop words are removed. Texts of "
-        f"more than {MOST_WORDS:,} different words are undefined.",
         comparisons=COMPARISONS,
         parameters=(
             VECTORS,
