@@ -82,7 +82,23 @@ def scale(lowest: float, highest: float) -> tuple[Parameter, Parameter]:
 
 
 class Judge(AskingScorer):
-    """A number that a language model behind an address answers with."""
+    """A number that a language model behind an address answers with.
+
+    Formula
+    -------
+    The number that a language model answers with when it is shown the prompt, at temperature 0.
+    Prompt, scale, address and model are in the signature; the key is read from TOUCHSTONE_JUDGE_KEY
+    and stored nowhere. Only addresses in TOUCHSTONE_JUDGE_URLS are asked.
+
+    Distrust
+    --------
+    A provider may change the model behind a name, and answers vary even at temperature 0. Language
+    models prefer long texts and texts of their own. Texts leave this machine.
+
+    Citation
+    --------
+    Lai, Toral and Nissim 2023, Multidimensional Evaluation for Text Style Transfer Using ChatGPT.
+    """
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source", "styles"})
 
@@ -142,7 +158,24 @@ class Judge(AskingScorer):
 
 
 class LocalJudge(Judge):
-    """A number that a causal language model of this machine answers with."""
+    """A number that a causal language model of this machine answers with.
+
+    Formula
+    -------
+    Weighted: Σ x P(x) / Σ P(x) over the whole numbers x of the scale, P(x) being the probability
+    with which the model answers x. Greedy: the one number of what it writes, the likeliest token at
+    every place. Each question is computed by itself, in float32, in the model's chat template.
+    Prompt, scale and the model's files are in the signature.
+
+    Distrust
+    --------
+    Small models hardly follow a scale: look at the report Stand-in before you use one. Language
+    models prefer long texts and texts of their own.
+
+    Citation
+    --------
+    Liu, Iter, Xu, Wang, Xu and Zhu 2023, G-Eval, for the weighted mean.
+    """
 
     def set_up(self) -> None:
         """Check the scale."""
@@ -213,15 +246,6 @@ def _by_address(aspect: Aspect) -> type[Scorer]:
         summary=f"The rating of {WORDS[aspect]} that a language model gives to the output when "
         "it is asked like a human rater.",
         aspect=aspect,
-        formula="The number that a language model answers with when it is shown the prompt, at "
-        "temperature 0. Prompt, scale, address and model are in the signature; the key is read "
-        "from TOUCHSTONE_JUDGE_KEY and stored nowhere. Only addresses in TOUCHSTONE_JUDGE_URLS "
-        "are asked.",
-        distrust="A provider may change the model behind a name, and answers vary even at "
-        "temperature 0. Language models prefer long texts and texts of their own. Texts leave "
-        "this machine.",
-        citation="Lai, Toral and Nissim 2023, Multidimensional Evaluation for Text Style Transfer "
-        "Using ChatGPT.",
         parameters=(*ADDRESS, _prompt(aspect), *scale(0.0, 100.0), *PATIENCE, *PRICES),
     )
 
@@ -238,13 +262,6 @@ def _local(aspect: Aspect) -> type[Scorer]:
         summary=f"The rating of {WORDS[aspect]} that a language model of this machine gives to the "
         "output when it is asked like a human rater. No text leaves the machine.",
         aspect=aspect,
-        formula="Weighted: Σ x P(x) / Σ P(x) over the whole numbers x of the scale, P(x) being the "
-        "probability with which the model answers x. Greedy: the one number of what it writes, "
-        "the likeliest token at every place. Each question is computed by itself, in float32, in "
-        "the model's chat template. Prompt, scale and the model's files are in the signature.",
-        distrust="Small models hardly follow a scale: look at the report Stand-in before you use "
-        "one. Language models prefer long texts and texts of their own.",
-        citation="Liu, Iter, Xu, Wang, Xu and Zhu 2023, G-Eval, for the weighted mean.",
         parameters=(
             MODEL,
             _prompt(aspect),

@@ -47,13 +47,8 @@ _OWN = (
 )
 _probing = partial(
     MetricSpec,
-    summary="How a judge's numbers change for padded and formatted copies, for options in the "
-    "other order, and between samples of one answer. Read it in the report Probes.",
     aspect="description",
     orientation="descriptive",
-    range="from the lowest to the highest number of the scale",
-    distrust="A shift is one of this prompt and scale. Copies say nothing new by design only.",
-    citation="Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena.",
     fields=(PLAIN, PADDED, FORMATTED, TURNED),
     needs=Judge.needs,
     takes_masked=False,
@@ -66,7 +61,21 @@ _FORMULA = (
 
 
 class JudgeProbes(Judge):
-    """Numbers of a judge at an address."""
+    """How a judge's numbers change for padded and formatted copies, for options in the other order,
+    and between samples of one answer. Read it in the report Probes.
+
+    Range
+    -----
+    from the lowest to the highest number of the scale
+
+    Distrust
+    --------
+    A shift is one of this prompt and scale. Copies say nothing new by design only.
+
+    Citation
+    --------
+    Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena.
+    """
 
     spec = _probing(
         key="judge-probes",
@@ -124,8 +133,7 @@ class JudgeProbes(Judge):
 
 
 class LocalJudgeProbes(JudgeProbes, LocalJudge):
-    """Numbers of a judge of this machine; samples are drawn by its probabilities."""
-
+    # The samples of a judge of this machine are drawn by its probabilities.
     spec = _probing(
         key="local-judge-probes",
         title="Probes of a local judge",

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from inspect import cleandoc
+from inspect import getdoc
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from corpus.extras import Extra
@@ -205,9 +205,9 @@ class Documented:
         shared = vars(sys.modules[cls.__module__])
         text = _SHARED.sub(
             lambda found: found[0].format_map(shared) if found[1] in shared else found[0],
-            cls.__doc__ or "",
+            getdoc(cls) or "",
         )
-        summary, *sections = _HEADING.split(cleandoc(text))
+        summary, *sections = _HEADING.split(text)
         texts = {"summary": summary} | dict(zip(sections[::2], sections[1::2], strict=True))
         for heading, text in texts.items():
             if not getattr(cls.spec, heading.lower()):
