@@ -120,7 +120,7 @@ def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted
     assert report["texts"] == 20
     assert report["left_out"]["not_needed"] == 20
     of_train = {row for row, split in enumerate(study.splits[:80]) if split == "train"}
-    known = {word for word in trained.model.model.vocabulary if word.isdigit()}
+    known = {word for word in trained.model.models[0].vocabulary if word.isdigit()}
     assert known == {str(row) for row in of_train - {0, 4}}
 
 
