@@ -189,8 +189,6 @@ class TokenEncoder:
         See `metrics.encoders.sentence.SentenceEncoder`.
     layer
         1 for the states above the first layer, and so on.
-    kept_bytes
-        What kept texts and vectors may take.
     """
 
     def __init__(
@@ -200,13 +198,12 @@ class TokenEncoder:
         *,
         device: str = "cpu",
         precision: str = "float32",
-        kept_bytes: int = KEPT_BYTES,
     ) -> None:
         self.name = model
         self.layer = layer
         self.device = device
         self.precision = precision
-        self.kept = VectorCache(kept_bytes)
+        self.kept = VectorCache(KEPT_BYTES)
 
     def encode(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
         """Return the pieces of each different text, cut off at the model's limit.

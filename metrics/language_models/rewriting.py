@@ -76,7 +76,11 @@ class Rewriter:
         )["input_ids"]
         if not read:
             return ""
-        drawing = {"temperature": how.temperature, "top_k": how.top_k, "top_p": how.top_p}
+        drawing: dict[str, Any] = {
+            "temperature": how.temperature,
+            "top_k": how.top_k,
+            "top_p": how.top_p,
+        }
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(how.seed)
             written = generated(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,17 +22,27 @@ CHARACTERS = 6
 """Longest n-grams of characters."""
 EPSILON = 1e-16
 """What sacreBLEU takes for a share of nothing."""
-_PARAMETERS = (
-    Parameter("beta", 2, "How much more recall counts than precision.", minimum=1, maximum=5),
-    LOWERCASE,
-    Parameter("whitespace", False, "Count white space as a character."),
-    Parameter(
-        "eps_smoothing",
-        False,
-        "Average F over all orders, as chrF++.py and Moses do, instead of precision and recall "
-        "over the orders that both texts have.",
+_chrf = partial(
+    MetricSpec,
+    edge_cases=("0", "0", "undefined", "1", "1"),
+    aspect="content",
+    orientation="higher",
+    comparisons=COMPARISONS,
+    parameters=(
+        Parameter("beta", 2, "How much more recall counts than precision.", minimum=1, maximum=5),
+        LOWERCASE,
+        Parameter("whitespace", False, "Count white space as a character."),
+        Parameter(
+            "eps_smoothing",
+            False,
+            "Average F over all orders, as chrF++.py and Moses do, instead of precision and recall "
+            "over the orders that both texts have.",
+        ),
+        SCALE,
     ),
-    SCALE,
+    libraries=(SACREBLEU,),
+    is_default=True,
+    revision=2,
 )
 
 
@@ -79,19 +90,7 @@ class Chrf(SacrebleuScorer):
 
     words: ClassVar[int] = 0
     """Longest n-grams of words that count besides."""
-    spec = MetricSpec(
-        key="chrf",
-        edge_cases=("0", "0", "undefined", "1", "1"),
-        title="chrF",
-        aspect="content",
-        orientation="higher",
-        comparisons=COMPARISONS,
-        parameters=_PARAMETERS,
-        libraries=(SACREBLEU,),
-        statistics=_statistics(0),
-        is_default=True,
-        revision=2,
-    )
+    spec = _chrf(key="chrf", title="chrF", statistics=_statistics(0))
 
     def build(self) -> Any:
         """Return sacreBLEU's chrF."""
@@ -150,20 +149,7 @@ class ChrfPlusPlus(Chrf):
     """
 
     words = 2
-    spec = MetricSpec(
-        key="chrf++",
-        edge_cases=("0", "0", "undefined", "1", "1"),
-        words_by="spaces",
-        title="chrF++",
-        aspect="content",
-        orientation="higher",
-        comparisons=COMPARISONS,
-        parameters=_PARAMETERS,
-        libraries=(SACREBLEU,),
-        statistics=_statistics(2),
-        is_default=True,
-        revision=2,
-    )
+    spec = _chrf(key="chrf++", words_by="spaces", title="chrF++", statistics=_statistics(2))
 
 
 SCORERS = (Chrf, ChrfPlusPlus)

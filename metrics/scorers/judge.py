@@ -345,9 +345,7 @@ class Pair:
         return filled(template, facts)
 
 
-def pair_voice(
-    model: str, base_url: str, cache: Path | None, *, ties: bool, retries: int = 3
-) -> Voice:
+def pair_voice(model: str, base_url: str, cache: Path | None, *, ties: bool) -> Voice:
     """Return who is asked: a model at an address, or one of this machine.
 
     Raises
@@ -356,7 +354,7 @@ def pair_voice(
         If the address may not be asked.
     """
     if base_url:
-        return AddressVoice(ChatCompletions(base_url, model, retries=retries))
+        return AddressVoice(ChatCompletions(base_url, model))
     return LocalVoice(model, cache, offered=("A", "B", *([TIE_LETTER] if ties else [])))
 
 

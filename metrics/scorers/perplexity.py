@@ -59,6 +59,10 @@ _perplexity = partial(
     statistics=("nll", "units"),
     takes_masked=False,
 )
+_neural = partial(
+    _perplexity, libraries=(Library("torch", "neural"), Library("transformers", "neural"))
+)
+_causal = partial(_neural, citation=_JELINEK, parameters=_CAUSAL_PARAMETERS, weights=("smollm2",))
 
 
 class PooledScorer(Scorer):
@@ -118,14 +122,7 @@ class Perplexity(PooledScorer, CausalScorer):
     by the few worst outputs. Values under different models or units cannot be compared.
     """
 
-    spec = _perplexity(
-        key="perplexity",
-        title="Perplexity",
-        citation=_JELINEK,
-        parameters=_CAUSAL_PARAMETERS,
-        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
-        weights=("smollm2",),
-    )
+    spec = _causal(key="perplexity", title="Perplexity")
 
     def score(self, texts: Texts) -> Scores:
         """Score outputs; see `Scorer.score`."""
@@ -150,15 +147,11 @@ class RelativePerplexity(CausalScorer):
     than it. Otherwise as perplexity.
     """
 
-    spec = _perplexity(
+    spec = _causal(
         key="relative-perplexity",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
-        citation=_JELINEK,
         comparisons=("source", "reference"),
-        parameters=_CAUSAL_PARAMETERS,
-        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
-        weights=("smollm2",),
         statistics=("nll", "units", "nll_compared", "units_compared"),
     )
 
@@ -336,7 +329,7 @@ class StylePerplexity(PooledScorer):
     Lai et al. 2022: two GPT-2 models, one for each style.
     """
 
-    spec = _perplexity(
+    spec = _neural(
         key="style-perplexity",
         title="Perplexity under causal models of the target style",
         needs=frozenset({"styles"}),
@@ -350,7 +343,6 @@ class StylePerplexity(PooledScorer):
             UNIT,
             WINDOW,
         ),
-        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
     )
 
     def set_up(self) -> None:

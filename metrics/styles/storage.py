@@ -130,13 +130,11 @@ class Remembered:
     classifier
         Its prediction of a text depends on the text alone: not a cross-fitted one, whose models
         are remembered one by one.
-    most
-        How many texts are kept; those asked for longest ago are forgotten first.
     """
 
-    def __init__(self, classifier: Classifier, most: int = MOST_TEXTS) -> None:
+    def __init__(self, classifier: Classifier) -> None:
         self.classifier = classifier
-        self._known = RecentlyUsed[bytes, Floats](most)
+        self._known = RecentlyUsed[bytes, Floats](MOST_TEXTS)
 
     @property
     def styles(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import minilm
@@ -162,6 +163,15 @@ class _Seen:
         return min(between, key=lambda words: (-between[words], words), default="")
 
 
+_retrieving = partial(
+    WriterSpec,
+    group=GROUP,
+    needs=frozenset({"texts", "lexicon"}),
+    parameters=(*markers.PARAMETERS, NEAREST_BY),
+    libraries=(Library("scikit-learn"),),
+)
+
+
 class Retrieve(_Editing):
     """Takes the text of the target style whose content is nearest to the source.
 
@@ -173,14 +183,10 @@ class Retrieve(_Editing):
     texts the first is taken.
     """
 
-    spec = WriterSpec(
+    spec = _retrieving(
         key="retrieve",
         title="Retrieve the nearest text of the target style",
-        group=GROUP,
         citation="RetrieveOnly of " + _LI,
-        needs=frozenset({"texts", "lexicon"}),
-        parameters=(*markers.PARAMETERS, NEAREST_BY),
-        libraries=(Library("scikit-learn"),),
     )
 
     def edited(self, source: Source) -> Written:
@@ -205,16 +211,10 @@ class DeleteAndRetrieve(_Editing):
     A source without style words stays as it is. Outputs may be ungrammatical.
     """
 
-    spec = WriterSpec(
+    spec = _retrieving(
         key="delete-retrieve",
         title="Delete style words and retrieve others",
-        group=GROUP,
-        citation="TemplateBased of "
-        + _LI
-        + " Its DeleteAndRetrieve writes with a trained network.",
-        needs=frozenset({"texts", "lexicon"}),
-        parameters=(*markers.PARAMETERS, NEAREST_BY),
-        libraries=(Library("scikit-learn"),),
+        citation=f"TemplateBased of {_LI} Its DeleteAndRetrieve writes with a trained network.",
     )
 
     def edited(self, source: Source) -> Written:
