@@ -1,7 +1,4 @@
-"""What a run is told to use: trained models, loaded by whoever trains them, texts and answers.
-
-Each kind of model registers how one of a study is found by its name or hash: see `register_loader`.
-"""
+"""What a run is told to use: trained models, loaded by whoever trains them, texts and answers."""
 
 import hashlib
 import json
