@@ -9,8 +9,8 @@ from pathlib import Path
 from django.db import connection, transaction
 
 from config.backup.manifest import BackupError, Contents
-from config.database.locks import session_lock
 from config.private_files import private_file
+from corpus.storage.locks import session_lock
 
 FILE = "database.pgdump"
 _LOCK = 0x6261636B7570  # Any number that no other lock of PostgreSQL has: the letters of "backup".

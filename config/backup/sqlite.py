@@ -10,8 +10,8 @@ from pathlib import Path
 from django.db import connection
 
 from config.backup.manifest import BackupError, Contents
-from config.database.locks import file_lock
 from config.private_files import copy_file, private_file, private_folder
+from corpus.storage.locks import file_lock
 
 FILE = "database.sqlite3"
 LOGS = ("-wal", "-shm")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from django.db import connection
 
-from config.database.locks import file_lock, session_lock
+from corpus.storage.locks import file_lock, session_lock
 
 LOCK = 0x746F756368
 """Number of the lock among PostgreSQL's advisory locks: the letters of "touch"."""

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 from django.conf import settings
 
-from config.database.locks import file_lock
+from corpus.storage.locks import file_lock
 from metrics.attribution.masking import AT_LEAST_ONE
 
 LONGEST_TEXT = 2000
