@@ -7,6 +7,7 @@ and a metric that rewards copying is seen at once.
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -187,26 +188,21 @@ def _parts(places: Sequence[_Place]) -> Iterator[Sequence[_Place]]:
         yield places[start : start + SEGMENTS_AT_A_TIME]
 
 
-def _stored(kind: str, places: Sequence[_Place]) -> dict[int, str]:
-    """Return the first source or reference of segments."""
-    found = Output.objects.filter(
-        segment__in=[place.pk for place in places], system__kind=kind, variant=1
-    )
-    return dict(found.values_list("segment_id", "text"))
+def _copied(kind: str, study: Study, baseline: Baseline, places: Sequence[_Place]) -> Texts:
+    """Yield the first source or reference of segments."""
+    for part in _parts(places):
+        segments = [place.pk for place in part]
+        found = Output.objects.filter(segment__in=segments, system__kind=kind, variant=1)
+        texts = dict(found.values_list("segment_id", "text"))
+        yield from ((segment, texts[segment]) for segment in segments if segment in texts)
 
 
-def _copied(kind: str) -> Callable[[Study, Baseline, Sequence[_Place]], Texts]:
-    def copied(study: Study, baseline: Baseline, places: Sequence[_Place]) -> Texts:
-        for part in _parts(places):
-            texts = _stored(kind, part)
-            yield from ((place.pk, texts[place.pk]) for place in part if place.pk in texts)
-
-    return copied
+_sources = partial(_copied, System.Kind.SOURCE)
 
 
 def _shuffled(study: Study, baseline: Baseline, places: Sequence[_Place]) -> Texts:
     keys = {place.pk: place.key for place in places}
-    for segment, text in _copied(System.Kind.SOURCE)(study, baseline, places):
+    for segment, text in _sources(study, baseline, places):
         words = text.split()
         baseline.random(keys[segment]).shuffle(words)
         yield segment, " ".join(words)
@@ -215,7 +211,7 @@ def _shuffled(study: Study, baseline: Baseline, places: Sequence[_Place]) -> Tex
 def _style_deleted(study: Study, baseline: Baseline, places: Sequence[_Place]) -> Texts:
     setting = parse(study, {"kind": "style_removed", "lexicon": baseline.lexicon})
     for part in _parts(places):
-        pairs = list(_copied(System.Kind.SOURCE)(study, baseline, part))
+        pairs = list(_sources(study, baseline, part))
         texts, _ = setting.apply([StyledText(text) for _, text in pairs])
         yield from zip((segment for segment, _ in pairs), texts, strict=True)
 
@@ -249,8 +245,8 @@ def _of_other_segments(study: Study, baseline: Baseline, places: Sequence[_Place
 
 
 _TEXTS: dict[str, Callable[[Study, Baseline, Sequence[_Place]], Texts]] = {
-    "copy-source": _copied(System.Kind.SOURCE),
-    "reference": _copied(System.Kind.REFERENCE),
+    "copy-source": _sources,
+    "reference": partial(_copied, System.Kind.REFERENCE),
     "shuffled": _shuffled,
     "other-segment": _of_other_segments,
     "style-deleted": _style_deleted,

@@ -12,7 +12,6 @@ from corpus.tables.register import register_table
 from metrics.imports.run_tables import RunsTable
 from metrics.imports.score_tables import DistributionsTable, ScoresTable
 from metrics.imports.system_scores import SystemScoresTable
-from metrics.resources.loaders import register_loader
 from metrics.scorers.registry import collisions, scorers
 from metrics.scorers.scorer import missing_words
 from metrics.writers.registry import faults
@@ -54,12 +53,5 @@ register_job(
 )
 register_job("write", Later("metrics.writing.writing_job", "run_write"), heavy=True)
 register_job("write-part", Later("metrics.writing.writing_job", "run_write_part"), heavy=True)
-register_loader("classifier", Later("metrics.resources.trained_models", "classifier"))
-register_loader("regressor", Later("metrics.resources.trained_models", "regressor"))
-register_loader("language_model", Later("metrics.resources.trained_models", "language_model"))
-register_loader(
-    "lstm_language_model", Later("metrics.resources.trained_models", "lstm_language_model")
-)
-register_loader("naturalness", Later("metrics.resources.loaders", "study_texts"))
 register_removal(Later("metrics.deletion", "delete_of_study"))
 register_unfinished("embeddings/*/unfinished-*", "models/*/*.part", "language-models/.*.part")

@@ -1,4 +1,4 @@
-"""Signatures of computed runs, in the manner of sacreBLEU: all that decides the numbers."""
+"""Signatures of computed runs and written outputs, in the manner of sacreBLEU."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ HASH_DIGITS = 16
 
 
 def run_signature(
-    spec: MetricSpec,
+    spec: MetricSpec | WriterSpec,
     parameters: Mapping[str, Value],
     *,
-    against: str,
-    text: str,
+    against: str = "",
+    text: str = "",
+    material: str = "",
     files: Mapping[str, str],
     libraries: Mapping[str, str],
     version: str,
 ) -> str:
-    """Return a run's signature.
+    """Return the signature of a metric run, or of what a writer writes.
 
     Parameters
     ----------
@@ -34,7 +35,9 @@ def run_signature(
     against
         What outputs are compared with: ``source``, ``reference.2``, ``references`` or nothing.
     text
-        Signature of the text setting, such as ``plain``.
+        Of a metric: the signature of the text setting, such as ``plain``.
+    material
+        Of a writer: what it learns from, with a hash, such as ``train:1f0c…``, if it learns.
     files
         Names of model files and trained models to their SHA-256.
     libraries
@@ -59,60 +62,16 @@ def run_signature(
     ... )
     'bleu|against:reference.1|text:plain|tokenize:13a|effective_order:yes|revision:1|sacrebleu:2.6.0|touchstone:0.1.0'
     """
-    parts = [spec.key]
-    if against:
-        parts.append(f"against:{against}")
-    parts.append(f"text:{text}")
-    return _joined(parts, _deciding(spec, parameters), spec.revision, files, libraries, version)
-
-
-def writing_signature(
-    spec: WriterSpec,
-    parameters: Mapping[str, Value],
-    *,
-    material: str,
-    files: Mapping[str, str],
-    libraries: Mapping[str, str],
-    version: str,
-) -> str:
-    """Return the signature of what a writer writes, like that of a metric run.
-
-    Parameters
-    ----------
-    spec, parameters, files, libraries, version
-        As for `run_signature`.
-    material
-        What it learns from, with a hash, such as ``train:1f0c…``; empty if it learns nothing.
-    """
-    parts = [spec.key]
-    if material:
-        parts.append(f"material:{material}")
-    return _joined(parts, _deciding(spec, parameters), spec.revision, files, libraries, version)
-
-
-def _deciding(
-    spec: MetricSpec | WriterSpec, parameters: Mapping[str, Value]
-) -> Mapping[str, Value]:
-    """Leave out what changes nothing, such as a price."""
+    # What changes nothing, such as a price, is left out.
     idle = {each.name for each in spec.parameters if not each.decides}
-    return {name: value for name, value in parameters.items() if name not in idle}
-
-
-def _joined(
-    first: list[str],
-    parameters: Mapping[str, Value],
-    revision: int,
-    files: Mapping[str, str],
-    libraries: Mapping[str, str],
-    version: str,
-) -> str:
-    parts = list(first)
-    parts += [f"{name}:{_written(value)}" for name, value in parameters.items()]
-    parts.append(f"revision:{revision}")
+    about = {"against": against, "text": text, "material": material}
+    parts = [spec.key, *(f"{name}:{value}" for name, value in about.items() if value)]
+    parts += [f"{n}:{_written(value)}" for n, value in parameters.items() if n not in idle]
+    parts.append(f"revision:{spec.revision}")
     parts += [f"{name}:{digest[:HASH_DIGITS]}" for name, digest in sorted(files.items())]
     parts += [f"{name}:{number}" for name, number in sorted(libraries.items())]
     parts.append(f"touchstone:{version}")
-    return _shortened("|".join(parts))
+    return shortened("|".join(parts))
 
 
 def _written(value: Value) -> str:
@@ -124,8 +83,9 @@ def _written(value: Value) -> str:
     return str(value).replace("\\", "\\\\").replace("|", "\\|").replace("\n", "\\n")
 
 
-def _shortened(text: str) -> str:
-    if len(text) <= LONGEST:
+def shortened(text: str, longest: int = LONGEST, digits: int = 64) -> str:
+    """Return a text that fits; a longer one ends in the digits of its SHA-256."""
+    if len(text) <= longest:
         return text
-    tail = f"…|sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-    return text[: LONGEST - len(tail)] + tail
+    tail = f"…|sha256:{hashlib.sha256(text.encode()).hexdigest()[:digits]}"
+    return text[: longest - len(tail)] + tail

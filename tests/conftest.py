@@ -470,7 +470,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     from metrics.scorers import registry
     from tests.fixtures import own_metrics
 
-    caches = (registry.scorers, registry.own_scorers, registry._all)
+    caches = (registry.own_scorers, registry._known)
     monkeypatch.setattr(registry, "MODULES", ("surface",))
     monkeypatch.syspath_prepend(str(own_metrics.install(tmp_path / "installed")))
     for cached in caches:

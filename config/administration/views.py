@@ -88,18 +88,14 @@ class LogForm(forms.Form):
         """Return the lines, latest first."""
         asked = self.cleaned_data
         lines = AccessEntry.objects.select_related("person", "study")
-        if action := asked.get("action"):
-            lines = lines.filter(action=action)
+        named = {"action": "action", "study": "study__slug", "network": "network"}
+        lines = lines.filter(**{at: asked[name] for name, at in named.items() if asked.get(name)})
         if person := asked.get("person"):
             # Who is gone has no name any more, but a number.
             number = person.removeprefix("#")
             is_number = person.startswith("#") and number.isdecimal() and len(number) < 19
             chosen = {"person_id": int(number)} if is_number else {"person__username": person}
             lines = lines.filter(**chosen)
-        if study := asked.get("study"):
-            lines = lines.filter(study__slug=study)
-        if network := asked.get("network"):
-            lines = lines.filter(network=network)
         if first := asked.get("first"):
             lines = lines.filter(at__gte=_midnight(first))
         if last := asked.get("last"):

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 
 from config.backup.manifest import BackupError, Contents
 from config.private_files import private_file
+from corpus.storage.locks import session_lock
 
 FILE = "database.pgdump"
 _LOCK = 0x6261636B7570  # Any number that no other lock of PostgreSQL has: the letters of "backup".
@@ -29,15 +30,8 @@ def size() -> int:
 @contextmanager
 def alone(folder: Path) -> Iterator[bool]:
     """Let one process on all machines make backups at a time; say whether it is this one."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
-        is_first = bool(cursor.fetchone()[0])
-    try:
-        yield is_first
-    finally:
-        if is_first:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+    with session_lock(_LOCK) as take:
+        yield take(False)
 
 
 def copy(target: Path) -> Contents:

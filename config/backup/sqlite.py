@@ -1,7 +1,6 @@
 """Backups of an SQLite database: SQLite copies it, and restoring renames a copy."""
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -12,6 +11,7 @@ from django.db import connection
 
 from config.backup.manifest import BackupError, Contents
 from config.private_files import copy_file, private_file, private_folder
+from corpus.storage.locks import file_lock
 
 FILE = "database.sqlite3"
 LOGS = ("-wal", "-shm")
@@ -30,14 +30,8 @@ def size() -> int:
 @contextmanager
 def alone(folder: Path) -> Iterator[bool]:
     """Let one process at a time make backups in a folder; say whether it is this one."""
-    handle = os.open(folder / ".turn", os.O_WRONLY | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
-    except BlockingIOError:
-        yield False
-    finally:
-        os.close(handle)
+    with file_lock(folder / ".turn") as take:
+        yield take(False)
 
 
 def copy(target: Path) -> Contents:

@@ -1,11 +1,11 @@
 """One process at a time changes the tables of a database, on however many machines."""
 
-import fcntl
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.db import connection
+
+from corpus.storage.locks import file_lock, session_lock
 
 LOCK = 0x746F756368
 """Number of the lock among PostgreSQL's advisory locks: the letters of "touch"."""
@@ -29,7 +29,9 @@ def one_at_a_time(tell: Callable[[str], object]) -> Iterator[None]:
     if _held:
         yield
         return
-    with _session() if connection.vendor == "postgresql" else _file() as take:
+    is_postgresql = connection.vendor == "postgresql"
+    file = f"{connection.settings_dict['NAME']}-preparing"
+    with session_lock(LOCK) if is_postgresql else file_lock(file) as take:
         if not take(False):
             tell("Another process is preparing this database. Waiting until it is done…")
             take(True)
@@ -38,38 +40,3 @@ def one_at_a_time(tell: Callable[[str], object]) -> Iterator[None]:
             yield
         finally:
             _held = False
-
-
-@contextmanager
-def _session() -> Iterator[Callable[[bool], bool]]:
-    own = connection.copy()
-
-    def take(wait: bool) -> bool:
-        name = "pg_advisory_lock" if wait else "pg_try_advisory_lock"
-        with own.cursor() as cursor:
-            cursor.execute(f"SELECT {name}(%s)", [LOCK])
-            return bool(cursor.fetchone()[0])
-
-    try:
-        yield take
-    finally:
-        own.close()
-
-
-@contextmanager
-def _file() -> Iterator[Callable[[bool], bool]]:
-    handle = os.open(
-        f"{connection.settings_dict['NAME']}-preparing", os.O_WRONLY | os.O_CREAT, 0o600
-    )
-
-    def take(wait: bool) -> bool:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            return False
-        return True
-
-    try:
-        yield take
-    finally:
-        os.close(handle)

@@ -14,7 +14,7 @@ from django.utils.deprecation import MiddlewareMixin
 from annotation.rating.watched import stored
 from config.health.serving import SERVING, missing, readiness
 from corpus.jobs.watched import ended
-from corpus.models import Job
+from corpus.later_functions import Later
 
 PLAIN = "text/plain; charset=utf-8"
 
@@ -133,28 +133,16 @@ class DatabaseErrorMiddleware(MiddlewareMixin):
 def count_jobs() -> None:
     """Let workers count their jobs."""
     if settings.METRICS_TOKEN:
-        ended.append(_count_job)
+        ended.append(Later("config.watching.metrics", "count_job"))
 
 
 def count_submissions() -> None:
     """Let rating pages count what they store."""
     if settings.METRICS_TOKEN:
-        stored.append(_count_submission)
+        stored.append(Later("config.watching.metrics", "count_submission"))
 
 
 def begin_anew() -> None:
     """Remove what processes of an earlier start have counted: Prometheus expects it to restart."""
     for file in settings.METRICS_DIR.glob("*_*.db"):
         file.unlink(missing_ok=True)
-
-
-def _count_submission() -> None:
-    from config.watching.metrics import count_submission
-
-    count_submission()
-
-
-def _count_job(job: Job, seconds: float) -> None:
-    from config.watching.metrics import count_job
-
-    count_job(job, seconds)

@@ -8,7 +8,6 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from corpus.progress import ProgressCallback
 from metrics.attribution.attribution import Attribution, Floats
 from metrics.attribution.classifier import Baseline, Encoded, Point, TransformerClassifier
 
@@ -126,7 +125,6 @@ def integrated_gradients(
     *,
     baseline: Baseline = "keep-special",
     quadrature: Quadrature | None = None,
-    report: ProgressCallback | None = None,
 ) -> list[Attribution]:
     """Attribute one logit of each text to its word pieces.
 
@@ -148,8 +146,6 @@ def integrated_gradients(
         no attribution. ``pad-all``: [PAD] in their places too.
     quadrature
         How finely to integrate.
-    report
-        Is called with the progress.
 
     Returns
     -------
@@ -176,8 +172,6 @@ def integrated_gradients(
             classifier, encoded, [column for _, column in some], baseline, rule
         )
         found |= zip(some, attributions, strict=True)
-        if report:
-            report("finding style words", len(found), len(distinct))
     return [found[pair] for pair in wanted]
 
 

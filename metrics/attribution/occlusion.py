@@ -7,7 +7,6 @@ from itertools import chain, islice
 
 import numpy as np
 
-from corpus.progress import ProgressCallback
 from corpus.texts.masking import places, without_spans
 from metrics.attribution.attribution import PIECE, Attribution, Floats
 from metrics.scorers.scorer import Classifier
@@ -22,11 +21,7 @@ SMALLEST = 1e-12
 
 
 def occlusion(
-    classifier: Classifier,
-    texts: Sequence[str],
-    columns: Sequence[int],
-    *,
-    report: ProgressCallback | None = None,
+    classifier: Classifier, texts: Sequence[str], columns: Sequence[int]
 ) -> list[Attribution]:
     """Attribute the probability of one style to the words of each text.
 
@@ -41,8 +36,6 @@ def occlusion(
         Any with two styles or more, whose prediction depends on the text alone.
     texts, columns
         Each text with the column of the style.
-    report
-        Is called with the progress.
 
     Returns
     -------
@@ -64,8 +57,6 @@ def occlusion(
     for start in range(0, len(texts), TEXTS_AT_ONCE):
         some = slice(start, start + TEXTS_AT_ONCE)
         found += _occluded(classifier, texts[some], columns[some])
-        if report:
-            report("finding style words", len(found), len(texts))
     return found
 
 

@@ -15,7 +15,7 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local, minilm
 from metrics.weights.files import fingerprint
-from metrics.weights.loading import loading, read_pretrained
+from metrics.weights.loading import pretrained
 
 MOST_TOKENS = {"cpu": 512, "cuda": 32_768}
 """Tokens of a batch: on a processor it is filled, if need be with what is thrown away."""
@@ -134,13 +134,11 @@ def load(name: str, device: str = "cpu", precision: str = "float32") -> Transfor
 @lru_cache(maxsize=2)
 def _load(name: str, device: str, precision: str, hashes: str) -> Transformer:
     import torch
-    from transformers import AutoModel, AutoTokenizer
 
     check_device(device, precision)
+    numbers = getattr(torch, precision)
     folder = local.folder(name)
-    with loading(name, "an encoder"):
-        tokenizer = read_pretrained(AutoTokenizer, folder)
-        model: Any = read_pretrained(AutoModel, folder, dtype=getattr(torch, precision))
+    model, tokenizer = pretrained("AutoModel", folder, name, "an encoder", dtype=numbers)
     return Transformer(model.to(device), tokenizer, device)
 
 
@@ -191,8 +189,6 @@ class TokenEncoder:
         See `metrics.encoders.sentence.SentenceEncoder`.
     layer
         1 for the states above the first layer, and so on.
-    kept_bytes
-        What kept texts and vectors may take.
     """
 
     def __init__(
@@ -202,13 +198,12 @@ class TokenEncoder:
         *,
         device: str = "cpu",
         precision: str = "float32",
-        kept_bytes: int = KEPT_BYTES,
     ) -> None:
         self.name = model
         self.layer = layer
         self.device = device
         self.precision = precision
-        self.kept = VectorCache(kept_bytes)
+        self.kept = VectorCache(KEPT_BYTES)
 
     def encode(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
         """Return the pieces of each different text, cut off at the model's limit.

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from corpus.models import Study
 from corpus.pages.choices import offer
 from metrics.catalogue import MetricFacts, declared_metric
+from metrics.forms.parameters import ParametersForm
 from metrics.models import Metric
 from metrics.resources.attributors import is_attributable
 from metrics.resources.loaders import TRAINED
@@ -21,7 +22,7 @@ from metrics.runs.text_settings import PARAMETERS, PRESETS
 from metrics.scorers.asking import AskingScorer
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Unavailable
-from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, need_words
+from metrics.scorers.spec import MetricSpec, ParameterError, need_words
 
 _NUMBER = forms.NumberInput(attrs={"step": "any"})
 
@@ -90,7 +91,7 @@ class OfferedMetric:
         return self.checked or any(field.errors for field in self.fields)
 
 
-class ScoreForm(forms.Form):
+class ScoreForm(ParametersForm):
     """Which metrics shall be scored, and how.
 
     The parameters of a metric are called ``<metric>:<parameter>``.
@@ -123,8 +124,7 @@ class ScoreForm(forms.Form):
         offer(self, "against", against)
         self._add_models()
         for key, scorer in scorers().items():
-            for parameter in scorer.spec.parameters:
-                self.fields[f"{key}:{parameter.name}"] = parameter_field(parameter, study.language)
+            self.add_parameters(key, scorer.spec.parameters, study.language)
 
     def _add_texts(self, study: Study) -> None:
         """Offer what can say which words are style words: lexicons, attributions of a model."""
@@ -145,8 +145,7 @@ class ScoreForm(forms.Form):
                 required=False,
                 help_text="Settings that you do not change come from this preset.",
             )
-            for parameter in PARAMETERS:
-                self.fields[f"{ATTRIBUTION}:{parameter.name}"] = parameter_field(parameter)
+            self.add_parameters(ATTRIBUTION, PARAMETERS)
         if not lexicons:
             for name in ("lexicon", "threshold", "placeholder"):
                 del self.fields[name]
@@ -164,21 +163,16 @@ class ScoreForm(forms.Form):
                 name: values.get(name) for name in ("lexicon", "threshold", "placeholder")
             }
         usual = {parameter.name: parameter.default for parameter in PARAMETERS}
-        sent = {
-            name.partition(":")[2]: value
-            for name, value in values.items()
-            if name.startswith(f"{ATTRIBUTION}:")
-        }
         return text | {
             name: value
-            for name, value in sent.items()
-            if value not in ("", None) and str(value) != str(usual.get(name))
+            for name, value in self.given_to(ATTRIBUTION).items()
+            if str(value) != str(usual.get(name))
         }
 
     @property
     def attribution(self) -> list[forms.BoundField]:
         """Fields of masks by word attributions; none where no model has any."""
-        return [self[name] for name in self.fields if name.startswith(f"{ATTRIBUTION}:")]
+        return self.fields_of(ATTRIBUTION)
 
     def _add_models(self) -> None:
         """Ask for trained models where a metric needs some."""
@@ -191,11 +185,6 @@ class ScoreForm(forms.Form):
                 label=need_words(need)[:1].upper() + need_words(need)[1:],
                 help_text="Name or hash of a trained model. Empty: the only existing model.",
             )
-
-    @property
-    def settings(self) -> list[forms.BoundField]:
-        """Fields that hold for every metric."""
-        return [self[name] for name in self.fields if ":" not in name]
 
     def groups(self) -> Iterator[tuple[str, list[OfferedMetric]]]:
         """Yield metrics by what they measure, in the order of the registry; judges apart."""
@@ -222,8 +211,7 @@ class ScoreForm(forms.Form):
         checked = (
             key in self._chosen if self._chosen is not None else spec.is_default and not missing
         )
-        fields = [self[f"{key}:{parameter.name}"] for parameter in spec.parameters]
-        return OfferedMetric(spec, checked, missing, warning, is_available, fields)
+        return OfferedMetric(spec, checked, missing, warning, is_available, self.fields_of(key))
 
     def _missing(self, key: str) -> tuple[str, str, bool]:
         """Say what a metric lacks, what to mind, and whether something on this page may help it."""
@@ -261,26 +249,3 @@ class ScoreForm(forms.Form):
             against = values.get("against", "") if any(spec.comparisons) else ""
             self.requests.append(RunRequest(key, parameters, against, text, models))
         return values
-
-
-def parameter_field(parameter: Parameter, language: str = "") -> forms.Field:
-    """Make the field of a parameter; the parameter itself says what it takes."""
-    common: dict[str, Any] = {
-        "required": False,
-        "initial": parameter.usual(language),
-        "label": parameter.name.replace("_", " "),
-        "help_text": parameter.help,
-    }
-    if isinstance(parameter.default, bool):
-        return forms.BooleanField(**common)
-    if parameter.offered:
-        choices = [(each, each or "none chosen") for each in parameter.offered]
-        return forms.ChoiceField(choices=choices, **common)
-    if isinstance(parameter.default, str):
-        if "\n" in parameter.default:
-            return forms.CharField(strip=False, widget=forms.Textarea, **common)
-        return forms.CharField(**common)
-    attributes = {"step": "1" if isinstance(parameter.default, int) else "any"}
-    limits = {"min": parameter.minimum, "max": parameter.maximum}
-    attributes |= {name: str(limit) for name, limit in limits.items() if limit is not None}
-    return forms.CharField(widget=forms.NumberInput(attrs=attributes), **common)

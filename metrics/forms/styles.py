@@ -10,7 +10,7 @@ from django.http import QueryDict
 from corpus.imports.uploads import keep_upload, upload_path
 from corpus.pages.choices import offer
 from corpus.texts.lexicons import LexiconEntry
-from metrics.forms.metrics import parameter_field
+from metrics.forms.parameters import ParametersForm
 from metrics.resources.lexicon_training import MODIFIERS, TYPICAL, LexiconRequest
 from metrics.resources.style_training import StyleTraining
 from metrics.scorers.spec import ParameterError
@@ -91,7 +91,7 @@ _MORE = {
 """Fields that few trainings need, by the title under which they are folded away."""
 
 
-class TrainForm(LabelledTextsForm):
+class TrainForm(LabelledTextsForm, ParametersForm):
     """A style model to be trained; settings of a kind are called ``<kind>:<setting>``."""
 
     name = forms.CharField(
@@ -173,24 +173,19 @@ class TrainForm(LabelledTextsForm):
     def __init__(self, data: QueryDict | None = None, files: Any = None) -> None:
         super().__init__(data, files)
         for kind in KINDS.values():
-            for parameter in kind.parameters:
-                self.fields[f"{kind.kind}:{parameter.name}"] = parameter_field(parameter)
+            self.add_parameters(kind.kind, kind.parameters)
 
     @property
     def general(self) -> list[forms.BoundField]:
         """Fields that most trainings need."""
         more = [name for names in _MORE.values() for name in names]
-        return [self[name] for name in self.fields if ":" not in name and name not in more]
+        return [field for field in super().general if field.name not in more]
 
     @property
     def more(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Title of each group of further fields, first those for every kind."""
         return [(title, [self[name] for name in names]) for title, names in _MORE.items()] + [
-            (
-                f"Settings of {kind.title}",
-                [self[f"{kind.kind}:{each.name}"] for each in kind.parameters],
-            )
-            for kind in KINDS.values()
+            (f"Settings of {kind.title}", self.fields_of(kind.kind)) for kind in KINDS.values()
         ]
 
     def clean(self) -> dict[str, Any]:
@@ -199,11 +194,6 @@ class TrainForm(LabelledTextsForm):
         if self.errors:
             return values
         kind = KINDS[values["kind"]]
-        settings = {
-            each.name: values[f"{kind.kind}:{each.name}"]
-            for each in kind.parameters
-            if values.get(f"{kind.kind}:{each.name}") not in (None, "")
-        }
         try:
             searched = read_lines(values["search"])
         except TrainingError as error:
@@ -211,7 +201,7 @@ class TrainForm(LabelledTextsForm):
             return values
         self.recipe = Recipe(
             kind.kind,
-            settings,
+            self.given_to(kind.kind),
             held_out=values["held_out"],
             most=values["texts"],
             folds=values["folds"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -12,7 +11,7 @@ from corpus.models import Segment, Study
 from corpus.pages.choices import offer
 from corpus.texts.splits import Splits
 from corpus.vocabulary.split_names import SPLITS
-from metrics.forms.metrics import parameter_field
+from metrics.forms.parameters import ParametersForm, parameter_field
 from metrics.resources.writer_training import WriterTraining
 from metrics.scorers.spec import ParameterError
 from metrics.styles.labelled import TrainingError
@@ -21,11 +20,11 @@ from metrics.tuning.tune import LORA, METHODS, PARAMETERS
 from metrics.writers.writer import WriterError, WriterSpec
 from metrics.writing.requests import ALL, LEARN_FROM, LONGEST_NAME, WritingRequest
 
-PARAMETER = "parameter:"
+PARAMETER = "parameter"
 ARROW = " → "
 
 
-class WritingForm(forms.Form):
+class WritingForm(ParametersForm):
     """Parameters of one writer, and which segments it shall write."""
 
     split = forms.ChoiceField(required=False, label="Segments")
@@ -59,8 +58,7 @@ class WritingForm(forms.Form):
     def __init__(self, study: Study, spec: WriterSpec, splits: Splits, data: Any = None) -> None:
         super().__init__(data)
         self._study, self._spec = study, spec
-        for parameter in spec.parameters:
-            self.fields[f"{PARAMETER}{parameter.name}"] = parameter_field(parameter)
+        self.add_parameters(PARAMETER, spec.parameters)
         counts = splits.counts()
         usual = "the test segments" if splits else "all segments: the study has no splits"
         found = [(name, f"{name} ({counts[name]:,})") for name in SPLITS if counts[name]]
@@ -85,7 +83,7 @@ class WritingForm(forms.Form):
     @property
     def parameters(self) -> list[forms.BoundField]:
         """Fields of the writer's own parameters."""
-        return [self[name] for name in self.fields if name.startswith(PARAMETER)]
+        return self.fields_of(PARAMETER)
 
     @property
     def prices(self) -> tuple[float, float]:
@@ -93,23 +91,13 @@ class WritingForm(forms.Form):
         values = self.cleaned_data
         return values.get("price_read") or 0.0, values.get("price_written") or 0.0
 
-    @property
-    def others(self) -> Iterator[forms.BoundField]:
-        """Fields that every writer has."""
-        return (self[name] for name in self.fields if not name.startswith(PARAMETER))
-
     def clean(self) -> dict[str, Any]:
         """Turn what was sent into a request."""
         values = self.cleaned_data
-        given = {
-            name.removeprefix(PARAMETER): value
-            for name, value in values.items()
-            if name.startswith(PARAMETER) and value not in ("", None)
-        }
         try:
-            parameters = self._spec.read(given)
+            parameters = self._spec.read(self.given_to(PARAMETER))
         except ParameterError as error:
-            name = f"{PARAMETER}{str(error).partition(':')[0]}"
+            name = f"{PARAMETER}:{str(error).partition(':')[0]}"
             self.add_error(name if name in self.fields else None, str(error))
             return values
         source, target = self._directions.get(values.get("direction", ""), ("", ""))
@@ -151,8 +139,8 @@ class TrainWriterForm(forms.Form):
     )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=0)
 
-    def __init__(self, data: QueryDict | None = None) -> None:
-        super().__init__(data)
+    def __init__(self, data: QueryDict | None = None, files: Any = None) -> None:
+        super().__init__(data, files)
         for parameter in PARAMETERS:
             self.fields[parameter.name] = parameter_field(parameter)
         # Which models there are is known only now.
@@ -180,11 +168,15 @@ class TrainWriterForm(forms.Form):
             return values
         given = {each.name: values[each.name] for each in PARAMETERS}
         settings = {name: value for name, value in given.items() if value not in (None, "")}
-        self.request = WriterTraining(values["name"], settings, values["held_out"], values["seed"])
+        self._request = WriterTraining(values["name"], settings, values["held_out"], values["seed"])
         try:
-            self.request.read()
+            self._request.read()
         except ParameterError as error:
             self.add_error(str(error).partition(":")[0], str(error))
         except TrainingError as error:
             self.add_error(None, str(error))
         return values
+
+    def request(self) -> WriterTraining:
+        """Return what is asked for."""
+        return self._request

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from metrics.weights.loading import quiet
+
 ROWS_ALIKE, WIDTHS = 8, 4
 """Rows of a batch at most, and what its width is a multiple of, where batches are of few shapes."""
 
@@ -49,6 +51,38 @@ def padded_width(length: int) -> int:
     (8, 8)
     """
     return -(-length // WIDTHS) * WIDTHS
+
+
+def generated(
+    network: Any, tokens: Sequence[int], most_tokens: int, padding: int | None, **options: Any
+) -> list[int]:
+    """Return the tokens that a network of transformers writes, after those of a causal one.
+
+    Parameters
+    ----------
+    network
+        With `generate`.
+    tokens
+        What it reads.
+    most_tokens
+        How many it writes at most.
+    padding
+        What fills up what it writes.
+    options
+        How it decodes.
+    """
+    import torch
+
+    ids = torch.tensor([tokens])
+    with torch.inference_mode(), quiet():
+        found: list[int] = network.generate(
+            input_ids=ids,
+            attention_mask=torch.ones_like(ids),
+            max_new_tokens=most_tokens,
+            pad_token_id=padding,
+            **options,
+        )[0].tolist()
+    return found
 
 
 def padded(

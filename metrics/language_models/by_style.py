@@ -22,6 +22,8 @@ from metrics.weights.files import file_sha256
 
 Likelihood: TypeAlias = Callable[[Sequence[str]], float]
 """−ln P of a sentence of words."""
+Sentences: TypeAlias = Sequence[Sequence[str]]
+Settings: TypeAlias = Mapping[str, Value]
 Described: TypeAlias = dict[str, Any]
 """The file of a style's model, and what else is needed to read it."""
 
@@ -113,7 +115,7 @@ class ModelsByStyle(ABC):
             report(f"{cls.title} of {style}", number, len(texts))
             sentences = [split_words(text) for text in texts[style]]
             try:
-                styles[style] = cls.train(sentences, folder, str(number), settings, report)
+                styles[style] = cls.train(sentences, folder / str(number), settings, report)
             except ValueError as error:
                 raise ValueError(f"style {style!r}: {error}") from error
         manifest = {"settings": dict(settings), "styles": styles}
@@ -122,14 +124,9 @@ class ModelsByStyle(ABC):
     @classmethod
     @abstractmethod
     def train(
-        cls,
-        sentences: Sequence[Sequence[str]],
-        folder: Path,
-        name: str,
-        settings: Mapping[str, Value],
-        report: ProgressCallback,
+        cls, sentences: Sentences, path: Path, settings: Settings, report: ProgressCallback
     ) -> Described:
-        """Train a model, write its file below a folder, and return how it is read."""
+        """Train a model, write its file, named with a suffix, and return how it is read."""
 
     @abstractmethod
     def read(self, described: Described) -> Likelihood:
@@ -154,16 +151,12 @@ class NgramsByStyle(ModelsByStyle):
 
     @classmethod
     def train(
-        cls,
-        sentences: Sequence[Sequence[str]],
-        folder: Path,
-        name: str,
-        settings: Mapping[str, Value],
-        report: ProgressCallback,
+        cls, sentences: Sentences, path: Path, settings: Settings, report: ProgressCallback
     ) -> Described:
         """Train by Kneser–Ney; see `ModelsByStyle.train`."""
-        write_arpa(ngrams.train(sentences, int(settings["order"])), folder / f"{name}.arpa")
-        return {"file": f"{name}.arpa"}
+        file = path.with_suffix(".arpa")
+        write_arpa(ngrams.train(sentences, int(settings["order"])), file)
+        return {"file": file.name}
 
     def read(self, described: Described) -> Likelihood:
         """See `ModelsByStyle.read`."""
@@ -207,19 +200,15 @@ class LstmByStyle(ModelsByStyle):
 
     @classmethod
     def train(
-        cls,
-        sentences: Sequence[Sequence[str]],
-        folder: Path,
-        name: str,
-        settings: Mapping[str, Value],
-        report: ProgressCallback,
+        cls, sentences: Sentences, path: Path, settings: Settings, report: ProgressCallback
     ) -> Described:
         """See `ModelsByStyle.train`."""
         from safetensors.torch import save_file
 
         model = lstm.train(sentences, settings, report)
-        save_file(model.network.state_dict(), folder / f"{name}.safetensors")
-        return {"file": f"{name}.safetensors", "vocabulary": model.vocabulary}
+        file = path.with_suffix(".safetensors")
+        save_file(model.network.state_dict(), file)
+        return {"file": file.name, "vocabulary": model.vocabulary}
 
     def read(self, described: Described) -> Likelihood:
         """See `ModelsByStyle.read`."""

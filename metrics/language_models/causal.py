@@ -15,7 +15,7 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats
 from metrics.weights import local, smollm2
 from metrics.weights.files import fingerprint
-from metrics.weights.loading import loading, read_pretrained
+from metrics.weights.loading import pretrained
 
 START = "<|endoftext|>"
 MOST_TOKENS = 128
@@ -203,10 +203,8 @@ def _load(name: str, window: int, cache: Path | None, sha256: str) -> CausalLang
         model, tokenizer = smollm2.from_package()
         return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
 
     folder = smollm2.converted(cache) if name == smollm2.NAME and cache else local.folder(name)
-    with loading(name, "a causal language model"):
-        tokenizer = read_pretrained(AutoTokenizer, folder)
-        model = read_pretrained(AutoModelForCausalLM, folder, dtype=torch.float32)
+    what = "a causal language model"
+    model, tokenizer = pretrained("AutoModelForCausalLM", folder, name, what, dtype=torch.float32)
     return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)

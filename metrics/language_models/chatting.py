@@ -10,11 +10,11 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from metrics.language_models import causal
+from metrics.language_models.batching import generated
 from metrics.language_models.causal import CausalLanguageModel
 from metrics.scorers.chat_completions import EMPTY
 from metrics.scorers.scorer import Answer
 from metrics.weights.files import fingerprint
-from metrics.weights.loading import quiet
 
 MARK = "\x00"
 
@@ -97,17 +97,11 @@ class ChatModel:
         if problem := self._too_long(tokens, most_tokens):
             return Answer(prompt, "", problem)
         sampling = {"temperature": temperature, "top_k": 0, "top_p": 1.0} if temperature else {}
-        with torch.inference_mode(), torch.random.fork_rng(devices=[]), quiet():
+        end, draws = self.tokenizer.eos_token_id, bool(temperature)
+        with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            ids = torch.tensor([tokens])
-            found = self.model.generate(
-                input_ids=ids,
-                attention_mask=torch.ones_like(ids),
-                max_new_tokens=most_tokens,
-                do_sample=bool(temperature),
-                pad_token_id=self.tokenizer.eos_token_id,
-                **sampling,
-            )[0, len(tokens) :].tolist()
+            written = generated(self.model, tokens, most_tokens, end, do_sample=draws, **sampling)
+        found = written[len(tokens) :]
         text = str(self.tokenizer.decode(found, skip_special_tokens=True))
         reason = "" if text.strip() else EMPTY
         return Answer(prompt, text, reason, len(tokens), len(found), monotonic() - started)
@@ -236,7 +230,8 @@ def answer(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answere
     import torch
     from transformers import StoppingCriteriaList
 
-    tokens = prompt_tokens(model, prompt)
+    before, after = wrapping(model.tokenizer)
+    tokens = [*before, *tokens_of(model.tokenizer, prompt), *after]
     if len(tokens) + most_tokens > model.window:
         raise PromptTooLong(
             f"the prompt has {len(tokens):,} tokens and its answer up to {most_tokens:,}, but the "
@@ -251,23 +246,13 @@ def answer(model: CausalLanguageModel, prompt: str, most_tokens: int) -> Answere
         ended = "\n" in text.lstrip()
         return torch.tensor([ended])
 
-    ids = torch.tensor([tokens])
-    with torch.inference_mode(), quiet():
-        written = model.model.generate(
-            input_ids=ids,
-            attention_mask=torch.ones_like(ids),
-            max_new_tokens=most_tokens,
-            do_sample=False,
-            pad_token_id=tokenizer.eos_token_id,
-            stopping_criteria=StoppingCriteriaList([is_line]),
-        )[0, len(tokens) :].tolist()
+    lines = StoppingCriteriaList([is_line])
+    written = generated(
+        *(model.model, tokens, most_tokens, tokenizer.eos_token_id),
+        do_sample=False,
+        stopping_criteria=lines,
+    )[len(tokens) :]
     ends = model.model.generation_config.eos_token_id
     ends = ends if isinstance(ends, list) else [ends]
     is_ended = ended or bool(written and written[-1] in (*ends, tokenizer.eos_token_id))
     return Answered(str(tokenizer.decode(written, skip_special_tokens=True)), is_ended)
-
-
-def prompt_tokens(model: CausalLanguageModel, prompt: str) -> list[int]:
-    """Return the tokens of a prompt, up to where the answer begins."""
-    before, after = wrapping(model.tokenizer)
-    return [*before, *tokens_of(model.tokenizer, prompt), *after]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -208,9 +207,6 @@ def _log(value: float) -> float:
     return round(math.log10(value), DECIMALS)
 
 
-_COUNT = re.compile(r"ngram (\d+)=(\d+)")
-
-
 class ArpaError(ValueError):
     """A file that is no ARPA file; the message says where and what was expected."""
 
@@ -229,17 +225,35 @@ def write_arpa(model: NgramModel, path: Path) -> None:
 
 
 def read_arpa(path: Path) -> NgramModel:
-    """Read a model.
+    """Read a model that `write_arpa` wrote.
 
     Raises
     ------
     ArpaError
-        If the file is none, is cut off, or lacks the start symbol or the unknown word.
+        If the file is damaged or cut off, or lacks the start symbol or the unknown word.
     """
+    sizes, tables = list[int](), list[dict[Ngram, Entry]]()
     with path.open(encoding="utf-8", newline="\n") as file:
-        lines = enumerate((line.rstrip("\r\n") for line in file), start=1)
-        sizes = _sizes(path, lines)
-        tables = [_table(path, lines, length, size) for length, size in enumerate(sizes, start=1)]
+        for number, line in enumerate(file, start=1):
+            probability, *rest = line.rstrip("\r\n").split("\t")
+            if probability.endswith("-grams:"):
+                tables.append({})
+            elif rest:
+                ngram, length = tuple(rest[0].split(" ")), len(tables)
+                try:
+                    entry = Entry(float(probability), float(rest[1] if rest[1:] else 0))
+                except ValueError:
+                    entry = None
+                if entry is None or len(ngram) != length:
+                    raise ArpaError(
+                        f"{path.name}, line {number}: expected a logarithm, a tab and {length} "
+                        "words"
+                    )
+                tables[-1][ngram] = entry
+            elif not tables and "=" in line:
+                sizes.append(int(line.rpartition("=")[2]))
+    if sizes != list(map(len, tables)) or not tables:
+        raise ArpaError(f"{path.name}: it is no whole ARPA file: train the model again")
     for symbol in (START, UNKNOWN):
         if (symbol,) not in tables[0]:
             raise ArpaError(f"{path.name}: its unigrams have no {symbol}")
@@ -249,46 +263,3 @@ def read_arpa(path: Path) -> NgramModel:
 def _line(ngram: Ngram, entry: Entry, has_longer: bool) -> str:
     backoff = f"\t{entry.backoff:.7f}" if has_longer and entry.backoff else ""
     return f"{entry.probability:.7f}\t{' '.join(ngram)}{backoff}\n"
-
-
-def _sizes(path: Path, lines: Iterator[tuple[int, str]]) -> list[int]:
-    """Read the head; leave the lines at the heading of the unigrams."""
-    if all(line != "\\data\\" for _, line in lines):
-        raise ArpaError(f"{path.name}: no line says \\data\\; is it an ARPA file?")
-    sizes: list[int] = []
-    for number, line in lines:
-        if line == "\\1-grams:" and len(sizes) > 1:
-            return sizes
-        found = _COUNT.fullmatch(line)
-        if line and (not found or int(found[1]) != len(sizes) + 1):
-            raise ArpaError(f"{path.name}, line {number}: expected ngram {len(sizes) + 1}=…")
-        if found:
-            sizes.append(int(found[2]))
-    raise ArpaError(f"{path.name}: it ends before its unigrams")
-
-
-def _table(
-    path: Path, lines: Iterator[tuple[int, str]], length: int, size: int
-) -> dict[Ngram, Entry]:
-    """Read the n-grams of one length, and the heading of the next."""
-    table: dict[Ngram, Entry] = {}
-    for number, line in lines:
-        if line.startswith("\\") and line in (f"\\{length + 1}-grams:", "\\end\\"):
-            break
-        if not line:
-            continue
-        probability, _, rest = line.partition("\t")
-        words, _, backoff = rest.partition("\t")
-        ngram = tuple(words.split(" "))
-        try:
-            entry = Entry(float(probability), float(backoff or 0))
-        except ValueError:
-            entry = None
-        if entry is None or len(ngram) != length:
-            raise ArpaError(
-                f"{path.name}, line {number}: expected a logarithm, a tab and {length} words"
-            )
-        table[ngram] = entry
-    if len(table) != size:
-        raise ArpaError(f"{path.name}: {len(table)} n-grams of length {length}, expected {size}")
-    return table

@@ -8,9 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from metrics.language_models.batching import generated
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
-from metrics.weights.loading import loading, quiet, read_pretrained
+from metrics.weights.loading import loading, pretrained
 from metrics.weights.registered import REWRITERS
 
 MOST_READ = 512
@@ -71,25 +72,24 @@ class Rewriter:
         how = decoding or Decoding()
         limit = min(int(self.tokenizer.model_max_length), MOST_READ)
         read = self.tokenizer(
-            text.encode("utf-8", "replace").decode("utf-8"),
-            return_tensors="pt",
-            truncation=True,
-            max_length=limit,
-        )
-        if not read["input_ids"].numel():
+            text.encode("utf-8", "replace").decode("utf-8"), truncation=True, max_length=limit
+        )["input_ids"]
+        if not read:
             return ""
-        drawing = {"temperature": how.temperature, "top_k": how.top_k, "top_p": how.top_p}
-        with torch.inference_mode(), torch.random.fork_rng(devices=[]), quiet():
+        drawing: dict[str, Any] = {
+            "temperature": how.temperature,
+            "top_k": how.top_k,
+            "top_p": how.top_p,
+        }
+        with torch.random.fork_rng(devices=[]):
             torch.manual_seed(how.seed)
-            written = self.model.generate(
-                input_ids=read["input_ids"],
-                attention_mask=read["attention_mask"],
+            written = generated(
+                *(self.model, read, how.longest, None),
                 num_beams=how.beams,
                 do_sample=how.sample,
-                max_new_tokens=how.longest,
                 **(drawing if how.sample else {}),
             )
-        return str(self.tokenizer.decode(written[0], skip_special_tokens=True)).strip()
+        return str(self.tokenizer.decode(written, skip_special_tokens=True)).strip()
 
 
 def load(name: str) -> Rewriter:
@@ -111,7 +111,6 @@ def load(name: str) -> Rewriter:
 @lru_cache(maxsize=1)
 def _load(name: str, folder: Path) -> Rewriter:
     import torch
-    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     with loading(name):
         facts = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -119,6 +118,4 @@ def _load(name: str, folder: Path) -> Rewriter:
             raise Unavailable(
                 f"model {name!r} is no sequence-to-sequence model, such as T5 or BART"
             )
-        tokenizer = read_pretrained(AutoTokenizer, folder)
-        model = read_pretrained(AutoModelForSeq2SeqLM, folder, dtype=torch.float32)
-    return Rewriter(model, tokenizer)
+    return Rewriter(*pretrained("AutoModelForSeq2SeqLM", folder, name, dtype=torch.float32))

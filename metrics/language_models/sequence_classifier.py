@@ -14,7 +14,7 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.weights import local
 from metrics.weights.files import fingerprint
-from metrics.weights.loading import loading, read_pretrained
+from metrics.weights.loading import pretrained
 
 MOST_TOKENS = 512
 
@@ -87,17 +87,12 @@ def load(name: str) -> SequenceClassifier:
 @lru_cache(maxsize=1)
 def _load(name: str, sha256: str) -> SequenceClassifier:
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    folder = local.folder(name)
-    with loading(name, "a classifier"):
-        tokenizer = read_pretrained(AutoTokenizer, folder)
-        model, found = read_pretrained(
-            AutoModelForSequenceClassification,
-            folder,
-            dtype=torch.float32,
-            output_loading_info=True,
-        )
+    (model, found), tokenizer = pretrained(
+        *("AutoModelForSequenceClassification", local.folder(name), name, "a classifier"),
+        dtype=torch.float32,
+        output_loading_info=True,
+    )
     # transformers would give such a model a classifier of random weights.
     if found["missing_keys"]:
         raise Unavailable(

@@ -3,19 +3,17 @@
 from abc import abstractmethod
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
-from corpus.management.arguments import ProgressLine, study_named
-from corpus.tabular.problems import Problem
+from corpus.management.arguments import study_named
+from metrics.management.running import JobCommand
 from metrics.models import TrainedModel
 from metrics.resources.training import Training, training_key
 from metrics.scorers.spec import ParameterError
 from metrics.styles.labelled import TrainingError
 
 
-class TrainingCommand(BaseCommand):
+class TrainingCommand(JobCommand):
     """Train in the foreground; if it is killed, a worker starts it again."""
 
     @abstractmethod
@@ -26,30 +24,22 @@ class TrainingCommand(BaseCommand):
     def describe(self, model: TrainedModel) -> None:
         """Write how the training went."""
 
+    def note(self, words: str) -> None:
+        """Write how good the model is, and what was left out."""
+        self.stdout.write(words)
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Train, showing progress, and say how good the model is."""
         study = study_named(options["study"]) if options["study"] else None
-        line = ProgressLine(self.stderr)
         try:
             training = self.training(options)
             training.check(study)
-            job = run_in_foreground(
-                training.job_kind,
-                training_key(study, training),
-                study=study,
-                parameters=training.to_dict(),
-                report=line.report if options["verbosity"] else None,
-            )
-        except (TrainingError, ParameterError, JobActive) as error:
+        except (TrainingError, ParameterError) as error:
             raise CommandError(str(error)) from None
-        finally:
-            line.clear()
-        if job.state != "done":
-            for problem in job.result.get("problems", []):
-                self.stderr.write(str(Problem(**problem)))
-            raise CommandError(job.error or "cancelled; nothing was stored")
-        for note in job.result["notes"]:
-            self.stdout.write(note)
+        job = self.finished(
+            *(training.job_kind, training_key(study, training), study, training.to_dict()),
+            verbosity=options["verbosity"],
+        )
         model = TrainedModel.objects.get(pk=job.result["model"])
         self.describe(model)
         self.stdout.write(self.style.SUCCESS(f"{model.name} {model.sha256}"))

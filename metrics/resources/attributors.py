@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -124,38 +124,6 @@ NEEDS_PIECES = (
 )
 
 
-class Attributor(Protocol):
-    """Attributes styles to words.
-
-    Attributes
-    ----------
-    styles
-        Names of the columns.
-    sha256
-        Hash of the model.
-    key
-        Names the method, its settings and revision: what tells apart stored attributions.
-    parts
-        What a signature says of the method.
-    revision
-        Of the method.
-    """
-
-    @property
-    def styles(self) -> tuple[str, ...]: ...
-    @property
-    def sha256(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def parts(self) -> tuple[str, ...]: ...
-    @property
-    def revision(self) -> int: ...
-
-    def attributions(self, texts: Sequence[str], columns: Sequence[int]) -> list[Attribution]:
-        """Return the attributions of texts, each for one column."""
-
-
 @dataclass(frozen=True)
 class ByGradients:
     """Integrated Gradients of a transformer."""
@@ -168,16 +136,16 @@ class ByGradients:
 
     @property
     def key(self) -> str:
-        """See `Attributor`."""
+        """Names the method, its settings and revision: what tells apart stored attributions."""
         return gradients_method(self.baseline, Quadrature())
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """See `Attributor`."""
+        """What a signature says of the method."""
         return (f"baseline:{self.baseline}",)
 
     def attributions(self, texts: Sequence[str], columns: Sequence[int]) -> list[Attribution]:
-        """See `Attributor`."""
+        """Return the attributions of texts, each for one column."""
         return gradients.integrated_gradients(
             self.classifier, texts, columns, baseline=self.baseline
         )
@@ -195,12 +163,15 @@ class ByOcclusion:
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """See `Attributor`."""
+        """Names of the columns."""
         return self.classifier.styles
 
     def attributions(self, texts: Sequence[str], columns: Sequence[int]) -> list[Attribution]:
-        """See `Attributor`."""
+        """See `ByGradients.attributions`."""
         return occlusion.occlusion(self.classifier, texts, columns)
+
+
+Attributor = ByGradients | ByOcclusion
 
 
 def attributor(

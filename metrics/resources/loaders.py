@@ -1,7 +1,4 @@
-"""What a run is told to use: trained models, loaded by whoever trains them, texts and answers.
-
-Each kind of model registers how one of a study is found by its name or hash: see `register_loader`.
-"""
+"""What a run is told to use: trained models, loaded by whoever trains them, texts and answers."""
 
 import hashlib
 import json
@@ -15,10 +12,11 @@ from django.conf import settings
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
+from corpus.later_functions import Later
 from corpus.models import Output, Study, System
 from metrics.models import JudgeAnswer
 from metrics.resources.stored_embeddings import stored_embeddings
-from metrics.scorers.scorer import AdversarialTexts, Answer, Resources, Tokens, Unavailable
+from metrics.scorers.scorer import AdversarialTexts, Answer, Resources, Tokens
 from metrics.scorers.spec import MetricSpec, Need, need_words
 
 MOST_ASKED = 500
@@ -138,12 +136,10 @@ Loader = Callable[[Study, str], TrainedThing]
 
 Raises `ResourceError` if it is not there, `Unavailable` if its files are not.
 """
-_loaders: dict[Need, Loader] = {}
-
-
-def register_loader(need: Need, loader: Loader) -> None:
-    """Let runs of metrics with a need find their trained models."""
-    _loaders[need] = loader
+_loaders: dict[Need, Loader] = {
+    **{need: Later("metrics.resources.trained_models", need) for need in TRAINED},
+    "naturalness": Later(__name__, "study_texts"),
+}
 
 
 def trained(study: Study, need: Need, name: str) -> TrainedThing:
@@ -156,8 +152,6 @@ def trained(study: Study, need: Need, name: str) -> TrainedThing:
     Unavailable
         If nothing here trains such models, or its files are not there.
     """
-    if need not in _loaders:
-        raise Unavailable(f"it needs a {need_words(need)}, and there is none")
     return _loaders[need](study, name)
 
 

@@ -11,7 +11,7 @@ from django.db.models import Max
 from corpus.models import Output, Study, System
 from metrics.resources.loaders import ResourceError, resources_for
 from metrics.runs.combined_parts import PartColumn, PartError, found_parts, part_facts
-from metrics.runs.text_settings import Plain, TextSetting, TextSettingError, parse
+from metrics.runs.text_settings import TextSetting, TextSettingError, parse
 from metrics.scorers.combination import Combination
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Scorer, library_versions
@@ -100,7 +100,7 @@ class Planner:
 
     def warning(self, scorer: Scorer, setting: TextSetting) -> str:
         """Say why words of a metric or of its texts' setting do not fit the study's language."""
-        if isinstance(setting, Plain):
+        if setting.is_plain:
             if not scorer.words_by:
                 return ""
         elif self.unspaced:
@@ -156,7 +156,7 @@ class Planner:
             parts = found_parts(self.study, scorer) if isinstance(scorer, Combination) else {}
         except (ParameterError, TextSettingError, ResourceError, PartError) as error:
             raise RequestError(str(error)) from None
-        if not (isinstance(setting, Plain) or spec.takes_masked):
+        if not (setting.is_plain or spec.takes_masked):
             raise RequestError("it makes no sense on texts without their style words")
         if isinstance(scorer, Combination):
             # Names that stay, whatever is scored or imported later.

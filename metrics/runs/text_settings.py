@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from corpus.models import Study
 from corpus.progress import ProgressCallback
@@ -102,7 +102,52 @@ PRESETS: Mapping[str, Mapping[str, Value]] = {
 
 
 @dataclass(frozen=True)
-class ByAttribution:
+class TextSetting:
+    """What a run does to every text before the metric sees it; this one leaves texts as they are.
+
+    Parameters
+    ----------
+    kind
+        One of `KINDS`.
+    """
+
+    kind: Kind
+
+    @property
+    def name(self) -> str:
+        """Name in tables and filters, as published tables have it; empty for plain texts."""
+        return "" if self.is_plain else self.kind
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether texts stay as they are."""
+        return self.kind == "plain"
+
+    def signature(self) -> str:
+        """Return all that decides the texts, as a part of the run's signature."""
+        parts = ",".join(self.parts())
+        return f"{self.kind}({parts})" if parts else self.kind
+
+    def parts(self) -> list[str]:
+        """Return what decides the texts besides the kind."""
+        return []
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `parse` needs to make the same setting again."""
+        return {"kind": self.kind}
+
+    def apply(
+        self, texts: Sequence[StyledText], report: ProgressCallback | None = None
+    ) -> tuple[list[str], dict[int, str]]:
+        """Return the texts in this setting, and why those at some places have none.
+
+        What takes long reports how many texts are done, and of how many.
+        """
+        return [each.text for each in texts], {}
+
+
+@dataclass(frozen=True)
+class ByAttribution(TextSetting):
     """Texts without the words to which a style classifier owes its view of them.
 
     Parameters
@@ -121,20 +166,14 @@ class ByAttribution:
         As it was asked for, one of `METHODS`.
     """
 
-    kind: Kind
     model: str
     attributor: Attributor = field(repr=False)
     rule: MaskingRule
     baseline: Baseline = KEEP_SPECIAL
     method: str = AUTOMATIC
 
-    @property
-    def name(self) -> str:
-        """See `metrics.runs.text_settings.TextSetting.name`."""
-        return self.kind
-
-    def signature(self) -> str:
-        """See `metrics.runs.text_settings.TextSetting.signature`."""
+    def parts(self) -> list[str]:
+        """See `TextSetting.parts`."""
         rule = self.rule
         parts = [
             f"attribution:{self.attributor.sha256[:HASH_DIGITS]}",
@@ -153,31 +192,24 @@ class ByAttribution:
         if rule.placeholder:
             parts.append(f"placeholder:{rule.placeholder}")
         parts.append(f"revision:{self.attributor.revision}")
-        return f"{self.kind}({','.join(parts)})"
+        return parts
 
     def to_dict(self) -> dict[str, Any]:
-        """See `metrics.runs.text_settings.TextSetting.to_dict`."""
+        """See `TextSetting.to_dict`."""
         given = asdict(self.rule)
         if self.kind == "style_removed":
             del given["placeholder"]
-        return {
-            "kind": self.kind,
-            "by": "attribution",
-            "model": self.model,
-            "sha256": self.attributor.sha256,
-            "baseline": self.baseline,
-            "method": self.method,
-            **given,
-        }
+        named = {"by": "attribution", "model": self.model, "sha256": self.attributor.sha256}
+        how = {"baseline": self.baseline, "method": self.method}
+        return super().to_dict() | named | how | given
 
     def apply(
         self, texts: Sequence[StyledText], report: ProgressCallback | None = None
     ) -> tuple[list[str], dict[int, str]]:
-        """See `metrics.runs.text_settings.TextSetting.apply`."""
+        """See `TextSetting.apply`."""
         columns = [self._column(each.target_style) for each in texts]
-        source_columns: list[int | None] = [None] * len(texts)
-        if self._asks_for_source:
-            source_columns = [self._column(each.source_style) for each in texts]
+        asks = self._asks_for_source
+        source_columns = [self._column(each.source_style) if asks else None for each in texts]
         places = [place for place, column in enumerate(columns) if column is not None]
         found = stored_attributions(
             self.attributor,
@@ -192,7 +224,7 @@ class ByAttribution:
             if column is None
         }
         for place, attribution in zip(places, found, strict=True):
-            if self._asks_for_source and source_columns[place] is None:
+            if asks and source_columns[place] is None:
                 reasons[place] = self._unknown(texts[place].source_style, "source")
                 continue
             masked = mask_by_attribution(
@@ -263,51 +295,8 @@ class TextSettingError(ValueError):
     """A text setting that cannot be had; the message says what to do."""
 
 
-class TextSetting(Protocol):
-    """What a run does to every text before the metric sees it."""
-
-    @property
-    def name(self) -> str:
-        """Name in tables and filters, as published tables have it; empty for plain texts."""
-
-    def signature(self) -> str:
-        """Return all that decides the texts, as a part of the run's signature."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `parse` needs to make the same setting again."""
-
-    def apply(
-        self, texts: Sequence[StyledText], report: ProgressCallback | None = None
-    ) -> tuple[list[str], dict[int, str]]:
-        """Return the texts in this setting, and why those at some places have none.
-
-        What takes long reports how many texts are done, and of how many.
-        """
-
-
 @dataclass(frozen=True)
-class Plain:
-    """Texts as they are."""
-
-    name: str = ""
-
-    def signature(self) -> str:
-        """See `TextSetting.signature`."""
-        return "plain"
-
-    def to_dict(self) -> dict[str, Any]:
-        """See `TextSetting.to_dict`."""
-        return {"kind": "plain"}
-
-    def apply(
-        self, texts: Sequence[StyledText], report: ProgressCallback | None = None
-    ) -> tuple[list[str], dict[int, str]]:
-        """See `TextSetting.apply`."""
-        return [each.text for each in texts], {}
-
-
-@dataclass(frozen=True)
-class ByLexicon:
+class ByLexicon(TextSetting):
     """Texts without the words of a style lexicon.
 
     Parameters
@@ -324,36 +313,25 @@ class ByLexicon:
         What replaces a masked word.
     """
 
-    kind: Kind
     lexicon: str
     sha256: str
     weights: Mapping[str, float] = field(repr=False)
     threshold: float = 0.0
     placeholder: str = PLACEHOLDER
 
-    @property
-    def name(self) -> str:
-        """See `TextSetting.name`."""
-        return self.kind
-
-    def signature(self) -> str:
-        """See `TextSetting.signature`."""
+    def parts(self) -> list[str]:
+        """See `TextSetting.parts`."""
         parts = [f"lexicon:{self.sha256[:HASH_DIGITS]}"]
         if self.threshold:
             parts.append(f"threshold:{self.threshold!r}")
         if self.kind == "style_masked":
             parts.append(f"placeholder:{self.placeholder}")
-        return f"{self.kind}({','.join(parts)})"
+        return parts
 
     def to_dict(self) -> dict[str, Any]:
         """See `TextSetting.to_dict`."""
-        return {
-            "kind": self.kind,
-            "lexicon": self.lexicon,
-            "sha256": self.sha256,
-            "threshold": self.threshold,
-            "placeholder": self.placeholder,
-        }
+        names = ("kind", "lexicon", "sha256", "threshold", "placeholder")
+        return {name: getattr(self, name) for name in names}
 
     def apply(
         self, texts: Sequence[StyledText], report: ProgressCallback | None = None
@@ -396,7 +374,7 @@ def parse(study: Study, given: Mapping[str, Any]) -> TextSetting:
     if kind not in KINDS:
         raise TextSettingError(f"text setting {kind!r}: expected one of {', '.join(KINDS)}")
     if kind == "plain":
-        return Plain()
+        return TextSetting("plain")
     by = str(given.get("by") or "lexicon")
     if by not in BY:
         raise TextSettingError(f"text setting {kind}: by {by!r}, expected {' or '.join(BY)}")
@@ -419,13 +397,9 @@ def _by_lexicon(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByLexicon
         raise ValueError(f"name a style lexicon; {has}")
     if given.get("sha256") not in (None, "", found.sha256):
         raise ValueError(f"lexicon {wanted!r} is not the one that the run was asked for with")
-    setting = ByLexicon(
-        kind=kind,
-        lexicon=found.name,
-        sha256=found.sha256,
-        weights=lexicon_weights(found),
-        threshold=float(given.get("threshold") or 0.0),
-        placeholder=str(given.get("placeholder") or PLACEHOLDER),
-    )
+    threshold = float(given.get("threshold") or 0.0)
+    placeholder = str(given.get("placeholder") or PLACEHOLDER)
+    weights = lexicon_weights(found)
+    setting = ByLexicon(kind, found.name, found.sha256, weights, threshold, placeholder)
     setting._masker  # noqa: B018
     return setting

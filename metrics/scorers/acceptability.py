@@ -16,7 +16,8 @@ EMPTY = "the text is empty"
 
 
 class Acceptability(Scorer):
-    """P(acceptable) by a sequence classifier of this machine.
+    """How probable it is that the output is acceptable language, by a classifier trained on
+    judgements of acceptability.
 
     Formula
     -------
@@ -40,11 +41,8 @@ class Acceptability(Scorer):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="acceptability",
         title="Acceptability",
-        summary="How probable it is that the output is acceptable language, by a classifier "
-        "trained on judgements of acceptability.",
         aspect="fluency",
         orientation="higher",
         parameters=(

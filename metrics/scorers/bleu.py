@@ -10,7 +10,6 @@ import numpy as np
 from metrics.scorers.sacrebleu_counts import (
     COMPARISONS,
     LOWERCASE,
-    MULTIPLE_REFERENCES,
     SACREBLEU,
     SCALE,
     SacrebleuScorer,
@@ -36,6 +35,13 @@ class Bleu(SacrebleuScorer):
 
     The usual score for content where references exist.
 
+    Formula
+    -------
+    Brevity penalty min(1, exp(1 − r/c)) times the geometric mean of the clipped precisions of
+    n-grams up to max_order; c is the length of the output, r that of the reference nearest in
+    length. Several references are compared natively, blank ones left out. A corpus score comes from
+    the summed counts of its texts; it is not the mean of sentence scores.
+
     Range
     -----
     0 to 1, or 0 to 100 by the parameter scale
@@ -53,16 +59,11 @@ class Bleu(SacrebleuScorer):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="bleu",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="BLEU",
         aspect="content",
         orientation="higher",
-        formula="Brevity penalty min(1, exp(1 − r/c)) times the geometric mean of the clipped "
-        "precisions of n-grams up to max_order; c is the length of the output, r that of the "
-        f"reference nearest in length. {MULTIPLE_REFERENCES} A corpus score comes from the "
-        "summed counts of its texts; it is not the mean of sentence scores.",
         comparisons=COMPARISONS,
         parameters=(
             Parameter(

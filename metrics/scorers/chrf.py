@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from metrics.scorers.sacrebleu_counts import (
     COMPARISONS,
     LOWERCASE,
-    MULTIPLE_REFERENCES,
     SACREBLEU,
     SCALE,
     SacrebleuScorer,
@@ -22,17 +22,27 @@ CHARACTERS = 6
 """Longest n-grams of characters."""
 EPSILON = 1e-16
 """What sacreBLEU takes for a share of nothing."""
-_PARAMETERS = (
-    Parameter("beta", 2, "How much more recall counts than precision.", minimum=1, maximum=5),
-    LOWERCASE,
-    Parameter("whitespace", False, "Count white space as a character."),
-    Parameter(
-        "eps_smoothing",
-        False,
-        "Average F over all orders, as chrF++.py and Moses do, instead of precision and recall "
-        "over the orders that both texts have.",
+_chrf = partial(
+    MetricSpec,
+    edge_cases=("0", "0", "undefined", "1", "1"),
+    aspect="content",
+    orientation="higher",
+    comparisons=COMPARISONS,
+    parameters=(
+        Parameter("beta", 2, "How much more recall counts than precision.", minimum=1, maximum=5),
+        LOWERCASE,
+        Parameter("whitespace", False, "Count white space as a character."),
+        Parameter(
+            "eps_smoothing",
+            False,
+            "Average F over all orders, as chrF++.py and Moses do, instead of precision and recall "
+            "over the orders that both texts have.",
+        ),
+        SCALE,
     ),
-    SCALE,
+    libraries=(SACREBLEU,),
+    is_default=True,
+    revision=2,
 )
 
 
@@ -80,20 +90,7 @@ class Chrf(SacrebleuScorer):
 
     words: ClassVar[int] = 0
     """Longest n-grams of words that count besides."""
-    spec = MetricSpec(
-        documentation=__doc__,
-        key="chrf",
-        edge_cases=("0", "0", "undefined", "1", "1"),
-        title="chrF",
-        aspect="content",
-        orientation="higher",
-        comparisons=COMPARISONS,
-        parameters=_PARAMETERS,
-        libraries=(SACREBLEU,),
-        statistics=_statistics(0),
-        is_default=True,
-        revision=2,
-    )
+    spec = _chrf(key="chrf", title="chrF", statistics=_statistics(0))
 
     def build(self) -> Any:
         """Return sacreBLEU's chrF."""
@@ -133,6 +130,11 @@ class Chrf(SacrebleuScorer):
 class ChrfPlusPlus(Chrf):
     """Like chrF, with single words and pairs of words added.
 
+    Formula
+    -------
+    Like chrF, computed on words and word bigrams as well as character n-grams; punctuation is split
+    from words. Several references are compared natively, blank ones left out.
+
     Range
     -----
     0 to 1, or 0 to 100 by the parameter scale
@@ -147,23 +149,7 @@ class ChrfPlusPlus(Chrf):
     """
 
     words = 2
-    spec = MetricSpec(
-        documentation=__doc__,
-        key="chrf++",
-        edge_cases=("0", "0", "undefined", "1", "1"),
-        words_by="spaces",
-        title="chrF++",
-        aspect="content",
-        orientation="higher",
-        formula="Like chrF, computed on words and word bigrams as well as character n-grams; "
-        f"punctuation is split from words. {MULTIPLE_REFERENCES}",
-        comparisons=COMPARISONS,
-        parameters=_PARAMETERS,
-        libraries=(SACREBLEU,),
-        statistics=_statistics(2),
-        is_default=True,
-        revision=2,
-    )
+    spec = _chrf(key="chrf++", words_by="spaces", title="chrF++", statistics=_statistics(2))
 
 
 SCORERS = (Chrf, ChrfPlusPlus)

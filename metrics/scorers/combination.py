@@ -241,6 +241,11 @@ class PartScores:
     lower_is_better: bool = False
     undefined: Mapping[int, str] = field(default_factory=dict)
 
+    def missing(self, row: int) -> str:
+        """Say that a score is missing, and why if that is known."""
+        because = self.undefined.get(row, "")
+        return f"{self.label} is undefined{': ' + because if because else ''}"
+
 
 class Combination(Scorer):
     """A metric of scores that are stored already. Its parameters name them.
@@ -284,6 +289,28 @@ class Combination(Scorer):
     def score(self, texts: Texts) -> Scores:
         """Refuse: there is nothing to be seen in texts."""
         raise NotImplementedError(f"{self.spec.key} combines scores, it reads no texts")
+
+
+class ListedParts(Combination):
+    """A metric of two scores or more, which its parameter `parts` names by commas."""
+
+    def parts(self) -> dict[str, str]:
+        """See `Combination.parts`."""
+        names = [name.strip() for name in str(self.parameters["parts"]).split(",")]
+        if not any(names):
+            raise NothingNamed("parts: name the scores to combine, by commas")
+        if not all(names) or len(names) < 2:
+            raise ParameterError(f"parts: found {', '.join(names)!r}, expected two names or more")
+        self.check_weights(len(names))
+        return {f"part {number}": name for number, name in enumerate(names, start=1)}
+
+    @abstractmethod
+    def check_weights(self, parts: int) -> None:
+        """Raise `ParameterError` if the weights cannot be those of so many parts."""
+
+    def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
+        """See `Combination.naming`."""
+        return self.parameters | {"parts": ",".join(names[role] for role in self.parts())}
 
 
 def not_judging(part: PartFacts, takes: Sequence[str]) -> str:

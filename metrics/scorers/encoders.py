@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -66,7 +66,6 @@ class ContentPreservationScore(ReadTogetherScorer[Floats]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="cps",
         edge_cases=("0.0462", "0.0462", "undefined", "1", "1"),
         title="Content preservation score (sentence embeddings)",
@@ -179,8 +178,19 @@ class WordPieceScorer(ReadTogetherScorer[TokenVectors]):
         )
 
 
+_compared = partial(
+    MetricSpec,
+    aspect="content",
+    orientation="higher",
+    comparisons=("references", "reference", "source"),
+    libraries=LIBRARIES,
+    weights=(minilm.NAME,),
+)
+
+
 class BertScore(WordPieceScorer):
-    """Precision, recall and F of greedily matched word pieces.
+    """How well the words of two texts match in meaning, by contextual embeddings of a language
+    model.
 
     Range
     -----
@@ -191,25 +201,17 @@ class BertScore(WordPieceScorer):
     Zhang et al. 2020.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _compared(
         key="bertscore",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="BERTScore",
-        summary="How well the words of two texts match in meaning, by contextual embeddings "
-        "of a language model.",
-        aspect="content",
-        orientation="higher",
         formula="P: mean over the output's pieces of the highest cosine with a piece of the "
         "compared text; R: the same from the compared text; F = 2PR/(P + R). Not rescaled. Pieces "
         "that begin and end a text may be matched but are not averaged over. "
         f"{WEIGHING.format(weighed='the means are weighted')}",
         distrust=DISTRUST,
         fields=("p", "r", "f"),
-        comparisons=("references", "reference", "source"),
         parameters=(MODEL, LAYER, IDF, over_references("max", "mean"), DEVICE, PRECISION),
-        libraries=LIBRARIES,
-        weights=(minilm.NAME,),
         is_default=True,
         revision=2,
     )
@@ -235,26 +237,27 @@ class BertScore(WordPieceScorer):
 
 
 class MoverScore(WordPieceScorer):
-    """Earth mover's distance of n-grams, turned into a similarity.
+    """How little the words of one text must move, in a space of meanings in context, to become
+    those of the other. Unlike BERTScore, each word is used once.
 
     Range
     -----
     1/3 to 1; 1 where both texts have the same pieces in the same contexts
+
+    Distrust
+    --------
+    {DISTRUST} The paper took several layers of a model fine-tuned on inference; here one layer is
+    compared.
 
     Citation
     --------
     Zhao et al. 2019; 1/(1 + D) as in the second version of its code.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _compared(
         key="moverscore",
         edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="MoverScore",
-        summary="How little the words of one text must move, in a space of meanings in context, "
-        "to become those of the other. Unlike BERTScore, each word is used once.",
-        aspect="content",
-        orientation="higher",
         formula="1/(1 + D), where D is the least Σ T(i, j) · |v(i) − v(j)| over all ways T to move "
         "the n-grams of one text onto those of the other, solved exactly. The vector v of an "
         "n-gram is the weighted mean of its pieces' contextual vectors, of unit length; it weighs "
@@ -262,9 +265,6 @@ class MoverScore(WordPieceScorer):
         "one n-gram. Pieces that begin and end a text are left out; signs and all pieces of a word "
         "count. "
         f"{WEIGHING.format(weighed='pieces are weighted')} The paper weights by idf.",
-        distrust=f"{DISTRUST} The paper took several layers of a model fine-tuned on inference; "
-        "here one layer is compared.",
-        comparisons=("references", "reference", "source"),
         parameters=(
             MODEL,
             LAYER,
@@ -281,7 +281,6 @@ class MoverScore(WordPieceScorer):
             PRECISION,
         ),
         libraries=(*LIBRARIES, Library("POT", "neural")),
-        weights=(minilm.NAME,),
     )
 
     def pair(self, output: TokenVectors, compared: TokenVectors) -> Sequence[float]:

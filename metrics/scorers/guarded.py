@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -14,6 +13,7 @@ import numpy as np
 from corpus.jobs.failures import description
 from corpus.storage.faults import is_of_database, storage_fault
 from metrics.encoders.sentence import stored_in
+from metrics.recent import RecentlyUsed
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts, Unavailable
 
 logger = logging.getLogger(__name__)
@@ -64,8 +64,7 @@ class GuardedScorer:
         self._reads_sources = bool(needs)
         self._reads_segments = bool(needs & {"classifier", "regressor", "naturalness"})
         self._reads_systems = "naturalness" in needs
-        self._known: OrderedDict[bytes, _Row] = OrderedDict()
-        self._remember = remember
+        self._known = RecentlyUsed[bytes, _Row](remember)
         self._call = FIRST_CALL
 
     def score(self, texts: Texts, report: Callable[[int], object] = lambda done: None) -> Scores:
@@ -88,7 +87,7 @@ class GuardedScorer:
             What the database or the disk raised while the scorer read its resources.
         """
         keys = [self._key(texts, row) for row in range(len(texts))]
-        rows = {key: self._known[key] for key in set(keys) & self._known.keys()}
+        rows = self._known.found(keys)
         first_places: dict[bytes, int] = {}
         for place, key in enumerate(keys):
             if key not in rows:
@@ -102,7 +101,7 @@ class GuardedScorer:
             rows.update(zip((key for key, _ in now), computed, strict=True))
             self._refuse_if_broken(computed)
             report(len(rows))
-        self._keep(rows)
+        self._known.keep(rows)
         return self._scores([rows[key] for key in keys])
 
     def _key(self, texts: Texts, row: int) -> bytes:
@@ -183,13 +182,6 @@ class GuardedScorer:
         """Let the next call take some seconds: the first one also loads weights."""
         wanted = int(rows / max(seconds, 1e-3) * SECONDS_A_CALL)
         self._call = max(SMALLEST_CALL, min(LARGEST_CALL, wanted, self._call * 8))
-
-    def _keep(self, rows: dict[bytes, _Row]) -> None:
-        for key, row in rows.items():
-            self._known[key] = row
-            self._known.move_to_end(key)
-        while len(self._known) > self._remember:
-            self._known.popitem(last=False)
 
     @property
     def _width(self) -> int:

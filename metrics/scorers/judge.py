@@ -25,7 +25,7 @@ from metrics.scorers.asking import (
     why_not_asked,
 )
 from metrics.scorers.chat_completions import AddressVoice, ChatCompletions, NoReply
-from metrics.scorers.scorer import Answer, Resources, Scorer, Texts, Unavailable, Voice
+from metrics.scorers.scorer import Answer, Scorer, Texts, Unavailable, Voice
 from metrics.scorers.spec import Aspect, Library, MetricSpec, Need, Parameter, ParameterError
 from metrics.weights.files import fingerprint
 from metrics.weights.registered import MODELS
@@ -82,14 +82,28 @@ def scale(lowest: float, highest: float) -> tuple[Parameter, Parameter]:
 
 
 class Judge(AskingScorer):
-    """A number that a language model behind an address answers with."""
+    """A number that a language model behind an address answers with.
+
+    Formula
+    -------
+    The number that a language model answers with when it is shown the prompt, at temperature 0.
+    Prompt, scale, address and model are in the signature; the key is read from TOUCHSTONE_JUDGE_KEY
+    and stored nowhere. Only addresses in TOUCHSTONE_JUDGE_URLS are asked.
+
+    Distrust
+    --------
+    A provider may change the model behind a name, and answers vary even at temperature 0. Language
+    models prefer long texts and texts of their own. Texts leave this machine.
+
+    Citation
+    --------
+    Lai, Toral and Nissim 2023, Multidimensional Evaluation for Text Style Transfer Using ChatGPT.
+    """
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source", "styles"})
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    def set_up(self) -> None:
+        """Check the prompt."""
         # Browsers send lines of a form with both signs, and the prompt is part of the signature.
         self.parameters["prompt"] = str(self.parameters["prompt"]).replace("\r\n", "\n")
         if "{output}" not in str(self.parameters["prompt"]):
@@ -116,16 +130,22 @@ class Judge(AskingScorer):
         return AddressVoice(connection, int(self.parameters["most_tokens"]))
 
     def questions(self, texts: Texts) -> tuple[list[Question], dict[int, str]]:
-        """Return one question about each output; see `AskingScorer.questions`."""
+        """Return what is asked about each output; see `AskingScorer.questions`."""
         template, voice = str(self.parameters["prompt"]), self.voice()
-        questions, undefined = [], dict[int, str]()
+        questions, undefined = list[Question](), dict[int, str]()
         for row in range(len(texts)):
             facts = facts_of(texts, row, self.ends)
             if reason := why_not_asked(template, facts):
                 undefined[row] = reason
             else:
-                questions.append(Question(row, 0, voice, filled(template, facts)))
+                questions += self.about(row, template, facts, voice)
         return questions, undefined
+
+    def about(
+        self, row: int, template: str, facts: Mapping[str, str], voice: Voice
+    ) -> list[Question]:
+        """Return the questions about one output."""
+        return [Question(row, 0, voice, filled(template, facts))]
 
     def number(self, question: Question, answer: Answer) -> float:
         """Return the one number of the answer; see `AskingScorer.number`."""
@@ -138,12 +158,28 @@ class Judge(AskingScorer):
 
 
 class LocalJudge(Judge):
-    """A number that a causal language model of this machine answers with."""
+    """A number that a causal language model of this machine answers with.
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    Formula
+    -------
+    Weighted: Σ x P(x) / Σ P(x) over the whole numbers x of the scale, P(x) being the probability
+    with which the model answers x. Greedy: the one number of what it writes, the likeliest token at
+    every place. Each question is computed by itself, in float32, in the model's chat template.
+    Prompt, scale and the model's files are in the signature.
+
+    Distrust
+    --------
+    Small models hardly follow a scale: look at the report Stand-in before you use one. Language
+    models prefer long texts and texts of their own.
+
+    Citation
+    --------
+    Liu, Iter, Xu, Wang, Xu and Zhu 2023, G-Eval, for the weighted mean.
+    """
+
+    def set_up(self) -> None:
+        """Check the scale."""
+        super().set_up()
         if self._is_weighted:
             scale_points(*self.ends)
 
@@ -210,15 +246,6 @@ def _by_address(aspect: Aspect) -> type[Scorer]:
         summary=f"The rating of {WORDS[aspect]} that a language model gives to the output when "
         "it is asked like a human rater.",
         aspect=aspect,
-        formula="The number that a language model answers with when it is shown the prompt, at "
-        "temperature 0. Prompt, scale, address and model are in the signature; the key is read "
-        "from TOUCHSTONE_JUDGE_KEY and stored nowhere. Only addresses in TOUCHSTONE_JUDGE_URLS "
-        "are asked.",
-        distrust="A provider may change the model behind a name, and answers vary even at "
-        "temperature 0. Language models prefer long texts and texts of their own. Texts leave "
-        "this machine.",
-        citation="Lai, Toral and Nissim 2023, Multidimensional Evaluation for Text Style Transfer "
-        "Using ChatGPT.",
         parameters=(*ADDRESS, _prompt(aspect), *scale(0.0, 100.0), *PATIENCE, *PRICES),
     )
 
@@ -235,13 +262,6 @@ def _local(aspect: Aspect) -> type[Scorer]:
         summary=f"The rating of {WORDS[aspect]} that a language model of this machine gives to the "
         "output when it is asked like a human rater. No text leaves the machine.",
         aspect=aspect,
-        formula="Weighted: Σ x P(x) / Σ P(x) over the whole numbers x of the scale, P(x) being the "
-        "probability with which the model answers x. Greedy: the one number of what it writes, "
-        "the likeliest token at every place. Each question is computed by itself, in float32, in "
-        "the model's chat template. Prompt, scale and the model's files are in the signature.",
-        distrust="Small models hardly follow a scale: look at the report Stand-in before you use "
-        "one. Language models prefer long texts and texts of their own.",
-        citation="Liu, Iter, Xu, Wang, Xu and Zhu 2023, G-Eval, for the weighted mean.",
         parameters=(
             MODEL,
             _prompt(aspect),
@@ -325,9 +345,7 @@ class Pair:
         return filled(template, facts)
 
 
-def pair_voice(
-    model: str, base_url: str, cache: Path | None, *, ties: bool, retries: int = 3
-) -> Voice:
+def pair_voice(model: str, base_url: str, cache: Path | None, *, ties: bool) -> Voice:
     """Return who is asked: a model at an address, or one of this machine.
 
     Raises
@@ -336,7 +354,7 @@ def pair_voice(
         If the address may not be asked.
     """
     if base_url:
-        return AddressVoice(ChatCompletions(base_url, model, retries=retries))
+        return AddressVoice(ChatCompletions(base_url, model))
     return LocalVoice(model, cache, offered=("A", "B", *([TIE_LETTER] if ties else [])))
 
 

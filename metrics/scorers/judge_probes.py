@@ -11,9 +11,7 @@ from metrics.scorers.asking import (
     PRICES,
     Question,
     expected_number,
-    facts_of,
     filled,
-    why_not_asked,
 )
 from metrics.scorers.chat_completions import AddressVoice
 from metrics.scorers.judge import (
@@ -27,7 +25,7 @@ from metrics.scorers.judge import (
     scale,
     scale_points,
 )
-from metrics.scorers.scorer import Answer, Resources, Texts
+from metrics.scorers.scorer import Answer, Voice
 from metrics.scorers.spec import MetricSpec, Parameter
 
 PLAIN, PADDED, FORMATTED, TURNED, SAMPLE = "plain", "padded", "formatted", "turned", "sample"
@@ -49,13 +47,8 @@ _OWN = (
 )
 _probing = partial(
     MetricSpec,
-    summary="How a judge's numbers change for padded and formatted copies, for options in the "
-    "other order, and between samples of one answer. Read it in the report Probes.",
     aspect="description",
     orientation="descriptive",
-    range="from the lowest to the highest number of the scale",
-    distrust="A shift is one of this prompt and scale. Copies say nothing new by design only.",
-    citation="Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena.",
     fields=(PLAIN, PADDED, FORMATTED, TURNED),
     needs=Judge.needs,
     takes_masked=False,
@@ -68,7 +61,21 @@ _FORMULA = (
 
 
 class JudgeProbes(Judge):
-    """Numbers of a judge at an address."""
+    """How a judge's numbers change for padded and formatted copies, for options in the other order,
+    and between samples of one answer. Read it in the report Probes.
+
+    Range
+    -----
+    from the lowest to the highest number of the scale
+
+    Distrust
+    --------
+    A shift is one of this prompt and scale. Copies say nothing new by design only.
+
+    Citation
+    --------
+    Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena.
+    """
 
     spec = _probing(
         key="judge-probes",
@@ -83,10 +90,9 @@ class JudgeProbes(Judge):
         ),
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    def set_up(self) -> None:
+        """Check the scale."""
+        super().set_up()
         scale_points(*self.ends)
 
     @property
@@ -99,33 +105,24 @@ class JudgeProbes(Judge):
     def _samples(self) -> int:
         return int(self.parameters["samples"])
 
-    def questions(self, texts: Texts) -> tuple[list[Question], dict[int, str]]:
-        """Return the questions about each output and its copies."""
-        template, voice = str(self.parameters["prompt"]), self.voice()
-        points = scale_points(*self.ends)
-        questions, undefined = [], dict[int, str]()
-        for row in range(len(texts)):
-            facts = facts_of(texts, row, self.ends)
-            if reason := why_not_asked(template, facts):
-                undefined[row] = reason
-                continue
-            copies = {
-                PLAIN: facts["output"],
-                PADDED: f"{facts['output']} {self.parameters['padding']}",
-                FORMATTED: f"## Text\n\n**{facts['output']}**",
-                TURNED: facts["output"],
-            }
-            for place, (name, output) in enumerate(copies.items()):
-                listed = points[::-1] if name == TURNED else points
-                prompt = filled(template, {**facts, "output": output})
-                prompt = f"{prompt}\n\nOptions: {', '.join(listed)}"
-                questions.append(Question(row, place, voice, prompt))
-            plain = questions[-len(copies)]
-            questions += [
-                self._sampled(plain, len(copies) + sample, sample)
-                for sample in range(self._samples)
-            ]
-        return questions, undefined
+    def about(
+        self, row: int, template: str, facts: Mapping[str, str], voice: Voice
+    ) -> list[Question]:
+        """Return the questions about one output and its copies."""
+        points, questions = scale_points(*self.ends), list[Question]()
+        copies = {
+            PLAIN: facts["output"],
+            PADDED: f"{facts['output']} {self.parameters['padding']}",
+            FORMATTED: f"## Text\n\n**{facts['output']}**",
+            TURNED: facts["output"],
+        }
+        for place, (name, output) in enumerate(copies.items()):
+            listed = points[::-1] if name == TURNED else points
+            prompt = filled(template, {**facts, "output": output})
+            prompt = f"{prompt}\n\nOptions: {', '.join(listed)}"
+            questions.append(Question(row, place, voice, prompt))
+        samples = range(self._samples)
+        return questions + [self._sampled(questions[0], len(copies) + n, n) for n in samples]
 
     def _sampled(self, plain: Question, place: int, sample: int) -> Question:
         voice = plain.voice
@@ -136,8 +133,7 @@ class JudgeProbes(Judge):
 
 
 class LocalJudgeProbes(JudgeProbes, LocalJudge):
-    """Numbers of a judge of this machine; samples are drawn by its probabilities."""
-
+    # The samples of a judge of this machine are drawn by its probabilities.
     spec = _probing(
         key="local-judge-probes",
         title="Probes of a local judge",

@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from metrics.scorers.combination import (
-    Combination,
-    NothingNamed,
+    ListedParts,
     PartFacts,
     PartScores,
     not_judging,
 )
 from metrics.scorers.scorer import Floats, Scores, Texts
-from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
+from metrics.scorers.spec import MetricSpec, Parameter, ParameterError
 
 SEGMENT_FOLDS = 5
 MOST_SYSTEM_FOLDS = 5
@@ -148,7 +147,7 @@ def _check_folds(learned: LearnedWeights) -> None:
         raise ValueError("folds of other segments or systems")
 
 
-class LearnedMetric(Combination):
+class LearnedMetric(ListedParts):
     """One score from several others, by weights that were learned from human ratings.
 
     The report Learned metric makes it.
@@ -175,7 +174,6 @@ class LearnedMetric(Combination):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="learned-metric",
         edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Learned metric",
@@ -197,19 +195,9 @@ class LearnedMetric(Combination):
         takes_masked=False,
     )
 
-    def parts(self) -> dict[str, str]:
-        """See `Combination.parts`."""
-        names = [name.strip() for name in str(self.parameters["parts"]).split(",")]
-        if not any(names):
-            raise NothingNamed("parts: name the scores to combine, by commas")
-        if not all(names) or len(names) < 2:
-            raise ParameterError(f"parts: found {', '.join(names)!r}, expected two names or more")
-        self._weights(len(names))
-        return {f"part {number}": name for number, name in enumerate(names, start=1)}
-
-    def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
-        """See `Combination.naming`."""
-        return self.parameters | {"parts": ",".join(names[role] for role in self.parts())}
+    def check_weights(self, parts: int) -> None:
+        """See `ListedParts.check_weights`."""
+        self._weights(parts)
 
     def objection(self, role: str, part: PartFacts) -> str:
         """See `Combination.objection`."""
@@ -227,9 +215,7 @@ class LearnedMetric(Combination):
             standardised = (oriented - learned.means[place]) / learned.deviations[place]
             found += np.where(share > 0, share * standardised, 0.0)
             for row in np.flatnonzero(np.isnan(part.values) & (share > 0)).tolist():
-                because = part.undefined.get(row, "")
-                words = f"{part.label} is undefined{': ' + because if because else ''}"
-                undefined.setdefault(row, words)
+                undefined.setdefault(row, part.missing(row))
         return Scores(found.reshape(-1, 1), undefined, np.empty((len(found), 0)))
 
     def _weights(self, parts: int) -> LearnedWeights:

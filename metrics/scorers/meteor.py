@@ -47,7 +47,6 @@ class Meteor(EachReferenceScorer[list[str]]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="meteor",
         edge_cases=("0", "0", "undefined", "0.5", "0.998"),
         title="METEOR",

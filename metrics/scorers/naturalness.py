@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +11,6 @@ from metrics.catalogue import ABOVE_SOURCE
 from metrics.scorers.scorer import (
     Classifier,
     NaturalnessTexts,
-    Resources,
     Scorer,
     Scores,
     Texts,
@@ -34,13 +33,13 @@ _FORMULA = (
     "the same model (all its settings), even odds, cross-fitted: no text is scored by a "
     "classifier that saw it, its source or another text of its segment. The field above-source is "
     "the output's score less its source's by the same classifier. New texts in the study make a "
-    "new run. {classifier}"
+    "new run."
 )
 _RANGE = "0 to 1, 0.5 where sources and outputs cannot be told apart; above-source −1 to 1"
 _DISTRUST = (
     "What is unlike the sources need not be unnatural: a change of style alone can give an output "
     "away. Scores by the classifiers of different models cannot be compared; above-source can "
-    "better. Small studies train poor classifiers. {more}"
+    "better. Small studies train poor classifiers."
 )
 _PARAMETERS = (
     Parameter("folds", 5, "Into how many folds segments are divided.", minimum=2, maximum=20),
@@ -55,16 +54,27 @@ _PARAMETERS = (
 )
 
 
+_naturalness = partial(
+    MetricSpec,
+    aspect="naturalness",
+    orientation="higher",
+    range=_RANGE,
+    citation=_MIR,
+    fields=("score", ABOVE_SOURCE),
+    needs=frozenset({"source", "naturalness"}),
+    parameters=_PARAMETERS,
+    takes_masked=False,
+)
+
+
 class AdversarialNaturalness(Scorer):
     """What both kinds have in common. A model's classifiers are trained when it is first met."""
 
     kind: ClassVar[str]
     settings: ClassVar[Settings]
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
-    ) -> None:
-        super().__init__(parameters, resources)
+    def set_up(self) -> None:
+        """Begin without classifiers."""
         self._adversaries: dict[str, Classifier | str] = {}
 
     @property
@@ -122,7 +132,17 @@ class AdversarialNaturalness(Scorer):
 
 
 class UnigramNaturalness(AdversarialNaturalness):
-    """By the words of a text, whatever their order."""
+    """How hard it is to tell the output from the sources of the study, for a classifier that sees
+    only which words occur.
+
+    Formula
+    -------
+    {_FORMULA} Logistic regression on counts of words and signs.
+
+    Distrust
+    --------
+    {_DISTRUST} It is blind to the order of words.
+    """
 
     kind = BagOfWords.kind
     settings: ClassVar[Settings] = {
@@ -131,59 +151,40 @@ class UnigramNaturalness(AdversarialNaturalness):
         "weighting": "counts",
         "strength": 1.0,
     }
-    spec = MetricSpec(
+    spec = _naturalness(
         key="adversarial-naturalness-unigram",
         words_by="spaces",
         title="Adversarial naturalness, unigrams",
-        summary="How hard it is to tell the output from the sources of the study, for a "
-        "classifier that sees only which words occur.",
-        aspect="naturalness",
-        orientation="higher",
-        formula=_FORMULA.format(classifier="Logistic regression on counts of words and signs."),
-        range=_RANGE,
-        distrust=_DISTRUST.format(more="It is blind to the order of words."),
-        citation=_MIR,
-        fields=("score", ABOVE_SOURCE),
-        needs=frozenset({"source", "naturalness"}),
-        parameters=_PARAMETERS,
         libraries=(Library("scikit-learn"),),
-        takes_masked=False,
         is_default=True,
     )
 
 
 class NeuralNaturalness(AdversarialNaturalness):
-    """By the sentence embedding of a text."""
+    """How hard it is to tell the output from the sources of the study, for a classifier that sees
+    sentence embeddings.
+
+    Formula
+    -------
+    {_FORMULA} Logistic regression on MiniLM's sentence embeddings; the paper trains a convolutional
+    network.
+
+    Distrust
+    --------
+    {_DISTRUST} Sentence embeddings tell what a text is about better than whether it is grammatical.
+    """
 
     kind = FrozenEmbeddings.kind
     settings: ClassVar[Settings] = {"model": minilm.NAME, "strength": 1.0}
-    spec = MetricSpec(
+    spec = _naturalness(
         key="adversarial-naturalness-neural",
         title="Adversarial naturalness, neural",
-        summary="How hard it is to tell the output from the sources of the study, for a "
-        "classifier that sees sentence embeddings.",
-        aspect="naturalness",
-        orientation="higher",
-        formula=_FORMULA.format(
-            classifier="Logistic regression on MiniLM's sentence embeddings; the paper trains a "
-            "convolutional network."
-        ),
-        range=_RANGE,
-        distrust=_DISTRUST.format(
-            more="Sentence embeddings tell what a text is about better than whether it is "
-            "grammatical."
-        ),
-        citation=_MIR,
-        fields=("score", ABOVE_SOURCE),
-        needs=frozenset({"source", "naturalness"}),
-        parameters=_PARAMETERS,
         libraries=(
             Library("scikit-learn"),
             Library("torch", "neural"),
             Library("transformers", "neural"),
         ),
         weights=(minilm.NAME,),
-        takes_masked=False,
         is_default=True,
     )
 
@@ -193,33 +194,27 @@ class NeuralNaturalness(AdversarialNaturalness):
 
 
 class LstmNaturalness(AdversarialNaturalness):
-    """By an LSTM over the words of a text."""
+    """How hard it is to tell the output from the sources of the study, for a recurrent network that
+    reads word by word.
+
+    Formula
+    -------
+    {_FORMULA} A bidirectional LSTM of 50 numbers each way, trained from random weights; the paper
+    trains a convolutional network.
+
+    Distrust
+    --------
+    {_DISTRUST} A network that is trained anew on a few hundred texts is unsure of itself, and
+    another seed gives other scores.
+    """
 
     kind = Lstm.kind
     settings: ClassVar[Settings] = {"size": 50, "hidden": 50, "epochs": 8, "rate": 5e-3}
-    spec = MetricSpec(
+    spec = _naturalness(
         key="adversarial-naturalness-lstm",
         words_by="spaces",
         title="Adversarial naturalness, LSTM",
-        summary="How hard it is to tell the output from the sources of the study, for a "
-        "recurrent network that reads word by word.",
-        aspect="naturalness",
-        orientation="higher",
-        formula=_FORMULA.format(
-            classifier="A bidirectional LSTM of 50 numbers each way, trained from random weights; "
-            "the paper trains a convolutional network."
-        ),
-        range=_RANGE,
-        distrust=_DISTRUST.format(
-            more="A network that is trained anew on a few hundred texts is unsure of itself, and "
-            "another seed gives other scores."
-        ),
-        citation=_MIR,
-        fields=("score", ABOVE_SOURCE),
-        needs=frozenset({"source", "naturalness"}),
-        parameters=_PARAMETERS,
         libraries=(Library("torch", "neural"),),
-        takes_masked=False,
     )
 
 

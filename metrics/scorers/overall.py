@@ -11,7 +11,7 @@ from metrics.scorers.combination import (
     KINDS,
     Combination,
     Kind,
-    NothingNamed,
+    ListedParts,
     PartFacts,
     PartScores,
     combine,
@@ -30,7 +30,7 @@ _NAMES = (
 )
 
 
-class OverallMean(Combination):
+class OverallMean(ListedParts):
     """One score from several others, by their geometric, harmonic or arithmetic mean.
 
     Formula
@@ -55,7 +55,6 @@ class OverallMean(Combination):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="overall-mean",
         edge_cases=("as its parts", "as its parts", "as its parts", "scored", "scored"),
         title="Mean of several scores",
@@ -84,19 +83,9 @@ class OverallMean(Combination):
         takes_masked=False,
     )
 
-    def parts(self) -> dict[str, str]:
-        """See `Combination.parts`."""
-        names = [name.strip() for name in str(self.parameters["parts"]).split(",")]
-        if not any(names):
-            raise NothingNamed("parts: name the scores to combine, by commas")
-        if not all(names) or len(names) < 2:
-            raise ParameterError(f"parts: found {', '.join(names)!r}, expected two names or more")
-        _checked_weights(str(self.parameters["weights"]), len(names))
-        return {f"part {number}": name for number, name in enumerate(names, start=1)}
-
-    def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
-        """See `Combination.naming`."""
-        return self.parameters | {"parts": ",".join(names[role] for role in self.parts())}
+    def check_weights(self, parts: int) -> None:
+        """See `ListedParts.check_weights`."""
+        _checked_weights(str(self.parameters["weights"]), parts)
 
     def objection(self, role: str, part: PartFacts) -> str:
         """See `Combination.objection`."""
@@ -129,9 +118,7 @@ class OverallMean(Combination):
     def _turned(self, part: PartScores, undefined: dict[int, str]) -> Floats:
         """Return a part's scores so that higher is better, and say why some are missing."""
         for row in np.flatnonzero(np.isnan(part.values)).tolist():
-            because = part.undefined.get(row, "")
-            words = f"{part.label} is undefined{': ' + because if because else ''}"
-            undefined.setdefault(row, words)
+            undefined.setdefault(row, part.missing(row))
         rule = str(self.parameters["lower"])
         if not part.lower_is_better:
             return part.values
@@ -150,7 +137,8 @@ class OverallMean(Combination):
 
 
 class Joint(Combination):
-    """Style, content and fluency of a system in one number.
+    """One score of a system from style accuracy, BLEU and fluency, as in the style transfer
+    literature.
 
     Formula
     -------
@@ -177,12 +165,9 @@ class Joint(Combination):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="joint",
         edge_cases=("–", "–", "–", "–", "–"),
         title="Joint",
-        summary="One score of a system from style accuracy, BLEU and fluency, as in the style "
-        "transfer literature.",
         aspect="overall",
         orientation="higher",
         fields=(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,19 @@ RULES = (
 )
 
 
+_perplexity = partial(
+    MetricSpec,
+    aspect="fluency",
+    orientation="lower",
+    statistics=("nll", "units"),
+    takes_masked=False,
+)
+_neural = partial(
+    _perplexity, libraries=(Library("torch", "neural"), Library("transformers", "neural"))
+)
+_causal = partial(_neural, citation=_JELINEK, parameters=_CAUSAL_PARAMETERS, weights=("smollm2",))
+
+
 class PooledScorer(Scorer):
     """A perplexity, whose corpus score is exp(Σ NLL / Σ N); NaN of no units."""
 
@@ -91,6 +105,12 @@ class Perplexity(PooledScorer, CausalScorer):
 
     Use it to compare the fluency of texts of one style and similar length.
 
+    Formula
+    -------
+    exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, or of words where
+    the unit is the word. {RULES} A system's value is the mean over its outputs, or pooled: exp(Σ
+    NLL / Σ N).
+
     Range
     -----
     above 1 per token, without an end
@@ -102,22 +122,7 @@ class Perplexity(PooledScorer, CausalScorer):
     by the few worst outputs. Values under different models or units cannot be compared.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
-        key="perplexity",
-        title="Perplexity",
-        aspect="fluency",
-        orientation="lower",
-        formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
-        f"or of words where the unit is the word. {RULES} A system's value is the mean over its "
-        "outputs, or pooled: exp(Σ NLL / Σ N).",
-        citation=_JELINEK,
-        parameters=_CAUSAL_PARAMETERS,
-        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
-        weights=("smollm2",),
-        statistics=("nll", "units"),
-        takes_masked=False,
-    )
+    spec = _causal(key="perplexity", title="Perplexity")
 
     def score(self, texts: Texts) -> Scores:
         """Score outputs; see `Scorer.score`."""
@@ -126,6 +131,11 @@ class Perplexity(PooledScorer, CausalScorer):
 
 class RelativePerplexity(CausalScorer):
     """How much less predictable the output is than its source, for a language model.
+
+    Formula
+    -------
+    ln PPL(output) − ln PPL(source), or the reference where one is compared with; PPL = exp(NLL /
+    N). {RULES}
 
     Range
     -----
@@ -137,22 +147,12 @@ class RelativePerplexity(CausalScorer):
     than it. Otherwise as perplexity.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _causal(
         key="relative-perplexity",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Perplexity relative to the source",
-        aspect="fluency",
-        orientation="lower",
-        formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
-        f"PPL = exp(NLL / N). {RULES}",
-        citation=_JELINEK,
         comparisons=("source", "reference"),
-        parameters=_CAUSAL_PARAMETERS,
-        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
-        weights=("smollm2",),
         statistics=("nll", "units", "nll_compared", "units_compared"),
-        takes_masked=False,
     )
 
     def score(self, texts: Texts) -> Scores:
@@ -202,16 +202,11 @@ class NgramPerplexity(PooledScorer):
     Chen and Goodman 1999, Computer Speech and Language 13; Heafield 2011, WMT.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _perplexity(
         key="ngram-perplexity",
         words_by="spaces",
         title="Perplexity under n-grams of the target style",
-        aspect="fluency",
-        orientation="lower",
         needs=frozenset({"styles", "language_model"}),
-        statistics=("nll", "units"),
-        takes_masked=False,
     )
 
     name_of_model = "n-gram model"
@@ -251,17 +246,12 @@ class LstmPerplexity(NgramPerplexity):
     Mikolov et al. 2010, Interspeech; Mir et al. 2019.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _perplexity(
         key="lstm-perplexity",
         words_by="spaces",
         title="Perplexity under an LSTM of the target style",
-        aspect="fluency",
-        orientation="lower",
         needs=frozenset({"styles", "lstm_language_model"}),
         libraries=(Library("torch", "neural"),),
-        statistics=("nll", "units"),
-        takes_masked=False,
     )
     name_of_model = "LSTM language model"
 
@@ -314,7 +304,14 @@ def _reason(text: str, likelihood: Any) -> str:
 
 
 class StylePerplexity(PooledScorer):
-    """exp(NLL / N) of the output under the causal model of its target style.
+    """How predictable the output is for a language model that was trained on texts of the target
+    style. Each style has a model of its own.
+
+    Formula
+    -------
+    exp(NLL / N) under the causal model of the text's target style: NLL = −Σ ln P(token | tokens
+    before) and N the number of tokens, or of words where the unit is the word. {RULES} A system's
+    value is the mean over its outputs, or pooled: exp(Σ NLL / Σ N).
 
     Range
     -----
@@ -332,18 +329,9 @@ class StylePerplexity(PooledScorer):
     Lai et al. 2022: two GPT-2 models, one for each style.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _neural(
         key="style-perplexity",
         title="Perplexity under causal models of the target style",
-        summary="How predictable the output is for a language model that was trained on texts of "
-        "the target style. Each style has a model of its own.",
-        aspect="fluency",
-        orientation="lower",
-        formula="exp(NLL / N) under the causal model of the text's target style: NLL = −Σ ln "
-        "P(token | tokens before) and N the number of tokens, or of words where the unit is the "
-        f"word. {RULES} A system's value is the mean over its outputs, or pooled: "
-        "exp(Σ NLL / Σ N).",
         needs=frozenset({"styles"}),
         parameters=(
             Parameter(
@@ -355,13 +343,10 @@ class StylePerplexity(PooledScorer):
             UNIT,
             WINDOW,
         ),
-        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
-        statistics=("nll", "units"),
-        takes_masked=False,
     )
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+    def set_up(self) -> None:
+        """Read which model each style has."""
         self._models = models_by_style(str(self.parameters["models"]))
         self._loaded: dict[str, CausalLanguageModel] = {}
 

@@ -6,9 +6,8 @@ Modules of scorers import nothing heavy at their top, so listing metrics is quic
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 
+from metrics.plugins import Known, known_classes, own_classes
 from metrics.scorers.scorer import Scorer
 
 ENTRY_POINTS = "touchstone.metrics"
@@ -37,13 +36,9 @@ class UnknownMetric(LookupError):
     """No metric of this name; the message lists those there are."""
 
 
-@cache
 def scorers() -> dict[str, type[Scorer]]:
     """Return every scorer by its key. Of two with one key the first is kept: see `collisions`."""
-    found: dict[str, type[Scorer]] = {}
-    for scorer, _ in _all():
-        found.setdefault(scorer.spec.key, scorer)
-    return found
+    return _known().by_key
 
 
 def scorer_class(key: str) -> type[Scorer]:
@@ -63,45 +58,15 @@ def scorer_class(key: str) -> type[Scorer]:
 
 def collisions() -> list[str]:
     """Return, in words, which entry points could not be taken, and why."""
-    words, owners = list(broken()), dict[str, str]()
-    for scorer, owner in _all():
-        if owners.setdefault(scorer.spec.key, owner) != owner:
-            words.append(
-                f"{owner} brings a metric {scorer.spec.key!r}, "
-                f"which {owners[scorer.spec.key]} has already; it is left out"
-            )
-    return words
+    return _known().faults
 
 
 @cache
 def own_scorers() -> tuple[type[Scorer], ...]:
     """Return the scorers of this package, in the order in which lists show them."""
-    modules = (import_module(f"metrics.scorers.{name}") for name in MODULES)
-    return tuple(scorer for module in modules for scorer in module.SCORERS)
+    return own_classes("metrics.scorers", MODULES, "SCORERS")
 
 
 @cache
-def _all() -> tuple[tuple[type[Scorer], str], ...]:
-    """Return scorers with what brought them."""
-    found = [(scorer, scorer.__module__) for scorer in own_scorers()]
-    for point in entry_points(group=ENTRY_POINTS):
-        loaded = _loaded(point)
-        if isinstance(loaded, type):
-            found.append((loaded, point.value))
-    return tuple(found)
-
-
-def broken() -> list[str]:
-    """Return, in words, the entry points that do not load."""
-    loaded = (_loaded(point) for point in entry_points(group=ENTRY_POINTS))
-    return [each for each in loaded if isinstance(each, str)]
-
-
-def _loaded(point: EntryPoint) -> type[Scorer] | str:
-    try:
-        scorer = point.load()
-    except Exception as error:  # Whatever a third party's module raises.
-        return f"metric {point.name!r} of {point.value} does not load: {error!r}"
-    if not (isinstance(scorer, type) and issubclass(scorer, Scorer)):
-        return f"metric {point.name!r} of {point.value} is no Scorer"
-    return scorer
+def _known() -> Known[type[Scorer]]:
+    return known_classes(Scorer, "metric", own_scorers(), ENTRY_POINTS)

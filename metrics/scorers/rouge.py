@@ -103,15 +103,17 @@ class Rouge1(_RougeN):
     -------
     2 · P · R / (P + R), with the share of the output's words that are in the reference (P) and of
     the reference's words that are in the output (R), each as often as it occurs.
+
+    Distrust
+    --------
+    Word order makes no difference. {_DISTRUST}
     """
 
     size = 1
     spec = _spec(
-        documentation=__doc__,
         key="rouge-1",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-1",
-        distrust=f"Word order makes no difference. {_DISTRUST}",
     )
 
 
@@ -121,35 +123,38 @@ class Rouge2(_RougeN):
     Formula
     -------
     Like ROUGE-1, computed on bigrams.
+
+    Distrust
+    --------
+    0 for every text of one word, also for the same one. {_DISTRUST}
     """
 
     size = 2
     spec = _spec(
-        documentation=__doc__,
         key="rouge-2",
         edge_cases=("0", "0", "undefined", "0", "1"),
         title="ROUGE-2",
-        distrust=f"0 for every text of one word, also for the same one. {_DISTRUST}",
     )
 
 
 class RougeL(_Rouge):
-    """Longest common subsequence of words.
+    """The longest sequence of words that output and reference share in the same order, with gaps
+    allowed.
 
     Formula
     -------
     2 · P · R / (P + R), with the length of the longest common subsequence of words divided by the
     number of words of the output (P) and of the reference (R).
+
+    Distrust
+    --------
+    Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}
     """
 
     spec = _spec(
-        documentation=__doc__,
         key="rouge-l",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="ROUGE-L",
-        summary="The longest sequence of words that output and reference share in the same "
-        "order, with gaps allowed.",
-        distrust=f"Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}",
     )
 
     def shared(self, output: Words, reference: Words) -> tuple[int, int, int]:

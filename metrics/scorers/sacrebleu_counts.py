@@ -20,7 +20,6 @@ LOWERCASE = Parameter("lowercase", False, "Compare texts in lower case.")
 SCALE = Parameter(
     "scale", "1", "1 gives scores from 0 to 1; 100 gives the usual points.", choices=("1", "100")
 )
-MULTIPLE_REFERENCES = "Several references are compared natively, blank ones left out."
 
 
 class SacrebleuScorer(ComparingScorer[dict[str, Any]]):

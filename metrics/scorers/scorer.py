@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from corpus.extras import how_to_install
 from metrics.encoders.stored_vectors import StoredVectors
-from metrics.scorers.spec import Library, MetricSpec, Value, WordsBy
+from metrics.scorers.spec import Documented, Library, MetricSpec, Value, WordsBy
 
 SIGNS_A_TOKEN = 4
 """By which tokens are estimated where nobody counts them."""
@@ -288,7 +288,7 @@ class Scores:
             raise ValueError("every undefined score needs its reason")
 
 
-class Scorer(ABC):
+class Scorer(Documented, ABC):
     """One metric with one setting. Building one is cheap: heavy things load at the first score."""
 
     spec: ClassVar[MetricSpec]
@@ -298,6 +298,10 @@ class Scorer(ABC):
     ) -> None:
         self.parameters: dict[str, Value] = self.spec.read(parameters or {})
         self.resources = resources or Resources()
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Do what is left to do with parameters and resources; raises as `__init__`."""
 
     @abstractmethod
     def score(self, texts: Texts) -> Scores:

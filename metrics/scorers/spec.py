@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import InitVar, dataclass
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from inspect import cleandoc
-from typing import Literal, TypeAlias
+from inspect import getdoc
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from corpus.extras import Extra
 from metrics.weights.registered import Registered
@@ -67,6 +68,7 @@ def need_words(need: Need) -> str:
 
 
 _HEADING = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
+_SHARED = re.compile(r"\{(\w+)(?::[^{}]*)?\}")
 _KEY = re.compile(r"[a-z0-9]+(?:[-+][a-z0-9]+)*\+*")
 
 
@@ -187,21 +189,37 @@ class Library:
             return None
 
 
-def read_documentation(spec: object, documentation: str | None) -> None:
-    """Give a new spec the texts of a docstring: the beginning as `summary`, sections by name.
+class Documented:
+    """A class with a spec, to which its docstring gives a summary, and sections by their names.
 
-    What the spec has already stays.
+    What the spec has already stays. A name in braces stands for a constant of the class's module,
+    which several docstrings share.
     """
-    summary, *sections = _HEADING.split(cleandoc(documentation or ""))
-    texts = {"summary": summary} | dict(zip(sections[::2], sections[1::2], strict=True))
-    for heading, text in texts.items():
-        if not getattr(spec, heading.lower()):
-            object.__setattr__(spec, heading.lower(), " ".join(text.split()))
+
+    spec: ClassVar[Any]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "spec" not in vars(cls):
+            return
+        shared = vars(sys.modules[cls.__module__])
+        text = _SHARED.sub(
+            lambda found: found[0].format_map(shared) if found[1] in shared else found[0],
+            getdoc(cls) or "",
+        )
+        summary, *sections = _HEADING.split(text)
+        texts = {"summary": summary} | dict(zip(sections[::2], sections[1::2], strict=True))
+        for heading, text in texts.items():
+            if not getattr(cls.spec, heading.lower()):
+                object.__setattr__(cls.spec, heading.lower(), " ".join(text.split()))
 
 
 @dataclass(frozen=True, slots=True)
 class MetricSpec:
     """A metric as forms, docs, commands, signatures and reports need to know it.
+
+    The docstring of the metric's class begins with the summary; its sections Formula, Range,
+    Distrust and Citation are what is not given otherwise.
 
     Parameters
     ----------
@@ -245,9 +263,6 @@ class MetricSpec:
         where there is none.
     revision
         Grows whenever the same input would give another number.
-    documentation
-        Docstring of the metric's class, as ``documentation=__doc__``. It begins with the summary;
-        its sections Formula, Range, Distrust and Citation are what is not given otherwise.
     """
 
     key: str
@@ -273,10 +288,8 @@ class MetricSpec:
     is_default: bool = False
     edge_cases: tuple[str, str, str, str, str] = ("undefined", "undefined", "–", "scored", "scored")
     revision: int = 1
-    documentation: InitVar[str | None] = None
 
-    def __post_init__(self, documentation: str | None) -> None:
-        read_documentation(self, documentation)
+    def __post_init__(self) -> None:
         if not _KEY.fullmatch(self.key):
             raise ValueError(f"metric key {self.key!r}: small letters, digits, - and + only")
         if (self.orientation == "target") != (self.target is not None):

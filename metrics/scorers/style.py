@@ -138,6 +138,15 @@ _AS_GOOD = (
 _EMD = "max(Σ(q − p)⁺, Σ(p − q)⁺)"
 
 
+_seen_in_output = partial(
+    MetricSpec,
+    aspect="style",
+    orientation="higher",
+    needs=frozenset({"styles", "classifier"}),
+    takes_masked=False,
+)
+
+
 class TargetStyleProbability(StyleOfOutput):
     """The probability of the target style that a style classifier sees in the output.
 
@@ -151,20 +160,18 @@ class TargetStyleProbability(StyleOfOutput):
     -----
     0 … 1
 
+    Distrust
+    --------
+    It says nothing of how far the source was from the target style. {_AS_GOOD}
+
     Citation
     --------
     Mir et al. 2019, target style score.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _seen_in_output(
         key="target-style-probability",
         title="Target style probability",
-        aspect="style",
-        orientation="higher",
-        distrust=f"It says nothing of how far the source was from the target style. {_AS_GOOD}",
-        needs=frozenset({"styles", "classifier"}),
-        takes_masked=False,
     )
 
     def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
@@ -186,21 +193,19 @@ class StyleAccuracy(StyleOfOutput):
     -----
     0 or 1
 
+    Distrust
+    --------
+    A threshold hides how sure the classifier is; at segment level prefer the probability.
+    {_AS_GOOD}
+
     Citation
     --------
     Hu et al. 2017; Shen et al. 2017.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _seen_in_output(
         key="style-accuracy",
         title="Style accuracy",
-        aspect="style",
-        orientation="higher",
-        distrust="A threshold hides how sure the classifier is; at segment level prefer the "
-        f"probability. {_AS_GOOD}",
-        needs=frozenset({"styles", "classifier"}),
-        takes_masked=False,
     )
 
     def _compute(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
@@ -208,7 +213,8 @@ class StyleAccuracy(StyleOfOutput):
 
 
 class StyleScore(StyleOfOutput):
-    """A regressor's grade.
+    """The grade of style that a model trained on graded texts, such as texts with formality scores,
+    gives to the output.
 
     Formula
     -------
@@ -219,21 +225,19 @@ class StyleScore(StyleOfOutput):
     -----
     that of the grades in training, and somewhat beyond
 
+    Distrust
+    --------
+    Regressors of sentence-level formality reach a rank correlation of about .45 with people.
+    {_AS_GOOD}
+
     Citation
     --------
     Lai et al. 2022, after Pavlick and Tetreault 2016.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _seen_in_output(
         key="style-score",
         title="Style score of a regressor",
-        summary="The grade of style that a model trained on graded texts, such as texts with "
-        "formality scores, gives to the output.",
-        aspect="style",
-        orientation="higher",
-        distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "
-        f"with people. {_AS_GOOD}",
         needs=frozenset({"regressor"}),
         parameters=(
             Parameter(
@@ -242,7 +246,6 @@ class StyleScore(StyleOfOutput):
                 "The grade that lies between the two styles; where reports mirror the score.",
             ),
         ),
-        takes_masked=False,
     )
 
     @property
@@ -277,15 +280,12 @@ class StyleDistribution(StyleOfOutput):
     Mir et al. 2019.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _seen_in_output(
         key="style-distribution",
         title="Style distribution",
-        aspect="style",
         orientation="descriptive",
         distrust=_AS_GOOD,
         needs=frozenset({"classifier"}),
-        takes_masked=False,
         is_distribution=True,
     )
 
@@ -308,11 +308,22 @@ _change = partial(
 
 
 class StyleTransferIntensity(ChangeOfStyle):
-    """Earth Mover's Distance with direction.
+    """How far the style moved from the source to the output, toward the target style or away from
+    it.
+
+    Formula
+    -------
+    Earth Mover's Distance between the style distributions p of the source and q of the output with
+    unit distances between styles, {_EMD}; negative where the target style's probability falls.
 
     Range
     -----
     −1 … 1
+
+    Distrust
+    --------
+    With more than two styles it also counts movement between styles that are not the target: see
+    style-change. A source that has the target style already leaves no room. {_AS_GOOD}
 
     Citation
     --------
@@ -320,19 +331,10 @@ class StyleTransferIntensity(ChangeOfStyle):
     """
 
     spec = _change(
-        documentation=__doc__,
         key="sti",
         title="Style transfer intensity",
-        summary="How far the style moved from the source to the output, toward the target "
-        "style or away from it.",
         aspect="style",
         orientation="higher",
-        formula="Earth Mover's Distance between the style distributions p of the source and q of "
-        f"the output with unit distances between styles, {_EMD}; negative where the target "
-        "style's probability falls.",
-        distrust="With more than two styles it also counts movement between styles that are not "
-        "the target: see style-change. A source that has the target style already leaves no room. "
-        f"{_AS_GOOD}",
         is_default=True,
     )
 
@@ -354,19 +356,20 @@ class StyleTransferShare(ChangeOfStyle):
     -----
     −1 … 1
 
+    Distrust
+    --------
+    Where the source nearly has the target style, small changes become large shares. {_AS_GOOD}
+
     Citation
     --------
     After Mir et al. 2019.
     """
 
     spec = _change(
-        documentation=__doc__,
         key="sti-share",
         title="Style transfer as a share of the possible",
         aspect="style",
         orientation="higher",
-        distrust="Where the source nearly has the target style, small changes become large "
-        f"shares. {_AS_GOOD}",
     )
 
     def _compute(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -390,7 +393,6 @@ class StyleChange(ChangeOfStyle):
     """
 
     spec = _change(
-        documentation=__doc__,
         key="style-change",
         title="Change of the target style's probability",
         aspect="style",
@@ -416,19 +418,21 @@ class TransferNeeded(ChangeOfStyle):
     -----
     0 or 1
 
+    Distrust
+    --------
+    It describes the source, not the output. {_AS_GOOD}
+
     Citation
     --------
     After Mir et al. 2019.
     """
 
     spec = _change(
-        documentation=__doc__,
         key="transfer-needed",
         edge_cases=("scored", "scored", "undefined", "scored", "scored"),
         title="Transfer needed",
         aspect="description",
         orientation="descriptive",
-        distrust=f"It describes the source, not the output. {_AS_GOOD}",
     )
     looks_at_output = False
 

@@ -50,6 +50,10 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
 
     Compared with the source, it finds unchanged outputs.
 
+    Formula
+    -------
+    1 if the output and a reference, or the source, {_SAME}, else 0.
+
     Range
     -----
     0 or 1
@@ -64,13 +68,11 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="exact-match",
         edge_cases=("0", "0", "0", "1", "1"),
         title="Exact match",
         aspect="content",
         orientation="descriptive",
-        formula=f"1 if the output and a reference, or the source, {_SAME}, else 0.",
         comparisons=("references", "reference", "source"),
         is_default=True,
     )
@@ -89,6 +91,10 @@ class CopyRate(ExactMatch):
 
     Use it to find systems that change nothing.
 
+    Formula
+    -------
+    1 if the output and its source {_SAME}, else 0; case counts.
+
     Range
     -----
     0 or 1
@@ -103,13 +109,11 @@ class CopyRate(ExactMatch):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="copy-rate",
         edge_cases=("0", "0", "0", "1", "1"),
         title="Copy rate",
         aspect="description",
         orientation="descriptive",
-        formula=f"1 if the output and its source {_SAME}, else 0; case counts.",
         comparisons=("source",),
         takes_masked=False,
         is_default=True,
@@ -141,7 +145,6 @@ class Length(_InUnits):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="length",
         edge_cases=("0", "0", "–", "1", "6"),
         title="Length",
@@ -180,7 +183,6 @@ class LengthRatio(_InUnits, EachReferenceScorer[int]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="length-ratio",
         edge_cases=("0", "0", "undefined", "1", "1"),
         title="Length ratio",
@@ -230,7 +232,6 @@ class EditDistance(_InUnits, EachReferenceScorer[Sequence[str]]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="edit-distance",
         edge_cases=("1", "1", "undefined", "0", "0"),
         title="Edit distance",

@@ -34,20 +34,22 @@ class Ter(SacrebleuScorer):
     -----
     0 to 1, or 0 to 100 by the parameter scale; more where the output is longer than the reference
 
+    Distrust
+    --------
+    Synonyms count as errors. Against the source it rewards copying. Of short sentences one edit is
+    much. A text of more than {MOST_WORDS} words has no score.
+
     Citation
     --------
     Snover et al. 2006; sacreBLEU: Post 2018.
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="ter",
         edge_cases=("1", "1", "undefined", "0", "0"),
         title="Translation edit rate (TER)",
         aspect="content",
         orientation="lower",
-        distrust="Synonyms count as errors. Against the source it rewards copying. Of short "
-        f"sentences one edit is much. A text of more than {MOST_WORDS} words has no score.",
         comparisons=COMPARISONS,
         parameters=(
             Parameter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,12 +25,21 @@ VECTORS = Parameter(
     "Word vectors: glove (6B, 50 dimensions), or vectors that the administrator lists.",
     listed=WORD_VECTORS,
 )
-PARAMETERS = (VECTORS, over_references("max", "mean"))
 WORDS = f"Words and their vectors: GloVe 6B, 50 dimensions, or a file of your own. {TOKENISATION}"
 DISTRUST = (
     "GloVe's vectors know English of the years to 2014; words without a vector are as if absent, "
     "and a text that has none else is undefined. Antonyms such as good and bad are close: mask "
     "style words, or a change of sentiment goes unseen. "
+)
+_similarity = partial(
+    MetricSpec,
+    edge_cases=("undefined", "undefined", "undefined", "1", "1"),
+    aspect="content",
+    orientation="higher",
+    comparisons=COMPARISONS,
+    parameters=(VECTORS, over_references("max", "mean")),
+    weights=(glove.NAME,),
+    is_default=True,
 )
 Places: TypeAlias = npt.NDArray[np.int64]
 _WORDS_TOGETHER = 1_024
@@ -80,28 +89,26 @@ class _OneVector(WordVectorScorer[Floats]):
 class EmbeddingAverage(_OneVector):
     """How similar the average word vectors of two texts are.
 
+    Formula
+    -------
+    Cosine of the mean word vectors of the two texts. {WORDS}
+
     Range
     -----
     −1 to 1; mostly above 0.7, for frequent words lie close together
+
+    Distrust
+    --------
+    {DISTRUST}Word order makes no difference, and function words outweigh content.
 
     Citation
     --------
     Foltz et al. 1998; as a metric Liu et al. 2016.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _similarity(
         key="embedding-average",
-        edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Embedding average",
-        aspect="content",
-        orientation="higher",
-        formula=f"Cosine of the mean word vectors of the two texts. {WORDS}",
-        distrust=f"{DISTRUST}Word order makes no difference, and function words outweigh content.",
-        comparisons=COMPARISONS,
-        parameters=PARAMETERS,
-        weights=(glove.NAME,),
-        is_default=True,
     )
 
     def of_words(self, words: Floats) -> Floats:
@@ -112,30 +119,27 @@ class EmbeddingAverage(_OneVector):
 class VectorExtrema(_OneVector):
     """How similar two texts are in the most extreme values of their word vectors.
 
+    Formula
+    -------
+    Cosine of two vectors that hold, in each dimension, the value of the text's words that is
+    farthest from 0, the positive one of two as far. {WORDS}
+
     Range
     -----
     −1 to 1; mostly above 0
+
+    Distrust
+    --------
+    {DISTRUST}Word order makes no difference. Long texts come ever closer to each other.
 
     Citation
     --------
     Forgues et al. 2014; as a metric Liu et al. 2016.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _similarity(
         key="vector-extrema",
-        edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Vector extrema",
-        aspect="content",
-        orientation="higher",
-        formula="Cosine of two vectors that hold, in each dimension, the value of the text's words "
-        f"that is farthest from 0, the positive one of two as far. {WORDS}",
-        distrust=f"{DISTRUST}Word order makes no difference. Long texts come ever closer to each "
-        "other.",
-        comparisons=COMPARISONS,
-        parameters=PARAMETERS,
-        weights=(glove.NAME,),
-        is_default=True,
     )
 
     def of_words(self, words: Floats) -> Floats:
@@ -147,30 +151,28 @@ class VectorExtrema(_OneVector):
 class GreedyMatching(WordVectorScorer[Places]):
     """How well each word of one text is matched by its nearest word in the other, by word vectors.
 
+    Formula
+    -------
+    For each word of one text the highest cosine with a word of the other; the mean over its words;
+    the mean of both directions. {WORDS}
+
     Range
     -----
     −1 to 1; mostly above 0.5
+
+    Distrust
+    --------
+    {DISTRUST}A word may be matched many times, so what is missing is seen less than with Word
+    Mover's Distance.
 
     Citation
     --------
     Rus and Lintean 2012; as a metric Liu et al. 2016.
     """
 
-    spec = MetricSpec(
-        documentation=__doc__,
+    spec = _similarity(
         key="greedy-matching",
-        edge_cases=("undefined", "undefined", "undefined", "1", "1"),
         title="Greedy matching",
-        aspect="content",
-        orientation="higher",
-        formula="For each word of one text the highest cosine with a word of the other; the mean "
-        f"over its words; the mean of both directions. {WORDS}",
-        distrust=f"{DISTRUST}A word may be matched many times, so what is missing is seen less "
-        "than with Word Mover's Distance.",
-        comparisons=COMPARISONS,
-        parameters=PARAMETERS,
-        weights=(glove.NAME,),
-        is_default=True,
     )
 
     def read(self, texts: Sequence[str]) -> Mapping[str, Places]:
@@ -218,11 +220,23 @@ class Bag(NamedTuple):
 
 
 class WordMoversDistance(WordVectorScorer[Bag]):
-    """Exact earth mover's distance between bags of words.
+    """How far the words of one text must move, in a space of word meanings, to become those of the
+    other.
+
+    Formula
+    -------
+    Least Σ T(i, j) · |v(i) − v(j)| over all ways T to move the words of one text, each weighing its
+    share of the text, onto those of the other; v are word vectors, of unit length where normalised.
+    Solved exactly. {WORDS}
 
     Range
     -----
     0 to 2 with normalised vectors; above 0 otherwise
+
+    Distrust
+    --------
+    {DISTRUST}Word order makes no difference. No stop words are removed. Texts of more than
+    {MOST_WORDS:,} different words are undefined.
 
     Citation
     --------
@@ -230,19 +244,11 @@ class WordMoversDistance(WordVectorScorer[Bag]):
     """
 
     spec = MetricSpec(
-        documentation=__doc__,
         key="wmd",
         edge_cases=("undefined", "undefined", "undefined", "0", "0"),
         title="Word Mover's Distance",
-        summary="How far the words of one text must move, in a space of word meanings, to "
-        "become those of the other.",
         aspect="content",
         orientation="lower",
-        formula="Least Σ T(i, j) · |v(i) − v(j)| over all ways T to move the words of one text, "
-        "each weighing its share of the text, onto those of the other; v are word vectors, of "
-        f"unit length where normalised. Solved exactly. {WORDS}",
-        distrust=f"{DISTRUST}Word order makes no difference. No stop words are removed. Texts of "
-        f"more than {MOST_WORDS:,} different words are undefined.",
         comparisons=COMPARISONS,
         parameters=(
             VECTORS,

@@ -56,7 +56,6 @@ def train_adversary(
     folds: int,
     seed: int,
     most: int,
-    report: ProgressCallback = unreported,
 ) -> CrossFitted:
     """Train one classifier a fold to tell sources from outputs.
 
@@ -74,8 +73,6 @@ def train_adversary(
         Of the cross-fitting.
     most
         Texts to train on; of more, whole segments are drawn at random.
-    report
-        Is called with the progress.
 
     Returns
     -------
@@ -109,7 +106,7 @@ def train_adversary(
         return EvenOdds(chosen.train(some, read, seed, report), counts / counts.sum())
 
     segments = [given.segments[row] for row in rows]
-    return cross_fit(labelled, segments, fold_of, train, report)[0]
+    return cross_fit(labelled, segments, fold_of, train, unreported)[0]
 
 
 def _drawn_segments(given: AdversarialTexts, most: int, seed: int) -> set[int]:

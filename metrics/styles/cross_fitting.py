@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Classifier, Floats
 from metrics.styles.labelled import LabelledTexts, TrainingError, text_key
+
+NO_MODEL = -2
+"""Fold of segments that every model has seen."""
 
 
 class CrossFitted:
@@ -22,7 +25,7 @@ class CrossFitted:
         In the order of the folds, all with the same styles.
     fold_of
         Segment to its fold. A segment that is in no fold was seen by no model: all are asked,
-        and their mean is taken.
+        and their mean is taken. One in the fold `NO_MODEL` was seen by all: it has NaN.
     """
 
     def __init__(self, models: Sequence[Classifier], fold_of: Mapping[int, int]) -> None:
@@ -54,6 +57,7 @@ class CrossFitted:
             some = model.predict([texts[row] for row in rows], [segments[row] for row in rows])
             shares = np.where(folds[asked] == -1, 1 / len(self.models), 1.0)
             predicted[asked] += some * shares[:, None]
+        predicted[folds == NO_MODEL] = np.nan
         return predicted
 
 
@@ -183,39 +187,6 @@ def _numbered(report: ProgressCallback, fold: int, count: int) -> ProgressCallba
     return numbered
 
 
-class TrainedOnSplit:
-    """A model with the segments that it was trained on, or chosen by.
-
-    Parameters
-    ----------
-    model
-        Its prediction of a text depends on the text alone.
-    seen
-        Segments of which it has seen texts. It says nothing about these: its answers are NaN.
-    """
-
-    def __init__(self, model: Classifier, seen: Collection[int]) -> None:
-        self.model = model
-        self.seen = frozenset(seen)
-
-    @property
-    def styles(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return self.model.styles
-
-    @property
-    def sha256(self) -> str:
-        """Hash of the model and of the segments that it has seen."""
-        content = [self.model.sha256, sorted(self.seen)]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> Floats:
-        """Return texts × styles, NaN for texts of segments that the model has seen."""
-        if len(texts) != len(segments):
-            raise ValueError(f"{len(texts)} texts, but {len(segments)} segments")
-        asked = [row for row, segment in enumerate(segments) if segment not in self.seen]
-        predicted = np.full((len(texts), len(self.styles)), np.nan)
-        predicted[asked] = self.model.predict(
-            [texts[row] for row in asked], [segments[row] for row in asked]
-        )
-        return predicted
+def trained_on_split(model: Classifier, seen: Iterable[int]) -> CrossFitted:
+    """Return a model that gives no predictions for segments of which it has seen texts."""
+    return CrossFitted([model], dict.fromkeys(seen, NO_MODEL))

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from threading import Lock
 
 import numpy as np
 
+from metrics.recent import RecentlyUsed
 from metrics.scorers.scorer import Classifier, Floats
-from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit
+from metrics.styles.cross_fitting import NO_MODEL, CrossFitted
 from metrics.styles.kinds import kind_of
 from metrics.styles.model import StyleModel, check_files, read_manifest, write_folder
 
 
 def save(
-    model: StyleModel | CrossFitted | TrainedOnSplit,
+    model: StyleModel | CrossFitted,
     folder: Path,
     details: Mapping[str, object] | None = None,
 ) -> str:
@@ -33,20 +32,22 @@ def save(
     details
         What else the manifest shall say, such as the hash of the data.
     """
-    folds = _folds(model)
+    given = model.models if isinstance(model, CrossFitted) else (model,)
+    models = [each for each in given if isinstance(each, StyleModel)]
+    if len(models) < len(given):
+        raise ValueError("only models trained here can be saved")
 
     def write(place: Path) -> dict[str, object]:
-        for number, each in enumerate(folds):
-            own = place / _fold_name(number) if isinstance(model, CrossFitted) else place
+        for number, each in enumerate(models):
+            own = _place(place, number, len(models))
             own.mkdir(exist_ok=True)
             each.write(own)
         return {
             **(details or {}),
-            **folds[0].facts,
+            **models[0].facts,
             "sha256": model.sha256,
-            "models": [each.sha256 for each in folds],
-            "settings_of_models": [each.settings for each in folds],
-            "seen": sorted(model.seen) if isinstance(model, TrainedOnSplit) else None,
+            "models": [each.sha256 for each in models],
+            "settings_of_models": [each.settings for each in models],
             "folds": sorted(model.fold_of.items()) if isinstance(model, CrossFitted) else None,
         }
 
@@ -80,7 +81,7 @@ class StoredClassifier:
     @property
     def is_cross_fitted(self) -> bool:
         """Whether there is one model a fold."""
-        return self.manifest["folds"] is not None
+        return len(self.manifest["models"]) > 1
 
     def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
         """Return texts × styles; see `Classifier.predict`."""
@@ -99,35 +100,23 @@ class StoredClassifier:
         kind, hashes = kind_of(self.manifest["kind"]), self.manifest["models"]
         settings = self.manifest["settings_of_models"]
         return tuple(
-            kind.read(self._place(number), self.styles, settings[number]).known_as(sha256)
+            kind.read(
+                _place(self.folder, number, len(hashes)), self.styles, settings[number]
+            ).known_as(sha256)
             for number, sha256 in enumerate(hashes)
         )
 
-    def _place(self, number: int) -> Path:
-        return self.folder / _fold_name(number) if self.is_cross_fitted else self.folder
-
     @cached_property
     def _loaded(self) -> Classifier:
-        models = [Remembered(model) for model in self.models]
-        if self.manifest["seen"] is not None:
-            return TrainedOnSplit(models[0], self.manifest["seen"])
-        if not self.is_cross_fitted:
-            return models[0]
-        return CrossFitted(models, {int(segment): fold for segment, fold in self.manifest["folds"]})
+        models, folds = [Remembered(model) for model in self.models], self.manifest["folds"]
+        if self.manifest.get("seen"):  # Of a model that was trained on a split, formerly.
+            folds = [(segment, NO_MODEL) for segment in self.manifest["seen"]]
+        return models[0] if folds is None else CrossFitted(models, dict(folds))
 
 
-def _folds(model: StyleModel | CrossFitted | TrainedOnSplit) -> list[StyleModel]:
-    if isinstance(model, StyleModel):
-        return [model]
-    models = model.models if isinstance(model, CrossFitted) else (model.model,)
-    folds = [each for each in models if isinstance(each, StyleModel)]
-    if len(folds) < len(models):
-        raise ValueError("only models trained here can be saved")
-    return folds
-
-
-def _fold_name(number: int) -> str:
-    return f"fold-{number}"
+def _place(folder: Path, number: int, models: int) -> Path:
+    """Return where one of so many models lies: one alone in the folder itself."""
+    return folder / f"fold-{number}" if models > 1 else folder
 
 
 MOST_TEXTS = 100_000
@@ -141,15 +130,11 @@ class Remembered:
     classifier
         Its prediction of a text depends on the text alone: not a cross-fitted one, whose models
         are remembered one by one.
-    most
-        How many texts are kept; those asked for longest ago are forgotten first.
     """
 
-    def __init__(self, classifier: Classifier, most: int = MOST_TEXTS) -> None:
+    def __init__(self, classifier: Classifier) -> None:
         self.classifier = classifier
-        self.most = most
-        self._known: OrderedDict[bytes, Floats] = OrderedDict()
-        self._lock = Lock()
+        self._known = RecentlyUsed[bytes, Floats](MOST_TEXTS)
 
     @property
     def styles(self) -> tuple[str, ...]:
@@ -166,19 +151,13 @@ class Remembered:
         if not texts:
             return np.empty((0, len(self.styles)))
         keys = [_key(text) for text in texts]
-        with self._lock:
-            found = {key: self._known[key] for key in set(keys) & self._known.keys()}
+        found = self._known.found(keys)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if new:
             predicted = self.classifier.predict(list(new.values()), [0] * len(new))
             # Copies: a row would keep the predictions of all texts in memory.
             found.update(zip(new, (row.copy() for row in predicted), strict=True))
-        with self._lock:
-            for key in dict.fromkeys(keys):
-                self._known[key] = found[key]
-                self._known.move_to_end(key)
-            while len(self._known) > self.most:
-                self._known.popitem(last=False)
+            self._known.keep({key: found[key] for key in new})
         return np.stack([found[key] for key in keys])
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from corpus.progress import ProgressCallback
 from corpus.vocabulary.split_names import SPLITS, TEST, TRAIN, VALIDATION
 from metrics.scorers.spec import Value
-from metrics.styles.cross_fitting import CrossFitted, TrainedOnSplit, cross_fit, segment_folds
+from metrics.styles.cross_fitting import CrossFitted, cross_fit, segment_folds, trained_on_split
 from metrics.styles.evaluation import Classification, Regression, evaluate
 from metrics.styles.kinds import kind_of
 from metrics.styles.labelled import (
@@ -130,7 +130,7 @@ class Recipe:
 class Trained:
     """A model, the quality it has on texts that it has not seen, and what it was made of."""
 
-    model: StyleModel | CrossFitted | TrainedOnSplit
+    model: StyleModel | CrossFitted
     quality: Classification | Regression
     trained_on: int
     left_out: LeftOut
@@ -362,7 +362,7 @@ def _train_by_split(study: StudyTexts, recipe: Recipe, report: ProgressCallback)
     seen = {segment for segment, split in split_of.items() if split in _seen_splits(chosen, recipe)}
     if not isinstance(trained.model, StyleModel):
         raise TypeError("a model of a split is one model")
-    return replace(trained, model=TrainedOnSplit(trained.model, seen))
+    return replace(trained, model=trained_on_split(trained.model, seen))
 
 
 def _seen_splits(texts: LabelledTexts, recipe: Recipe) -> set[str]:

@@ -20,7 +20,7 @@ from metrics.styles.gradients import UNSCALED, Scale, Steps, fit, seeded
 from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
-from metrics.weights.loading import loading, quiet, read_pretrained
+from metrics.weights.loading import pretrained, quiet
 from metrics.weights.registered import MODELS
 
 _GRADES = "grades.json"
@@ -92,8 +92,7 @@ class Transformer(StyleModel):
         scale = Scale.of(labelled)
         steps = Steps.of(settings)
         with seeded(seed):
-            with loading(name, "where training starts"):
-                network, tokenizer = _loaded(folder, labelled.styles)
+            network, tokenizer = _loaded(folder, name, "where training starts", labelled.styles)
             network.to("cuda" if torch.cuda.is_available() else "cpu")
             model = Transformer(labelled.styles, settings, network, tokenizer, scale)
 
@@ -149,17 +148,14 @@ class Transformer(StyleModel):
     @classmethod
     def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> Transformer:
         """Read network and tokenizer."""
-        with loading(folder.name[:16]):
-            network, tokenizer = _loaded(folder)
+        network, tokenizer = _loaded(folder, folder.name[:16])
         grades = folder / _GRADES
         facts = json.loads(grades.read_text(encoding="utf-8")) if grades.exists() else {}
         return cls(styles, settings, network, tokenizer, Scale(**facts))
 
 
-def _loaded(folder: Path, styles: Sequence[str] = ()) -> tuple[Any, Any]:
+def _loaded(folder: Path, name: str, what: str = "", styles: Sequence[str] = ()) -> tuple[Any, Any]:
     """Return network and tokenizer; with styles, a new head for them is drawn."""
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
     head: dict[str, Any] = {}
     if styles:
         head = {
@@ -168,7 +164,4 @@ def _loaded(folder: Path, styles: Sequence[str] = ()) -> tuple[Any, Any]:
             "label2id": {style: number for number, style in enumerate(styles)},
             "ignore_mismatched_sizes": True,
         }
-    with quiet():
-        network = read_pretrained(AutoModelForSequenceClassification, folder, **head)
-        tokenizer = read_pretrained(AutoTokenizer, folder)
-    return network, tokenizer
+    return pretrained("AutoModelForSequenceClassification", folder, name, what, **head)

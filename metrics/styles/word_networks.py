@@ -27,15 +27,13 @@ PADDING, UNKNOWN, RESERVED = 0, 1, 2
 _VOCABULARY, _WEIGHTS, _GRADES = "vocabulary.json", "weights.safetensors", "grades.json"
 
 
-def common_parameters(
-    *, epochs: int, rate: float, batch: int = 32, dropout: float = 0.3
-) -> tuple[Parameter, ...]:
+def common_parameters(*, epochs: int, rate: float, dropout: float = 0.3) -> tuple[Parameter, ...]:
     """Return the settings of every such network, with a kind's own defaults."""
     return (
         Parameter("fewest", 1, "In how many texts a word must occur.", minimum=1, maximum=1000),
         Parameter("size", 100, "Numbers of a word's vector.", minimum=1, maximum=1000),
         Parameter("epochs", epochs, "How often each text is seen.", minimum=1, maximum=200),
-        Parameter("batch", batch, "Texts in one step of training.", minimum=1, maximum=1024),
+        Parameter("batch", 32, "Texts in one step of training.", minimum=1, maximum=1024),
         Parameter("rate", rate, "Learning rate at its highest.", minimum=1e-7, maximum=1.0),
         Parameter(
             "dropout", dropout, "Share of numbers left out in training.", minimum=0.0, maximum=0.9
@@ -82,9 +80,9 @@ class WordNetwork(StyleModel):
         """Return a new module for so many words of the vocabulary and so many outputs."""
 
     @staticmethod
-    @abstractmethod
     def read_words(text: str, settings: Settings) -> list[str]:
-        """Return what of a text stands in vocabularies."""
+        """Return what of a text stands in vocabularies: its first words and signs."""
+        return split_words(text)[: int(settings["tokens"])]
 
     @classmethod
     def train(
@@ -167,11 +165,6 @@ def last_layer(size: int, outputs: int, settings: Settings) -> Any:
     return nn.Sequential(nn.Dropout(float(settings["dropout"])), nn.Linear(size, outputs))
 
 
-def words_read(text: str, settings: Settings) -> list[str]:
-    """Return the first words and signs of a text, as many as are read."""
-    return split_words(text)[: int(settings["tokens"])]
-
-
 def _vocabulary(read: Iterable[Iterable[str]], fewest: int) -> list[str]:
     """Return the words that occur in enough texts, in the order of the alphabet."""
     texts_with = Counter(word for words in read for word in set(words))
@@ -194,7 +187,6 @@ class Lstm(WordNetwork):
         WORDS_READ,
     )
     most = 20_000
-    read_words = staticmethod(words_read)
 
     @staticmethod
     def make(words: int, outputs: int, settings: Settings) -> Any:
@@ -251,7 +243,6 @@ class TextCnn(WordNetwork):
         WORDS_READ,
     )
     most = 20_000
-    read_words = staticmethod(words_read)
 
     @staticmethod
     def make(words: int, outputs: int, settings: Settings) -> Any:

@@ -1,6 +1,5 @@
 """What is tried: two texts and, where they are known, a reference and the target style."""
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from time import monotonic, sleep
 
 from django.conf import settings
 
+from corpus.storage.locks import file_lock
 from metrics.attribution.masking import AT_LEAST_ONE
 
 LONGEST_TEXT = 2000
@@ -53,21 +53,12 @@ def own_turn(seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:
         If another trial is not done in the time that a server process can be spared for waiting.
     """
     settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
-    # The lock is gone with its process, however that ends.
-    with (settings.DATA_DIR / "trial-turn").open("ab") as turn:
+    with file_lock(settings.DATA_DIR / "trial-turn") as take:
         until = monotonic() + seconds
-        while not _taken(turn.fileno()):
+        while not take(False):
             if monotonic() >= until:
                 raise Busy(
                     "Somebody else is trying texts at the moment; try again in a few seconds."
                 )
             sleep(_SECONDS_BETWEEN_LOOKS)
         yield
-
-
-def _taken(turn: int) -> bool:
-    try:
-        fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -12,13 +12,14 @@ from typing import Any
 
 from corpus.extras import how_to_install
 from metrics.language_models import causal
+from metrics.language_models.chatting import tokens_of
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import Value
 from metrics.styles.labelled import TrainingError
 from metrics.tuning.pairs import TrainingPair
 from metrics.weights import local, smollm2
 from metrics.weights.files import fingerprint
-from metrics.weights.loading import loading, read_pretrained
+from metrics.weights.loading import loading, pretrained
 from metrics.weights.registered import MODELS, REWRITERS
 
 
@@ -111,12 +112,13 @@ class Base:
 
     def question(self, pair: TrainingPair) -> list[int]:
         """Return the tokens of a source with what shall be done, as they are in training."""
-        tokens = self._tokens(instruction(pair, is_causal=self.is_causal))
+        tokens = tokens_of(self.tokenizer, instruction(pair, is_causal=self.is_causal))
         return tokens if self.is_causal else [*tokens, self.end]
 
     def answer(self, pair: TrainingPair) -> list[int]:
         """Return the tokens that shall be written, the end symbol last."""
-        return [*self._tokens(f" {pair.target}" if self.is_causal else pair.target), self.end]
+        written = f" {pair.target}" if self.is_causal else pair.target
+        return [*tokens_of(self.tokenizer, written), self.end]
 
     def example(self, pair: TrainingPair) -> tuple[list[int], list[int]]:
         """Return what the network reads, and the label of each token that it writes."""
@@ -135,13 +137,6 @@ class Base:
         """What fills a batch up."""
         found = self.tokenizer.pad_token_id
         return self.end if found is None else int(found)
-
-    def _tokens(self, text: str) -> list[int]:
-        sound = text.encode("utf-8", "replace").decode("utf-8")
-        found = self.tokenizer(
-            sound, add_special_tokens=False, split_special_tokens=True, verbose=False
-        )
-        return list(found["input_ids"])
 
 
 def instruction(pair: TrainingPair, *, is_causal: bool) -> str:
@@ -213,16 +208,14 @@ def load(name: str, cache: Path | None = None) -> Base:
 def read(name: str, folder: Path) -> Base:
     """Read a model from its folder; see `load`."""
     import torch
-    from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
-    with loading(name, "a model that writes"):
+    with loading(name, what := "a model that writes"):
         facts = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        is_causal = not facts.get("is_encoder_decoder")
-        kind: Any = AutoModelForCausalLM if is_causal else AutoModelForSeq2SeqLM
-        tokenizer: Any = read_pretrained(AutoTokenizer, folder)
-        network, found = read_pretrained(
-            kind, folder, dtype=torch.float32, output_loading_info=True
-        )
+    is_causal = not facts.get("is_encoder_decoder")
+    kind = "AutoModelForCausalLM" if is_causal else "AutoModelForSeq2SeqLM"
+    (network, found), tokenizer = pretrained(
+        kind, folder, name, what, dtype=torch.float32, output_loading_info=True
+    )
     # transformers would give a model that writes nothing a last layer of random weights.
     if found["missing_keys"]:
         raise Unavailable(f"model {name!r} writes nothing: it lacks weights for that")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from metrics.language_models.batching import generated
 from metrics.scorers.scorer import Unavailable
 from metrics.styles.model import check_files, folder_sha256, read_manifest, write_folder
 from metrics.tuning import bases
@@ -72,24 +73,17 @@ class TunedModel:
 
         None if the source has more tokens than the model was trained to read.
         """
-        import torch
-
         question = self.base.question(pair)
         # Of a causal model, what it writes needs room beside what it reads.
         room = self.base.limit - (most_tokens if self.base.is_causal else 0)
         if len(question) > min(self.longest, room):
             return None
-        ids = torch.tensor([question])
-        with torch.inference_mode(), quiet():
-            written = self.base.network.generate(
-                input_ids=ids,
-                attention_mask=torch.ones_like(ids),
-                max_new_tokens=most_tokens,
-                do_sample=False,
-                num_beams=1,
-                pad_token_id=self.base.padding,
-                eos_token_id=self.base.end,
-            )[0].tolist()
+        written = generated(
+            *(self.base.network, question, most_tokens, self.base.padding),
+            do_sample=False,
+            num_beams=1,
+            eos_token_id=self.base.end,
+        )
         new = written[len(question) :] if self.base.is_causal else written
         return str(self.base.tokenizer.decode(new, skip_special_tokens=True)).strip()
 

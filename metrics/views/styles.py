@@ -1,6 +1,6 @@
 """Pages of style resources: trained models and lexicons of a study."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from django.contrib import messages
@@ -18,6 +18,7 @@ from corpus.models import Job, Study
 from corpus.pages.imports import takes_files
 from corpus.texts.lexicons import LexiconError, lexicon_entries
 from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
+from metrics.forms.writing import TrainWriterForm
 from metrics.models import TrainedModel
 from metrics.resources import lexicon_training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
@@ -59,7 +60,8 @@ def styles(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(owner=True)
 def train_model(request: HttpRequest, study: Study) -> HttpResponse:
     """Take labelled texts, and start training a model."""
-    return _training(request, study, "model", TrainForm, ask_for_training)
+    shown = {"own": own_labels(study), "splits": own_splits(study)}
+    return _training(request, study, "Train a model", TrainForm, ask_for_training, shown)
 
 
 @takes_files
@@ -67,14 +69,28 @@ def train_model(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(owner=True)
 def train_lexicon(request: HttpRequest, study: Study) -> HttpResponse:
     """Take labelled texts, and start training a lexicon."""
-    return _training(request, study, "lexicon", LexiconForm, ask_for_lexicon)
+    shown = {"own": own_labels(study)}
+    return _training(request, study, "Train a lexicon", LexiconForm, ask_for_lexicon, shown)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def train_writer(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show the form of fine-tuning a writer; by POST, start it."""
+    shown = {"splits": own_splits(study)}
+    return _training(request, study, "Fine-tune a writer", TrainWriterForm, ask_for_training, shown)
 
 
 def _training(
-    request: HttpRequest, study: Study, what: str, form_class: Any, ask: Callable[..., Job]
+    request: HttpRequest,
+    study: Study,
+    heading: str,
+    form_class: Any,
+    ask: Callable[..., Job],
+    shown: Mapping[str, Any],
 ) -> HttpResponse:
     """Show the form of a training; by POST, start it."""
-    posted = request.method == "POST"
+    posted, what = request.method == "POST", heading.rpartition(" ")[2]
     form = form_class(request.POST, request.FILES) if posted else form_class()
     if posted and form.is_valid():
         try:
@@ -84,15 +100,9 @@ def _training(
             return redirect("job", active.job.pk)
         except (TrainingError, LexiconError, NotAnUpload) as error:
             form.add_error(None, str(error))
-    context = {
-        "study": study,
-        "heading": f"Train a {what}",
-        "form": form,
-        "own": own_labels(study),
-        "splits": own_splits(study) if what == "model" else [],
-    }
+    context = {"study": study, "heading": heading, "form": form, **shown, **_PAGE}
     status = 400 if posted else 200
-    return render(request, f"metrics/train_{what}.html", context | _PAGE, status=status)
+    return render(request, f"metrics/train_{what}.html", context, status=status)
 
 
 def model_of(study: Study, pk: int) -> TrainedModel:

@@ -11,13 +11,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from corpus.access.guard import study_view
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.models import Study
-from corpus.texts.splits import study_splits
-from metrics.forms.writing import TrainWriterForm, WritingForm
+from metrics.forms.writing import WritingForm
 from metrics.models import TrainedModel
-from metrics.resources.training import ask_for_training
 from metrics.resources.writer_training import LEFT_OUT, training_words
 from metrics.scorers.scorer import Unavailable
-from metrics.styles.labelled import TrainingError
 from metrics.tuning.tune import METHODS
 from metrics.writers.registry import writers
 from metrics.writers.writer import WriterError
@@ -74,33 +71,6 @@ def _started(request: HttpRequest, study: Study, planned: PlannedWriting) -> Htt
 
 
 _PAGE = {"tab": "study-styles"}
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@study_view(owner=True)
-def train_writer(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show the form of fine-tuning a writer; by POST, start it."""
-    posted = request.method == "POST"
-    form = TrainWriterForm(request.POST) if posted else TrainWriterForm()
-    if posted and form.is_valid():
-        try:
-            job = ask_for_training(study, form.request, cast(User, request.user))
-            return redirect("job", job.pk)
-        except JobActive as active:
-            messages.info(request, "A writer with this name is already being trained; here it is.")
-            return redirect("job", active.job.pk)
-        except TrainingError as error:
-            form.add_error(None, str(error))
-    counts = study_splits(study).counts()
-    context = {
-        "study": study,
-        "heading": "Fine-tune a writer",
-        "form": form,
-        "splits": [(split, count) for split, count in counts.items() if count],
-    }
-    return render(
-        request, "metrics/train_writer.html", context | _PAGE, status=400 if posted else 200
-    )
 
 
 @require_safe

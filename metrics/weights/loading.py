@@ -74,3 +74,30 @@ def read_pretrained(kind: Any, folder: str | Path, **options: Any) -> Any:
     return kind.from_pretrained(
         str(folder), local_files_only=True, trust_remote_code=False, **options
     )
+
+
+def pretrained(
+    kind: str, folder: Path, name: str, what: str = "", **options: Any
+) -> tuple[Any, Any]:
+    """Return a model and its tokenizer, as they were saved in a folder of this machine.
+
+    Parameters
+    ----------
+    kind
+        Class of transformers that reads the model, such as ``AutoModelForCausalLM``.
+    folder, options
+        As for `read_pretrained`.
+    name, what
+        As for `loading`.
+
+    Raises
+    ------
+    Unavailable
+        If they cannot be loaded.
+    """
+    import transformers
+
+    library: Any = transformers
+    with loading(name, what):
+        tokenizer = read_pretrained(library.AutoTokenizer, folder)
+        return read_pretrained(getattr(library, kind), folder, **options), tokenizer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from metrics.scorers.spec import Library, Parameter, Value
 from metrics.weights import minilm
@@ -11,7 +12,7 @@ from metrics.weights.files import fingerprint
 from metrics.writers import markers
 from metrics.writers.markers import Markers, Slot, filled
 from metrics.writers.retrieving import EMBEDDINGS, NEAREST_BY, Retriever
-from metrics.writers.writer import Material, Need, Report, Source, Writer, WriterSpec, Written
+from metrics.writers.writer import Need, Report, Source, Writer, WriterSpec, Written
 
 GROUP = "edits"
 _LI = "Li, Jia, He and Liang 2018, Delete, Retrieve, Generate."
@@ -23,10 +24,8 @@ _NOTHING_NEAR = "no text of the target style shares a word with this source"
 class _Editing(Writer):
     """A writer with markers and, for each style, a retriever."""
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Prepare markers and retrievers."""
         self._markers = Markers(self.material, self.parameters)
         self._retrievers: dict[tuple[str, str], Retriever] = {}
 
@@ -84,7 +83,8 @@ class _Editing(Writer):
 
 
 class DeleteAndFill(_Editing):
-    """Deletes style words and fills the gaps by the words around them.
+    """Deletes the words of the source style and fills the gaps with words of the target style that
+    were seen between the same neighbours. It needs no model.
 
     Method
     ------
@@ -98,12 +98,9 @@ class DeleteAndFill(_Editing):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="delete-template",
         title="Delete style words and fill the template",
         group=GROUP,
-        summary="Deletes the words of the source style and fills the gaps with words of the target "
-        "style that were seen between the same neighbours. It needs no model.",
         citation="The deletion and template of " + _LI + " The filling by neighbours is ours.",
         needs=frozenset({"texts", "lexicon"}),
         parameters=(
@@ -112,10 +109,9 @@ class DeleteAndFill(_Editing):
         ),
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Prepare what is counted."""
+        super().set_up()
         self._seen: dict[tuple[str, str], _Seen] = {}
 
     @classmethod
@@ -167,6 +163,15 @@ class _Seen:
         return min(between, key=lambda words: (-between[words], words), default="")
 
 
+_retrieving = partial(
+    WriterSpec,
+    group=GROUP,
+    needs=frozenset({"texts", "lexicon"}),
+    parameters=(*markers.PARAMETERS, NEAREST_BY),
+    libraries=(Library("scikit-learn"),),
+)
+
+
 class Retrieve(_Editing):
     """Takes the text of the target style whose content is nearest to the source.
 
@@ -178,15 +183,10 @@ class Retrieve(_Editing):
     texts the first is taken.
     """
 
-    spec = WriterSpec(
-        documentation=__doc__,
+    spec = _retrieving(
         key="retrieve",
         title="Retrieve the nearest text of the target style",
-        group=GROUP,
         citation="RetrieveOnly of " + _LI,
-        needs=frozenset({"texts", "lexicon"}),
-        parameters=(*markers.PARAMETERS, NEAREST_BY),
-        libraries=(Library("scikit-learn"),),
     )
 
     def edited(self, source: Source) -> Written:
@@ -211,17 +211,10 @@ class DeleteAndRetrieve(_Editing):
     A source without style words stays as it is. Outputs may be ungrammatical.
     """
 
-    spec = WriterSpec(
-        documentation=__doc__,
+    spec = _retrieving(
         key="delete-retrieve",
         title="Delete style words and retrieve others",
-        group=GROUP,
-        citation="TemplateBased of "
-        + _LI
-        + " Its DeleteAndRetrieve writes with a trained network.",
-        needs=frozenset({"texts", "lexicon"}),
-        parameters=(*markers.PARAMETERS, NEAREST_BY),
-        libraries=(Library("scikit-learn"),),
+        citation=f"TemplateBased of {_LI} Its DeleteAndRetrieve writes with a trained network.",
     )
 
     def edited(self, source: Source) -> Written:

@@ -21,7 +21,6 @@ from metrics.weights.files import file_sha256
 from metrics.weights.registered import WRITER_COMMANDS
 from metrics.writers.writer import (
     Direction,
-    Material,
     Report,
     Source,
     Writer,
@@ -40,7 +39,8 @@ _PLACE = re.compile("|".join(map(re.escape, STYLES)))
 
 
 class ExternalCommand(Writer):
-    """Runs a command that the administrator lists.
+    """Sends the sources to a program of this machine, one on a line, and takes its lines as
+    outputs: for published systems with their own code.
 
     Method
     ------
@@ -57,12 +57,9 @@ class ExternalCommand(Writer):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="command",
         title="Run a command",
         group="commands",
-        summary="Sends the sources to a program of this machine, one on a line, and takes its "
-        "lines as outputs: for published systems with their own code.",
         parameters=(
             Parameter(
                 "command",
@@ -82,10 +79,8 @@ class ExternalCommand(Writer):
         together=1000,
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Find the command."""
         name = str(self.parameters["command"])
         line = WRITER_COMMANDS.places().get(name)
         if line is None:

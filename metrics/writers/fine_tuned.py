@@ -12,7 +12,6 @@ from metrics.tuning.pairs import TrainingPair
 from metrics.tuning.stored import load
 from metrics.writers.writer import (
     Direction,
-    Material,
     Report,
     Source,
     Writer,
@@ -26,30 +25,28 @@ NOTHING = "the model wrote nothing"
 
 
 class FineTuned(Writer):
-    """Asks a fine-tuned model for the likeliest text.
+    """Rewrites each source by a local model that was fine-tuned on training pairs of this study, on
+    the page Styles or with manage.py train_writer.
 
     Method
     ------
     The model reads the source with its direction, as in training, and writes the likeliest token
     each time until its end symbol. Each source is computed by itself.
 
-    Citation
-    --------
-    Hu et al. 2022, LoRA: Low-Rank Adaptation of Large Language Models.
-
     Distrust
     --------
     It writes no source on which it was trained. A model of few pairs may copy the source, or repeat
     itself.
+
+    Citation
+    --------
+    Hu et al. 2022, LoRA: Low-Rank Adaptation of Large Language Models.
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="fine-tuned",
         title="Fine-tuned model",
         group="fine-tuning",
-        summary="Rewrites each source by a local model that was fine-tuned on training pairs of "
-        "this study, on the page Styles or with manage.py train_writer.",
         parameters=(
             Parameter(
                 "model", "", "Name of a fine-tuned writer of this study; empty: the only one."
@@ -61,10 +58,8 @@ class FineTuned(Writer):
         is_slow=True,
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Find the model."""
         self._name, self._folder = self._found()
         self._manifest: dict[str, Any] = read_manifest(self._folder)
 

@@ -70,7 +70,6 @@ class FormalityRules(Writer):
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="formality-rules",
         title="Rules of formality",
         group="rules",

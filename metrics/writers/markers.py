@@ -106,9 +106,7 @@ def lexicon_words(lexicon: Sequence[StyleWord], style: str, threshold: float = 0
     return found
 
 
-def salient_words(
-    texts: Collection[str], others: Collection[str], salience: float, smoothing: float = SMOOTHING
-) -> list[str]:
+def salient_words(texts: Collection[str], others: Collection[str], salience: float) -> list[str]:
     """Return sequences of words that texts of a style have much more often than others.
 
     The salience of a sequence is (count in texts + λ) / (count in others + λ), as in Li et al.
@@ -123,7 +121,7 @@ def salient_words(
     return sorted(
         words
         for words, count in mine.items()
-        if (count + smoothing) / (theirs[words] + smoothing) >= salience
+        if (count + SMOOTHING) / (theirs[words] + SMOOTHING) >= salience
     )
 
 

@@ -18,7 +18,6 @@ from metrics.writers.retrieving import Retriever
 from metrics.writers.writer import (
     Direction,
     Estimate,
-    Material,
     Need,
     Pair,
     Report,
@@ -50,7 +49,8 @@ _QUOTES = (('"', '"'), ("“", "”"), ("'", "'"))
 
 
 class Prompting(Writer):
-    """Asks a language model for each output.
+    """Asks a language model to rewrite each source, with no examples (zero-shot) or some of the
+    study (few-shot).
 
     Method
     ------
@@ -60,23 +60,20 @@ class Prompting(Writer):
     taken (temperature 0), its first line, without quotation marks around it. A refusal or an empty
     or unfinished answer is a missing output.
 
-    Citation
-    --------
-    Reif et al. 2022, A Recipe for Arbitrary Text Style Transfer with Large Language Models.
-
     Distrust
     --------
     A provider may change the model behind a name, and answers vary even at temperature 0. Sources
     and examples leave this machine if an address is given.
+
+    Citation
+    --------
+    Reif et al. 2022, A Recipe for Arbitrary Text Style Transfer with Large Language Models.
     """
 
     spec = WriterSpec(
-        documentation=__doc__,
         key="prompt",
         title="Prompt a language model",
         group="prompting",
-        summary="Asks a language model to rewrite each source, with no examples (zero-shot) or "
-        "some of the study (few-shot).",
         needs=frozenset({"pairs"}),
         parameters=(
             Parameter(
@@ -113,10 +110,8 @@ class Prompting(Writer):
         is_slow=True,
     )
 
-    def __init__(
-        self, parameters: Mapping[str, object] | None = None, material: Material | None = None
-    ) -> None:
-        super().__init__(parameters, material)
+    def set_up(self) -> None:
+        """Check the prompt, and sort examples by direction."""
         self._count = int(self.parameters["examples"])
         self._prompt = str(self.parameters["prompt"])
         unknown = set(_FIELD.findall(self._prompt)) - set(FILLED)

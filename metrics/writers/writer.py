@@ -11,12 +11,12 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from metrics.scorers.spec import Library, Parameter, Value, read_documentation, read_parameters
+from metrics.scorers.spec import Documented, Library, Parameter, Value, read_parameters
 
 Need = Literal["pairs", "texts", "lexicon"]
 """What a writer learns from: pairs of source and reference, texts by style, a style lexicon."""
@@ -25,6 +25,8 @@ Need = Literal["pairs", "texts", "lexicon"]
 @dataclass(frozen=True, slots=True)
 class WriterSpec:
     """A writer as forms, docs, commands and signatures need to know it.
+
+    The docstring of the writer's class has the summary, and sections Method, Citation and Distrust.
 
     Parameters
     ----------
@@ -52,8 +54,6 @@ class WriterSpec:
         Whether several workers should share the segments.
     revision
         Grows whenever the same input would give another output.
-    documentation
-        Docstring of the writer's class: the summary, and sections Method, Citation and Distrust.
     """
 
     key: str
@@ -69,10 +69,6 @@ class WriterSpec:
     together: int = 1000
     is_slow: bool = False
     revision: int = 1
-    documentation: InitVar[str | None] = None
-
-    def __post_init__(self, documentation: str | None) -> None:
-        read_documentation(self, documentation)
 
     def read(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return every parameter's value, defaults filled in.
@@ -173,7 +169,7 @@ class Estimate(NamedTuple):
     seconds: float | None = None
 
 
-class Writer(ABC):
+class Writer(Documented, ABC):
     """Writes one output for each source.
 
     The same parameters, material and source give the same output, whatever other sources are
@@ -201,6 +197,10 @@ class Writer(ABC):
     ) -> None:
         self.parameters = self.spec.read(parameters or {})
         self.material = material or Material()
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Do what is left to do with parameters and material; raises as `__init__`."""
 
     @abstractmethod
     def write(self, sources: Sequence[Source], report: Report = lambda done: None) -> list[Written]:
@@ -212,7 +212,7 @@ class Writer(ABC):
             If no source can be written.
         """
 
-    def check(self, directions: Collection[Direction]) -> None:  # noqa: B027  (most write any)
+    def check(self, directions: Collection[Direction]) -> None:
         """Raise `WriterError` if it can write none of these directions."""
 
     def fingerprint(self) -> Mapping[str, str]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from typing import Any, Literal
 
 from django.conf import settings
@@ -19,7 +18,7 @@ from metrics.resources.loaders import WEIGHTS
 from metrics.resources.writer_training import fine_tuned_writers
 from metrics.scorers.scorer import library_versions
 from metrics.scorers.spec import ParameterError, Value
-from metrics.signatures import HASH_DIGITS, writing_signature
+from metrics.signatures import HASH_DIGITS, run_signature, shortened
 from metrics.writers.registry import writer_class
 from metrics.writers.writer import Direction, Material, Source, Writer, WriterError, WriterSpec
 from metrics.writing.material import digest_of, material_of
@@ -187,7 +186,7 @@ class Planner:
         writer = kind(parameters, known)
         writer.check(self._directions(segments))
         origin = f"{request.learn_from}-" if learns else ""
-        signature = writing_signature(
+        signature = run_signature(
             kind.spec,
             writer.parameters,
             material=f"{origin}{digest_of(material)[:HASH_DIGITS]}" if needs else "",
@@ -304,10 +303,7 @@ def sources_of(study: Study, segments: Sequence[int]) -> dict[int, Source]:
 
 def as_attribute(value: str) -> str:
     """Return a value as an attribute of a system holds it: a long one ends in its hash."""
-    if len(value) <= LONGEST_ATTRIBUTE:
-        return value
-    tail = f"…|sha256:{sha256(value.encode()).hexdigest()[:HASH_DIGITS]}"
-    return value[: LONGEST_ATTRIBUTE - len(tail)] + tail
+    return shortened(value, LONGEST_ATTRIBUTE, HASH_DIGITS)
 
 
 def _in_turn(segments: Sequence[int], directions: Mapping[int, Any], most: int) -> list[int]:

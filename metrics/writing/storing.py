@@ -102,23 +102,13 @@ def no_import_begins(job: Job, study: Study) -> None:
         raise ImportRunning
 
 
-def publish_in_turn(
-    job: Job,
-    progress: Progress,
-    study: Study,
-    system: str,
-    attributes: Mapping[str, Any],
-    texts: Sequence[tuple[int, str]],
-    *,
-    action: str,
-    facts: Mapping[str, Any],
-) -> None:
+def publish_in_turn(job: Job, progress: Progress, study: Study, *args: Any, **named: Any) -> None:
     """Add texts as `add_outputs` does, after an import that is running."""
     while True:
         try:
             with holding(job):
                 no_import_begins(job, study)
-                add_outputs(job, study, system, attributes, texts, action=action, facts=facts)
+                add_outputs(job, study, *args, **named)
             return
         except ImportRunning:
             progress.report("waiting for an import of this study to end")

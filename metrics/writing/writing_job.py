@@ -226,12 +226,7 @@ def _published(
     notes = [*decided, *_missing(why, name)]
     if texts:
         publish_in_turn(
-            job,
-            progress,
-            study,
-            name,
-            planned.attributes,
-            texts,
+            *(job, progress, study, name, planned.attributes, texts),
             action="write outputs",
             facts={"signature": planned.signature},
         )

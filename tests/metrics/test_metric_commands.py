@@ -57,8 +57,7 @@ def test_a_check_warns_of_metrics_that_could_not_be_taken(own, tmp_path, monkeyp
     other = f"exact-match = {module}:Twin\nlost = {module}:Lost\nmodule = os:getcwd\n"
     points.write_text(points.read_text() + other)
     monkeypatch.setattr(own.Pair, "spec", own._spec("exact-match"))
-    registry.scorers.cache_clear()
-    registry._all.cache_clear()
+    registry._known.cache_clear()
     words = "\n".join(warning.msg for warning in metrics_without_a_place())
     assert f"{module}:Pair brings a metric 'exact-match', which metrics.scorers.surface" in words
     assert f"metric 'lost' of {module}:Lost does not load" in words

@@ -3,10 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
 from corpus.management.arguments import study_named
 from metrics.baselines import (
     JOB_KIND,
@@ -17,9 +15,10 @@ from metrics.baselines import (
     job_parameters,
     key_of_job,
 )
+from metrics.management.running import JobCommand
 
 
-class Command(BaseCommand):
+class Command(JobCommand):
     """Add baselines; run again to fill them up for segments that came later."""
 
     help = "Add pseudo-systems: " + "; ".join(f"{kind}: {words}" for kind, words in KINDS.items())
@@ -37,14 +36,11 @@ class Command(BaseCommand):
         wanted = [Baseline(kind, options["seed"], options["lexicon"]) for kind in options["kind"]]
         try:
             parameters = job_parameters(checked(study, wanted))
-            job = run_in_foreground(JOB_KIND, key_of_job(study), study=study, parameters=parameters)
-        except (BaselineError, JobActive) as error:
+        except BaselineError as error:
             raise CommandError(str(error)) from None
-        if job.state != "done":
-            raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        verbosity = options["verbosity"]
+        job = self.finished(JOB_KIND, key_of_job(study), study, parameters, verbosity=verbosity)
         for name, counts in job.result["tables"].items():
             self.stdout.write(
                 f"{name}: {counts['added']:,} texts added, {counts['unchanged']:,} already there"
             )
-        for note in job.result["notes"]:
-            self.stderr.write(f"note: {note}")

@@ -3,12 +3,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
-from corpus.management.arguments import ProgressLine, named_values, study_named
+from corpus.management.arguments import named_values, study_named
 from corpus.models import Study
+from metrics.management.running import JobCommand
 from metrics.models import MetricRun
 from metrics.runs.asking import KIND, Asked, prepare_runs
 from metrics.runs.requests import RunRequest
@@ -18,7 +17,7 @@ from metrics.scorers.registry import UnknownMetric, scorer_class, scorers
 ALL = "all"
 
 
-class Command(BaseCommand):
+class Command(JobCommand):
     """Score in the foreground; what is stored stays, whatever happens."""
 
     help = "Score a study's outputs by metrics; what was scored before is found, not computed."
@@ -75,28 +74,10 @@ class Command(BaseCommand):
             raise CommandError(f"{len(asked.refused)} of the metrics could not be scored")
 
     def _score(self, study: Study, asked: Asked, verbosity: int) -> None:
-        line = ProgressLine(self.stderr)
-        try:
-            job = run_in_foreground(
-                KIND,
-                asked.job_key,
-                study=study,
-                parameters=asked.parameters,
-                report=line.report if verbosity else None,
-            )
-        except JobActive as error:
-            raise CommandError(str(error)) from None
-        except KeyboardInterrupt:
-            raise CommandError(
-                "stopped; what was scored is stored: the same command goes on from there",
-                returncode=130,
-            ) from None
-        finally:
-            line.clear()
-        if job.state != "done":
-            raise CommandError(job.error or f"the job is {job.get_state_display()}")
-        for note in job.result["notes"]:
-            self.stderr.write(f"note: {note}")
+        kept = "what was scored is stored: the same command goes on from there"
+        job = self.finished(
+            KIND, asked.job_key, study, asked.parameters, verbosity=verbosity, kept=kept
+        )
         tables = job.result["tables"]
         for run in MetricRun.objects.filter(study=study, signature__in=tables).order_by("pk"):
             counts = tables[run.signature]

@@ -3,11 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from corpus.jobs.foreground import run_in_foreground
-from corpus.jobs.queue import JobActive
-from corpus.management.arguments import ProgressLine, named_values, study_named
+from corpus.management.arguments import named_values, study_named
+from metrics.management.running import JobCommand
 from metrics.scorers.scorer import Unavailable
 from metrics.writers.registry import UnknownWriter, writers
 from metrics.writers.writer import WriterError
@@ -15,7 +14,7 @@ from metrics.writing.asking import KIND, job_parameters, key_of, outlook, senten
 from metrics.writing.requests import LEARN_FROM, SEGMENTS, Planner, WritingRequest
 
 
-class Command(BaseCommand):
+class Command(JobCommand):
     """Write in the foreground; what was written is kept, whatever happens."""
 
     help = "Write outputs of a new system by a writer; run again to finish what was interrupted."
@@ -31,6 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="", help="of the system")
         parser.add_argument(
             "--segments",
+            dest="split",
             choices=[each for each in SEGMENTS if each],
             default="",
             help="split to write; default: test, or all if the study has no splits",
@@ -64,34 +64,20 @@ class Command(BaseCommand):
                 self.stdout.write(f"{key:20} {writer.spec.title}: {writer.spec.summary}")
             return
         study = study_named(options["study"])
-        line = ProgressLine(self.stderr)
         try:
             planned = Planner(study).plan(_request(options))
             prices = (options["price_read"], options["price_written"])
             for sentence in sentences(planned, outlook(study, planned), prices):
                 self.stdout.write(sentence)
-            if options["estimate"]:
-                return
-            job = run_in_foreground(
-                KIND,
-                key_of(study, planned.signature),
-                study=study,
-                parameters=job_parameters(planned),
-                report=line.report if options["verbosity"] else None,
-            )
-        except (WriterError, UnknownWriter, Unavailable, JobActive) as error:
+        except (WriterError, UnknownWriter, Unavailable) as error:
             raise CommandError(str(error)) from None
-        except KeyboardInterrupt:
-            raise CommandError(
-                "stopped; what was written is kept: the same command goes on from there",
-                returncode=130,
-            ) from None
-        finally:
-            line.clear()
-        for note in job.result.get("notes", ()):
-            self.stderr.write(f"note: {note}")
-        if job.state != "done":
-            raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        if options["estimate"]:
+            return
+        job = self.finished(
+            *(KIND, key_of(study, planned.signature), study, job_parameters(planned)),
+            verbosity=options["verbosity"],
+            kept="what was written is kept: the same command goes on from there",
+        )
         for name, counts in job.result["tables"].items():
             self.stdout.write(
                 f"{name}: {counts['added']:,} outputs added, {counts['unchanged']:,} already there"
@@ -100,15 +86,6 @@ class Command(BaseCommand):
 
 
 def _request(options: dict[str, Any]) -> WritingRequest:
-    parameters = named_values("--parameter", options["parameter"])
-    return WritingRequest(
-        writer=options["writer"],
-        parameters=parameters,
-        name=options["name"],
-        split=options["segments"],
-        source_style=options["source_style"],
-        target_style=options["target_style"],
-        limit=options["limit"],
-        learn_from=options["learn_from"],
-        lexicon=options["lexicon"],
-    )
+    names = ("writer", "name", "split", "source_style", "target_style")
+    given = {name: options[name] for name in (*names, "limit", "learn_from", "lexicon")}
+    return WritingRequest(**given, parameters=named_values("--parameter", options["parameter"]))

@@ -8,9 +8,9 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from config.watching import asked
 from corpus.jobs import registry, watched
 from corpus.jobs.worker import run_next
+from corpus.later_functions import Later
 from corpus.models import Job
 from tests.fixtures.machine import ROOT
 
@@ -22,7 +22,7 @@ TOKEN = "a-token-of-who-watches-it"
 def figures(settings, monkeypatch):
     """Returns a client of a site that counts, and what the figures are now."""
     settings.METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(watched, "ended", [asked._count_job])
+    monkeypatch.setattr(watched, "ended", [Later("config.watching.metrics", "count_job")])
     client = Client(raise_request_exception=False)
 
     def read():

@@ -8,7 +8,7 @@ import pytest
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
-from metrics.styles.cross_fitting import TrainedOnSplit
+from metrics.styles.cross_fitting import CrossFitted
 from metrics.styles.kinds import kind_of
 from metrics.styles.labelled import LabelledTexts, held_out_split
 from metrics.styles.search import combinations, search
@@ -120,7 +120,7 @@ def test_nothing_of_the_test_split_is_trained_on_and_what_is_left_out_is_counted
     assert report["texts"] == 20
     assert report["left_out"]["not_needed"] == 20
     of_train = {row for row, split in enumerate(study.splits[:80]) if split == "train"}
-    known = {word for word in trained.model.model.vocabulary if word.isdigit()}
+    known = {word for word in trained.model.models[0].vocabulary if word.isdigit()}
     assert known == {str(row) for row in of_train - {0, 4}}
 
 
@@ -130,16 +130,16 @@ def test_a_search_chooses_on_the_valid_split_and_has_seen_it():
     trained = train_on_study(study, recipe, silent)
     assert [each.texts for each in trained.tried] == [20, 20]
     assert trained.trained_on == 38
-    assert trained.model.seen == {row for row in range(80) if row % 4 != 2}
+    assert set(trained.model.fold_of) == {row for row in range(80) if row % 4 != 2}
 
 
 def test_segments_that_were_trained_on_have_no_score_and_the_reason(tmp_path):
     study = study_texts()
     trained = train_on_study(study, Recipe("bag-of-words", {}, by_split=True), silent)
-    assert isinstance(trained.model, TrainedOnSplit)
+    assert isinstance(trained.model, CrossFitted)
     sha256 = save(trained.model, tmp_path / "model")
     stored = StoredClassifier(tmp_path / "model")
-    assert stored.sha256 == sha256 != trained.model.model.sha256
+    assert stored.sha256 == sha256 != trained.model.models[0].sha256
     predicted = stored.predict(study.texts[:80], study.segments[:80])
     assert np.flatnonzero(~np.isnan(predicted[:, 0])).tolist() == [
         row for row in range(80) if row % 4 > 1
