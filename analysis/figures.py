@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from analysis.charts.calibration import reliability_diagram
 from analysis.charts.chart import Chart
-from analysis.charts.lines import reliability_diagram
 from analysis.charts.table import Row
 from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from analysis.charts.axes import Channel
 from analysis.charts.chart import Value
 from analysis.charts.layers import Layer, labels, layer
@@ -82,27 +84,16 @@ def spread(positions: Sequence[float], gap: float, low: float, high: float) -> l
     if needed > high - low:
         middle = (low + high) / 2
         low, high = middle - needed / 2, middle + needed / 2
-    order = sorted(range(len(positions)), key=lambda index: (positions[index], index))
+    # Most charts have no lines, and wait for no optimisation.
+    from scipy.optimize import isotonic_regression
+
+    order = np.argsort(positions, kind="stable")
+    steps = gap * np.arange(len(positions))
     # With the k-th gap subtracted, "keep a gap" turns into "do not decrease".
-    shifted = [positions[index] - gap * rank for rank, index in enumerate(order)]
-    fitted = _non_decreasing(shifted)
-    top = high - needed
-    result = [0.0] * len(positions)
-    for rank, index in enumerate(order):
-        result[index] = min(max(fitted[rank], low), top) + gap * rank
-    return result
-
-
-def _non_decreasing(values: Sequence[float]) -> list[float]:
-    """Return the non-decreasing sequence nearest to the values in the least-squares sense."""
-    blocks: list[tuple[float, int]] = []
-    for value in values:
-        total, size = value, 1
-        while blocks and blocks[-1][0] / blocks[-1][1] > total / size:
-            previous_total, previous_size = blocks.pop()
-            total, size = total + previous_total, size + previous_size
-        blocks.append((total, size))
-    return [total / size for total, size in blocks for _ in range(size)]
+    fitted = isotonic_regression(np.asarray(positions)[order] - steps).x
+    result = np.empty(len(positions))
+    result[order] = fitted.clip(low, high - needed) + steps
+    return list(map(float, result))
 
 
 def place_labels(

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Literal
 
 from analysis.charts.chart import Chart, counted, format_number, in_order
-from analysis.charts.curves import top_last_curves
 from analysis.charts.heat_map import heat_map
+from analysis.charts.lines import top_last_curves
 from analysis.charts.scatter import system_scatter
 from analysis.charts.table import Row
 from analysis.data.picking import TAKEN

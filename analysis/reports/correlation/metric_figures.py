@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from analysis.charts.calibration import calibration_curve
 from analysis.charts.chart import Chart, format_number
 from analysis.charts.dots import metric_dots
-from analysis.charts.lines import calibration_curve
 from analysis.charts.outputs import score_scatter
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link

@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 
 from analysis.charts.chart import Chart
-from analysis.charts.direction_dots import direction_dots
-from analysis.charts.dots import system_means
+from analysis.charts.dots import direction_dots, system_means
 from analysis.charts.scatter import trade_off
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link
@@ -244,7 +243,6 @@ def metric_means_figures(
             score=statistic,
             subtitle=joined(note, "higher is better", intervals),
             name="system-means-metric",
-            panel="metric",
         )
     }
     if len(names) > 1:

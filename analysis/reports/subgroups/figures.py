@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from analysis.charts.chart import Chart, Value
-from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots
+from analysis.charts.lines import top_last_curves
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.question import Question
