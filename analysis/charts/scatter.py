@@ -26,7 +26,6 @@ def system_scatter(
     *,
     human_label: str,
     metric_label: str,
-    correlation: str,
     **titles: Unpack[Titles],
 ) -> Chart:
     """Draw human system means over metric system means, each point with its system's name.
@@ -41,11 +40,11 @@ def system_scatter(
         and `metric_high`, and `n`. A system without one of the means is in the table only.
     human_label, metric_label : str
         Titles of the vertical and the horizontal axis; say there when lower is better.
-    correlation : str
-        The correlation in words, for the subtitle, such as
+    **titles
+        The subtitle has the correlation in words, such as
         ``r = 0.967, 95 % CI [0.82, 0.99], n = 8 systems`` or ``r undefined, because …``.
     """
-    titles["subtitle"] = correlation
+    correlation = titles.get("subtitle", "")
     names = texts(system="System", group="Group")
     human = numbers(human="Human mean", human_low="Human low", human_high="Human high")
     metric = numbers(metric="Metric mean", metric_low="Metric low", metric_high="Metric high")

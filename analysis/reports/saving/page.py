@@ -1,22 +1,21 @@
 """The page that says how many ratings a metric saves."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from django.urls import reverse
 
-from analysis.charts.chart import Chart, format_interval, format_number
+from analysis.charts.chart import format_interval, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS, Question
-from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.figure import Figure, figure
+from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport, saving_report
 from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Table
-from analysis.result_values import joined
 from analysis.stats.saving.segment_choice import DRAWS
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -80,24 +79,18 @@ def _sentences(content: SavingReport) -> Iterator[Sentence]:
 NAME = "saving"
 
 
-def saving_figures(
-    content: SavingReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the worth of a rating beside each metric."""
-    if not any(row.results[RESULTS[0]].value is not None for row in content.rows):
-        return {}
-    return {NAME: partial(_worth_chart, content, note)}
-
-
-def _worth_chart(content: SavingReport, note: str) -> Chart:
-    return metric_dots(
-        drawn_rows(content.rows, lambda row: row.results[RESULTS[0]]),
-        title=f"What a rating of {content.aspect} is worth where systems are compared",
-        statistic="ratings",
-        guess=1.0,
-        subtitle=joined(note, "thin line: a metric that saves nothing"),
-        name=NAME,
-    )
+def saving_figures(content: SavingReport, question: Question, choices: Choices) -> Iterator[Figure]:
+    """Yield the worth of a rating beside each metric."""
+    if best(content) is not None:
+        yield figure(
+            NAME,
+            metric_dots,
+            lambda: drawn_rows(content.rows, lambda row: row.results[DIFFERENCES]),
+            "thin line: a metric that saves nothing",
+            title=f"What a rating of {content.aspect} is worth where systems are compared",
+            statistic="ratings",
+            guess=1.0,
+        )
 
 
 def _rows_of_chosen(content: SavingReport) -> Iterator[TableRow]:

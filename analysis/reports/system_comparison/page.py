@@ -1,23 +1,22 @@
 """The page that compares systems with each other, by human judgements."""
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
-from analysis.charts.chart import Chart
 from analysis.charts.dots import system_means
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import CORRECTIONS
 from analysis.explorer.links import explorer_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, Question
-from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
+from analysis.reports.figure import Figure, figure, intervals
+from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.pair_tests import (
     PLACES,
     TEST_COLUMNS,
     compared,
-    difference_chart,
+    difference_figure,
     mean_rows,
     place_cells,
     ranked,
@@ -37,7 +36,6 @@ from analysis.reports.system_comparison.report import (
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Table
-from analysis.result_values import if_intervals, joined
 from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
 from analysis.verdicts.systems import system_sentences
@@ -47,20 +45,24 @@ _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 
 
 def system_comparison_figures(
-    content: SystemComparisonReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the means of systems and, of not too many, their differences."""
+    content: SystemComparisonReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the means of systems and, of not too many, their differences."""
     if len(content.systems) < 2:
-        return {}
+        return
     asked = question.but(aspect=content.aspect)
     names = [entry.system for entry in content.systems]
     links = [explorer_link(asked, systems=[name]) for name in names]
-    means = {"system-means": partial(_means, content, links, question.scores, note)}
-    if not content.pairs or content.pair_columns:
-        return means
-    return means | {
-        "differences": partial(
-            difference_chart,
+    yield figure(
+        "system-means",
+        system_means,
+        lambda: mean_rows(content.systems, content.aspect, links),
+        intervals("95 % intervals, Student's t over outputs"),
+        title=f"Systems by human scores on {content.aspect}",
+        score=_MEANS[question.scores],
+    )
+    if content.pairs and not content.pair_columns:
+        yield difference_figure(
             names,
             links,
             content.pairs,
@@ -68,20 +70,7 @@ def system_comparison_figures(
             title=f"Differences between systems on {content.aspect}",
             statistic=_MEANS[question.scores],
             things="systems",
-            note=note,
         )
-    }
-
-
-def _means(content: SystemComparisonReport, links: Sequence[str], scores: str, note: str) -> Chart:
-    means = [(entry.system, entry.result) for entry in content.systems]
-    rows = list(mean_rows(means, content.aspect, links))
-    return system_means(
-        rows,
-        title=f"Systems by human scores on {content.aspect}",
-        score=_MEANS[scores],
-        subtitle=joined(note, if_intervals("95 % intervals, Student's t over outputs", rows)),
-    )
 
 
 def _systems(content: SystemComparisonReport) -> Iterator[TableRow]:

@@ -137,7 +137,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
             small, statistic=name or "r", bands=[Band(name, 0.5), Band(name, 1.0)], **words
         ),
         "scatter": system_scatter(
-            scatter, human_label=name, metric_label=name, correlation=name, **words
+            scatter, human_label=name, metric_label=name, subtitle=name, **words
         ),
         "curves": top_last_curves(curve, statistic=name or "r", bands=True, **words),
         "by direction": direction_dots(by_direction, **words),
