@@ -37,7 +37,7 @@ def metric_distribution_figures(
         yield figure(
             "score-histograms",
             histograms,
-            lambda: (row for found in bins for row in _bins(found)),
+            lambda: (row for found in bins for row in bin_rows(found)),
             f"share of the texts of each kind; {AS_THEY_ARE}",
             title=f"How often which score of {label}",
             score=label,
@@ -57,7 +57,8 @@ def metric_distribution_figures(
         )
 
 
-def _bins(found: ScoreHistogram) -> Iterator[Row]:
+def bin_rows(found: ScoreHistogram) -> Iterator[Row]:
+    """Yield the bins of a metric, of one kind of text after another."""
     edges = found.bins.edges
     for group, counts in zip(found.groups, found.bins.counts, strict=True):
         for low, high, n in zip(edges, edges[1:], counts, strict=False):

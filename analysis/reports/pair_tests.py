@@ -10,26 +10,23 @@ from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question, number_text
 from analysis.reports.figure import Figure, figure
 from analysis.reports.summaries import anchor, decimals_of
+from analysis.reports.table import Parts
 from analysis.result_values import result_values
 from analysis.stats.results import Estimate, Result
 from analysis.stats.systems.rank_ranges import RankRange
-from analysis.tables.flat_table import TableRow, result_cells
 from analysis.wording import CORRECTIONS, TESTS, p_words
 
 PLACES = ("best", "worst", "cluster")
 TEST_COLUMNS = ("test", "holm", "benjamini_hochberg")
 
 
-def place_cells(at: RankRange) -> TableRow:
-    """Return where tests put a metric or a system, under `PLACES`."""
-    return at.best, at.worst, at.cluster
-
-
-def rows_of_tests(pair: PairTests) -> Iterator[TableRow]:
-    """Yield the cells of one pair under `TEST_COLUMNS` and `RESULT_COLUMNS`, one row a test."""
+def tests_of(pair: PairTests, *around: Any) -> Iterator[Parts]:
+    """Yield the parts of the rows of one pair, under `TEST_COLUMNS`, one row a test."""
     for test, result in pair.tests.items():
         adjusted = pair.adjusted[test]
-        yield (test, adjusted["holm"], adjusted["benjamini-hochberg"], *result_cells(result))
+        named = ("holm", "benjamini-hochberg")
+        values = (test, *(adjusted[name] for name in named))
+        yield *around, dict(zip(TEST_COLUMNS, values, strict=True)), result
 
 
 def difference_figure(

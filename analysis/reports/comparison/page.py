@@ -29,16 +29,14 @@ from analysis.reports.pair_tests import (
     compared,
     difference_figure,
     ranked,
-    rows_of_tests,
+    tests_of,
 )
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table, compared_with
 from analysis.result_values import result_values
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
 )
 from analysis.verdicts.metrics import metric_sentences
 from analysis.wording import (
@@ -84,11 +82,10 @@ def comparison_figures(
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
 
 
-def _pairs(content: ComparisonReport) -> Iterator[TableRow]:
-    described = [metric_cells(metric) for metric in content.metrics]
+def _pairs(content: ComparisonReport) -> Iterator[Parts]:
     for pair in content.pairs:
-        for cells in rows_of_tests(pair):
-            yield (*described[pair.first], *described[pair.second], *cells)
+        other = compared_with(content.metrics[pair.second])
+        yield from tests_of(pair, content.metrics[pair.first], other)
 
 
 TABLES: tuple[Table[Any], ...] = (

@@ -19,14 +19,11 @@ from analysis.reports.learned_metric.report import (
 from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
 from analysis.wording import column_labels, reasons
 
@@ -103,15 +100,13 @@ def learned_figures(
         )
 
 
-def _weights(content: LearnedReport) -> Iterator[TableRow]:
+def _weights(content: LearnedReport) -> Iterator[Parts]:
     for row in content.rows:
         spread = row.weight.details
-        yield (
-            *(*metric_cells(row), content.aspect, row.chosen),
-            spread.get("lowest of the folds"),
-            spread.get("highest of the folds"),
-            *result_cells(row.weight),
-        )
+        ends = {
+            f"{end}_of_folds": spread.get(f"{end} of the folds") for end in ("lowest", "highest")
+        }
+        yield row, ends | {"best_single_in": row.chosen}, row.weight
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -120,7 +115,6 @@ TABLES: tuple[Table[Any], ...] = (
         "The learned metric and its simplest competitors, on unseen segments and systems",
         "contenders",
         ("aspect", "contender", "statistic", *RESULT_COLUMNS),
-        printed=("aspect", "contender", "statistic", *PRINTED),
     ),
     Table(
         "learned-weights",

@@ -30,9 +30,9 @@ from analysis.reports.summaries import (
     pointing,
     said,
 )
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.result_values import axis_values, result_values
-from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, as_json, result_cells
+from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.wording import aspect_heading
 
 
@@ -180,13 +180,16 @@ def trade_off_aid() -> Figure:
 _COLUMNS = ("aspect", "system", "human_written", "group", "scores", "rank")
 
 
-def _rows_of_means(content: RankingReport) -> Iterator[TableRow]:
+def _rows_of_means(content: RankingReport) -> Iterator[Parts]:
     for table in content.tables:
         for system in table.systems:
-            described = (table.aspect, system.system, system.human, system.group)
             for kind, mean, asked in (("raw", system.raw, {}), ("z", system.z, {"scores": ["z"]})):
-                conditions = as_json({**system.conditions, **asked})
-                yield (*described, kind, mean.rank, *result_cells(mean.result), conditions)
+                own = {
+                    "scores": kind,
+                    "rank": mean.rank,
+                    "conditions": {**system.conditions, **asked},
+                }
+                yield table, system, own, mean.result
 
 
 TABLES: tuple[Table[Any], ...] = (

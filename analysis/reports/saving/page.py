@@ -21,7 +21,6 @@ from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
 )
 from analysis.verdicts.metrics import share
 from analysis.wording import column_labels, reasons
@@ -93,14 +92,6 @@ def saving_figures(content: SavingReport, question: Question, choices: Choices) 
         )
 
 
-def _rows_of_chosen(content: SavingReport) -> Iterator[TableRow]:
-    for each in content.chosen:
-        yield (
-            *(each.by, content.aspect, each.segments, content.rated, content.pairs),
-            *(each.told_apart, each.in_full_order, each.judged_by or "all ratings"),
-        )
-
-
 TABLES: tuple[Table[Any], ...] = (
     Table(
         "worth-of-ratings",
@@ -117,7 +108,9 @@ TABLES: tuple[Table[Any], ...] = (
             *("chosen_by", "aspect", "segments", "rated", "pairs"),
             *("told_apart", "in_full_order", "judged_by"),
         ),
-        _rows_of_chosen,
+        lambda content: (
+            (each, {"judged_by": each.judged_by or "all ratings"}) for each in content.chosen
+        ),
     ),
     Table(
         "powered-means",

@@ -11,7 +11,7 @@ from analysis.charts.heat_map import metric_matrix
 from analysis.explorer.links import metric_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import SETTINGS, Question
-from analysis.reports.distribution_figures import metric_distribution_figures
+from analysis.reports.distribution_figures import bin_rows, metric_distribution_figures
 from analysis.reports.figure import Figure, figure, matrix_rows
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
@@ -23,9 +23,9 @@ from analysis.reports.scores.report import (
     scores_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, decimals_of, digits, listed, said
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table, compared_with
 from analysis.stats.systems.distribution import Commonest
-from analysis.tables.flat_table import METRIC_COLUMNS, TableRow, metric_cells
+from analysis.tables.flat_table import METRIC_COLUMNS
 from analysis.wording import COEFFICIENTS, column_labels, metric_labels
 
 ALIKE = 0.9
@@ -114,36 +114,24 @@ _QUANTILES = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
 _FACTS = ("side", "segment", "people", "systems", "gap")
 
 
-def _pairs(content: ScoresReport) -> Iterator[TableRow]:
-    described = [metric_cells(column) for column in content.columns]
-    matrix = content.matrix
-    if matrix is None:
-        return
-    for first in range(len(described)):
-        for second in range(first + 1, len(described)):
-            numbers = (matrix.values[first][second], matrix.counts[first][second])
-            yield (*described[first], *described[second], *numbers, matrix.signature)
+def _pairs(content: ScoresReport) -> Iterator[Parts]:
+    if matrix := content.matrix:
+        for first, second in combinations(range(len(content.columns)), 2):
+            numbers = {"value": matrix.values[first][second], "n": matrix.counts[first][second]}
+            other = compared_with(content.columns[second])
+            yield matrix, content.columns[first], other | numbers
 
 
-def _distributions(content: ScoresReport) -> Iterator[TableRow]:
+def _distributions(content: ScoresReport) -> Iterator[Parts]:
     for row in content.distributions:
-        described = metric_cells(content.columns[row.column])
-        yield (*described, row.group, row.n, row.missing, row.mean, row.sd, *row.quantiles)
+        quantiles = dict(zip(_QUANTILES, row.quantiles, strict=True))
+        yield content.columns[row.column], row, {"texts": row.group} | quantiles
 
 
-def _histograms(content: ScoresReport) -> Iterator[TableRow]:
+def _histograms(content: ScoresReport) -> Iterator[Parts]:
     for row in content.histograms:
-        described, bins = metric_cells(content.columns[row.column]), row.bins
-        for group, counts in zip(row.groups, bins.counts, strict=True):
-            total = sum(counts)
-            for low, high, n in zip(bins.edges, bins.edges[1:], counts, strict=False):
-                yield (*described, group, low, high, n, n / total)
-
-
-def _rows_of_extremes(content: ScoresReport) -> Iterator[TableRow]:
-    for row in content.extremes:
-        described = metric_cells(content.columns[row.column])
-        yield (*described, row.side, row.segment, row.people, row.systems, row.gap)
+        for each in bin_rows(row):
+            yield content.columns[row.column], each, {"texts": each["group"]}
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -173,7 +161,7 @@ TABLES: tuple[Table[Any], ...] = (
         "Segments where human and system scores are furthest apart",
         "extremes",
         (*METRIC_COLUMNS, *_FACTS),
-        _rows_of_extremes,
+        lambda content: ((content.columns[row.column], row) for row in content.extremes),
     ),
 )
 

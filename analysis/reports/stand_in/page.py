@@ -73,7 +73,6 @@ TABLES: tuple[Table[Any], ...] = (
         "Each rater tested as a judge among the others",
         "people",
         ("rater", "aspect", "verdict", "statistic", *RESULT_COLUMNS),
-        printed=("rater", "aspect", "verdict", "statistic", *PRINTED),
     ),
     Table(
         "stand-in-parts",
