@@ -1,9 +1,9 @@
 """Figures of reports: a chart, its rows, and what is said below its title."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from analysis.charts.chart import Chart, Value
+from analysis.charts.chart import Chart
 from analysis.charts.table import Row
 from analysis.result_values import joined
 
@@ -52,29 +52,3 @@ def system_label(name: str, human: bool) -> str:
 def intervals(words: str) -> Said:
     """Return words about the intervals of rows, which are left out before there are any."""
     return lambda rows: words if any(row.get("low") is not None for row in rows) else ""
-
-
-class Matrix(Protocol):
-    """Numbers of everything with everything, and the order in which they are shown."""
-
-    @property
-    def order(self) -> Sequence[int]: ...
-    @property
-    def values(self) -> Sequence[Sequence[float | None]]: ...
-    @property
-    def counts(self) -> Sequence[Sequence[int]]: ...
-
-
-def matrix_rows(
-    matrix: Matrix, names: Sequence[str], links: Sequence[str] = ()
-) -> Iterator[dict[str, Value]]:
-    """Yield each pair once, and each with itself, as `analysis.charts.heat_map` takes them."""
-    for place, first in enumerate(matrix.order):
-        for second in matrix.order[place:]:
-            yield {
-                "first": names[first],
-                "second": names[second],
-                "value": matrix.values[first][second],
-                "n": matrix.counts[first][second],
-                "link": links[first] if links else "",
-            }

@@ -7,7 +7,7 @@ from typing import Any
 from analysis.charts.chart import counted, format_number
 from analysis.charts.heat_map import metric_matrix
 from analysis.filter.question import DRAWS, RATINGS, Question
-from analysis.reports.figure import Figure, figure, matrix_rows
+from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.raters.divided import Divided
@@ -26,7 +26,7 @@ def rater_figures(content: RatersReport, question: Question, choices: Choices) -
             yield figure(
                 f"rater-matrix-{place}",
                 metric_matrix,
-                partial(matrix_rows, matrix, matrix.raters),
+                partial(matrix.rows, matrix.raters),
                 "over outputs that both rated; ordered by hierarchical clustering",
                 order=[matrix.raters[index] for index in matrix.order],
                 title=f"Raters beside raters on {matrix.aspect}",

@@ -1,7 +1,6 @@
 """The tables of the raters report."""
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 from analysis.reports.raters.report import RatersReport
@@ -14,10 +13,9 @@ _FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")
 
 def _pairs(content: RatersReport) -> Iterator[Parts]:
     for matrix in content.matrices:
-        for first, second in combinations(range(len(matrix.raters)), 2):
+        for first, second, numbers in matrix.pairs():
             both = {"rater": matrix.raters[first], "other_rater": matrix.raters[second]}
-            numbers = {"value": matrix.values[first][second], "n": matrix.counts[first][second]}
-            yield matrix, both | numbers
+            yield matrix, both, numbers
 
 
 def _divided_items(content: RatersReport) -> Iterator[Parts]:

@@ -12,7 +12,7 @@ from analysis.explorer.links import metric_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import SETTINGS, Question
 from analysis.reports.distribution_figures import bin_rows, metric_distribution_figures
-from analysis.reports.figure import Figure, figure, matrix_rows
+from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
 from analysis.reports.page_address import Address, Choices
@@ -99,7 +99,7 @@ def score_figures(content: ScoresReport, question: Question, choices: Choices) -
         yield figure(
             "metric-matrix",
             metric_matrix,
-            partial(matrix_rows, matrix, labels, links),
+            partial(matrix.rows, labels, links),
             "higher is better where that is declared; ordered by hierarchical clustering",
             order=[labels[index] for index in matrix.order],
             title="Metrics beside metrics",
@@ -116,10 +116,9 @@ _FACTS = ("side", "segment", "people", "systems", "gap")
 
 def _pairs(content: ScoresReport) -> Iterator[Parts]:
     if matrix := content.matrix:
-        for first, second in combinations(range(len(content.columns)), 2):
-            numbers = {"value": matrix.values[first][second], "n": matrix.counts[first][second]}
+        for first, second, numbers in matrix.pairs():
             other = compared_with(content.columns[second])
-            yield matrix, content.columns[first], other | numbers
+            yield matrix, content.columns[first], other, numbers
 
 
 def _distributions(content: ScoresReport) -> Iterator[Parts]:
