@@ -14,7 +14,7 @@ from analysis.charts.axes import (
     panels,
 )
 from analysis.charts.chart import Chart, Value, format_number
-from analysis.charts.drawing import Titles, described, draw_rows, in_words, summary
+from analysis.charts.drawing import Titles, draw_rows, in_words, summary
 from analysis.charts.layers import Layer, intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, measured, number, numbers, texts
 
@@ -47,23 +47,19 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
     limits = [0.0, 1.0, *table.numbers("value", "low", "high")]
     scale = {"domain": [min(limits), max(limits)], "nice": True}
     x = number_axis("value", statistic, scale, FEW_TICKS)
-    return draw_rows(
+    return _draw_bars(
         table,
         titles,
         "agreement",
         description=summary(statistic, table, "batch"),
-        title_width=120 + _PANEL_WIDTH * len(table.names("aspect")),
-        y=names_axis("batch", table.names("batch")),
-        fields=(*names, *SHOWN),
-        layer=[
+        x=x,
+        bars=[
             _bar(x, "bar", where("overall", value=False)),
             _bar(x, "bar-overall", where("overall", value=True)),
-            *_interval_and_number(x),
         ],
         width=_PANEL_WIDTH,
         height={"step": 24},
         facet=panels("aspect"),
-        data=_labelled(table),
     )
 
 
@@ -82,40 +78,49 @@ def task_bars(rows: Sequence[Row], *, rows_are: str, **titles: Unpack[Titles]) -
     names = texts(name=rows_are.capitalize(), task="Task")
     table = Table((*names, *measured()), rows, panel="task", nothing="There is no value to show.")
     x = number_axis("value", None, FROM_ZERO, FEW_TICKS | {"tickCount": 3})
-    return draw_rows(
+    return _draw_bars(
         table,
         titles,
         "task-bars",
         description=summary("values", table, "name"),
-        title_width=120 + _TASK_WIDTH * min(_TASKS_IN_ROW, len(table.names("task"))),
-        y=names_axis("name", table.names("name")),
-        fields=(*names, *SHOWN),
-        layer=[_bar(x, "bar"), *_interval_and_number(x)],
+        x=x,
+        bars=[_bar(x, "bar")],
         width=_TASK_WIDTH,
         facet=panels("task", columns=_TASKS_IN_ROW, labelLimit=_TASK_WIDTH + 50),
-        data=_labelled(table),
         resolve={"scale": {"x": "independent"}},
+    )
+
+
+def _draw_bars(
+    table: Table, titles: Titles, name: str, *, x: Channel, bars: Sequence[Layer], **around: Any
+) -> Chart:
+    """Return a chart of bars with their intervals and numbers, one for each text of a column."""
+    names = table.columns[:2]
+    data: list[Row] = []
+    for row in table.data() if table.numbers("value") else ():
+        # A number stands right of its bar or of its interval.
+        reach = max(0.0, *(number(row, key) or 0.0 for key in ("value", "high")))
+        data.append(row | {"cell": format_number(number(row, "value"), 2), "reach": reach})
+    mark = {"style": "label", "align": "left", "dx": 5}
+    return draw_rows(
+        table,
+        titles,
+        name,
+        y=names_axis(names[0].key, table.names(names[0].key)),
+        fields=(*names, *SHOWN),
+        layer=[
+            *bars,
+            intervals("x", x, style="whisker"),
+            labels("cell", mark, x=x | {"field": "reach"}),
+        ],
+        data=data,
+        **around,
     )
 
 
 def _bar(x: Channel, style: str, *filters: dict[str, Any]) -> Layer:
     mark = {"type": "bar", "height": {"band": 0.62}, "style": style}
     return layer(mark, {"x": x}, known("value"), *filters)
-
-
-def _interval_and_number(x: Channel) -> list[Layer]:
-    mark = {"style": "label", "align": "left", "dx": 5}
-    return [intervals("x", x, style="whisker"), labels("cell", mark, x=x | {"field": "reach"})]
-
-
-def _labelled(table: Table) -> list[Row]:
-    """Add the number of each bar; it stands right of the bar or of its interval."""
-    return [
-        row
-        | {"cell": format_number(number(row, "value"), 2)}
-        | {"reach": max(0.0, *(number(row, key) or 0.0 for key in ("value", "high")))}
-        for row in table.data()
-    ]
 
 
 def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
@@ -132,61 +137,38 @@ def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
     """
     names = texts(aspect="Aspect", source="Source")
     columns = (*names, *numbers(share="Share", estimate="Variance"))
-    table = Table(columns, rows, key="share", nothing="There is no variance to divide.")
-    pieces = [f"{place} {source}" for place, source in enumerate(table.names("source"), 1)]
+    nothing = "There is no variance to divide."
+    table = Table(columns, rows, key="share", panel="aspect", nothing=nothing)
+    places = {source: place for place, source in enumerate(table.names("source"), 1)}
+    pieces = [f"{place} {source}" for source, place in places.items()]
     aspect = names_axis("aspect", table.names("aspect"))
     aspect["scale"]["paddingInner"] = 0.25
     percent = {"format": ".0%", "tickCount": 5}
-    x = number_axis("start", "Share of the variance", {"domain": [0, 1]}, percent)
+    x = number_axis("share", "Share of the variance", {"domain": [0, 1]}, percent)
+    x |= {"stack": "zero"}
     color = {"field": "piece", "type": "nominal", "legend": KEY, "scale": {"domain": pieces}}
-    piece = {"x": x, "x2": {"field": "end"}, "color": color}
+    order = {"order": {"field": "place", "type": "quantitative"}}
+    data: list[Row] = []
+    for row in table.data():
+        share, place = number(row, "share") or 0.0, places[str(row["source"])]
+        number_in = str(place) if share >= _NARROWEST_LABELLED else ""
+        own: dict[str, Value] = {"place": place, "piece": pieces[place - 1], "number": number_in}
+        data.append(row | own | {"percent": f"{100 * share:.0f} %"})
     return draw_rows(
         table,
         titles,
         "variance-shares",
-        description=_describe_shares(table),
-        title_width=_SHARES_WIDTH + 180,
+        description=summary("shares of the variance of ratings", table, "source"),
         y=aspect,
         fields=(names[0], *texts(piece="Source", percent="Share")),
         layer=[
-            layer({"type": "bar", "style": "piece"}, piece),
-            labels("number", {"style": "piece-number"}, x=x | {"field": "middle"}),
+            layer({"type": "bar", "style": "piece"}, {"x": x, "color": color} | order),
+            labels("number", {"style": "piece-number"}, x=x | {"bandPosition": 0.5}, **order),
         ],
         width=_SHARES_WIDTH,
         height={"step": 30},
-        data=_end_to_end(table),
+        data=data,
     )
-
-
-def _end_to_end(table: Table) -> list[Row]:
-    """Lay the pieces of each bar end to end."""
-    ends = dict.fromkeys(table.names("aspect"), 0.0)
-    places = {source: place for place, source in enumerate(table.names("source"), 1)}
-    data: list[Row] = []
-    for row in table.data():
-        share, aspect = number(row, "share") or 0.0, str(row["aspect"])
-        start, place = ends[aspect], places[str(row["source"])]
-        ends[aspect] = start + share
-        own: dict[str, Value] = {
-            "piece": f"{place} {row['source']}",
-            "start": round(start, 9),
-            "end": round(start + share, 9),
-            "middle": round(start + share / 2, 9),
-            "number": str(place) if share >= _NARROWEST_LABELLED else "",
-            "percent": f"{100 * share:.0f} %",
-        }
-        data.append(row | own)
-    return data
-
-
-def _describe_shares(table: Table) -> str:
-    largest: dict[str, tuple[float, str]] = {}
-    for row in table.rows:
-        share = number(row, "share") or 0.0, str(row["source"])
-        aspect = str(row["aspect"])
-        largest[aspect] = max(share, largest.get(aspect, share))
-    parts = [f"on {a}, {source} ({100 * s:.0f} %)" for a, (s, source) in largest.items()]
-    return described(f"the largest share of the variance of ratings: {'; '.join(parts)}", table)
 
 
 def score_distributions(
@@ -218,7 +200,6 @@ def score_distributions(
         titles,
         "score-distributions",
         description=f"{metric}, medians: {medians}; boxes are quartiles, whiskers 5 and 95 %.",
-        title_width=_BOXES_WIDTH + 120,
         y=names_axis("group", table.names("group")),
         fields=(*names, upper[0], lower[0], count()),
         layer=[

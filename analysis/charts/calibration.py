@@ -118,7 +118,6 @@ def _draw_bins(
         table,
         titles,
         name,
-        title_width=_WIDTH + 60,
         width=_WIDTH,
         data={"values": data},
         encoding={"x": x},

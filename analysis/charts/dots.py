@@ -71,7 +71,6 @@ def system_means(
         titles,
         "system-means",
         description=summary(score, table, "system"),
-        title_width=120 + max(_WIDE, _NARROW * min(aspects, _MOST_IN_ROW)),
         y=names_axis("system", _best_first(rows, shared_axis=shared_axis), **GRID),
         fields=(*names, *_MEAN),
         layer=dots_with_intervals(x, table.links()),
@@ -133,7 +132,6 @@ def metric_dots(
         titles,
         "metrics",
         description=summary(statistic, table, "metric", "compared_to"),
-        title_width=_WIDE + 80,
         data={"values": table.data()},
         vconcat=[
             *(_compared(table, name, None, levels) for name in compared_to[:-1]),
@@ -192,7 +190,6 @@ def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
         titles,
         "strata",
         description=summary(statistic, table, "stratum", things="subgroup"),
-        title_width=_WIDE + 160,
         y=names_axis("stratum", table.names("stratum")),
         fields=(*names, *SHOWN),
         layer=[
@@ -240,7 +237,6 @@ def direction_dots(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         titles,
         "direction-dots",
         description=summary("means", table, "system", "direction"),
-        title_width=120 + width * len(scores),
         y=names_axis("system", table.names("system"), **GRID),
         fields=(*names, *_MEAN),
         layer=[rule, dot, note],

@@ -9,10 +9,13 @@ from typing import Any, Required, TypedDict
 from analysis.charts.axes import Channel, tooltip
 from analysis.charts.chart import Chart, Column, Spec, counted, format_number, sentence
 from analysis.charts.layers import Layer
+from analysis.charts.size import size_without_title
 from analysis.charts.table import Row, Table, cell, defined
 
 MOST_DESCRIBED = 6
 """Panels of which the range of numbers is described."""
+_NARROWEST_TITLE, _LETTER, _SMALL_LETTER = 420, 8, 6
+"""Pixels of the lines of a title and its subtitle, and of a character of them."""
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 
@@ -90,7 +93,7 @@ class Titles(TypedDict, total=False):
 
 
 def draw(
-    table: Table, titles: Titles, name: str, *, description: str, title_width: int, **spec: Any
+    table: Table, titles: Titles, name: str, *, description: str, titled: bool = True, **spec: Any
 ) -> Chart:
     """Return a chart of a table; without data, one that says in words why there is nothing in it.
 
@@ -102,20 +105,21 @@ def draw(
         Of this kind of chart.
     description : str
         What is plotted and what stands out.
-    title_width : int
-        Pixels into which the lines of titles are broken; with 0 the picture has no title.
+    titled : bool
+        Whether the picture has a title; its lines are broken at the width of the picture.
     **spec
         The rest of the specification.
     """
     title, subtitle = titles["title"], titles.get("subtitle", "")
     if table.nothing and not spec["data"]["values"]:
-        description, subtitle, title_width, spec = table.nothing, "", 420, _note(table.nothing)
+        description, subtitle, spec = table.nothing, "", _note(table.nothing)
     description = sentence(description)
     whole: Spec = {"$schema": SCHEMA, "description": description}
-    if title_width:
-        whole["title"] = {"text": textwrap.wrap(title, max(24, title_width // 8)) or [title]}
+    if titled:
+        width = max(_NARROWEST_TITLE, round(size_without_title(spec)[0]))
+        whole["title"] = {"text": textwrap.wrap(title, width // _LETTER) or [title]}
         if subtitle:
-            whole["title"]["subtitle"] = textwrap.wrap(subtitle, max(30, title_width // 6))
+            whole["title"]["subtitle"] = textwrap.wrap(subtitle, width // _SMALL_LETTER)
     rows = tuple(tuple(cell(row, column) for column in table.columns) for row in table.rows)
     return Chart(titles.get("name", name), title, description, whole | spec, table.columns, rows)
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import SHOWN, names_axis, tooltip
-from analysis.charts.chart import Chart, Column, Value, counted, format_number, sentence
+from analysis.charts.axes import SHOWN, Channel, names_axis, tooltip
+from analysis.charts.chart import Chart, Column, counted, format_number, sentence
 from analysis.charts.drawing import Titles, described, draw, extremes, summary
 from analysis.charts.layers import Layer, colored_cells, known, labels, layer, unknown
 from analysis.charts.table import (
@@ -64,24 +64,18 @@ def heat_map(
     longest = max(map(len, aspects), default=0)
     width = int(min(_WIDEST, max(_NARROWEST, 8 + _CHARACTER * longest)))
     upright = {"orient": "top", "labelAngle": 0, "labelPadding": 6, "labelLimit": width - 4}
-    return draw(
+    return _draw_cells(
         table,
         _saying(statistic, titles),
         "heat-map",
+        table.data(),
         description=summary(statistic, table, "row", "aspect", things=rows_are),
-        title_width=180 + width * len(aspects),
-        width={"step": width},
-        height={"step": 24},
-        data={"values": [_with_cell(datum) for datum in table.data()]},
-        encoding={
-            "x": names_axis("aspect", aspects, **upright),
-            "y": names_axis("row", names),
-            "tooltip": tooltip(*texts(row=row, aspect=column), *SHOWN),
-        }
-        | table.links(),
+        size=(width, 24),
+        axes=(names_axis("aspect", aspects, **upright), names_axis("row", names)),
+        fields=(*texts(row=row, aspect=column), *SHOWN),
         layer=[
             *colored_cells("value", 1),
-            labels("cell", {"style": "cell-value"}, known("value")),
+            *_numbers({}),
             labels("cell", {"style": "cell-undefined-value"}, unknown("value")),
         ],
     )
@@ -93,10 +87,6 @@ def _saying(statistic: str, titles: Titles) -> Titles:
     if statistic not in f"{titles['title']} {subtitle}":
         titles["subtitle"] = " · ".join(filter(None, (subtitle, statistic)))
     return titles
-
-
-def _with_cell(row: Row) -> dict[str, Value]:
-    return {**row, "cell": format_number(number(row, "value"), 2)}
 
 
 def metric_matrix(
@@ -126,18 +116,19 @@ def metric_matrix(
     description = f"{statistic} between {counted(len(order), things[:-1])}"
     description += extremes(defined(table.rows), ("first", "second"))
     with_numbers = len(order) <= _MOST_CORRELATIONS
-    return _draw_square(
+    return _draw_cells(
         table,
         _saying(statistic, titles) if with_numbers else titles,
         "metric-matrix",
-        order,
-        Table(columns, rows if pairs else ()).data(),
-        table.data(),
+        _both_ways(Table(columns, rows if pairs else ()).data(), table.data()),
         description=described(description, table),
-        step=37 if with_numbers else 18,
+        size=(37, 37) if with_numbers else (18, 18),
+        axes=_square(order),
         fields=(*texts(row="Row", column="Column", shown="Value"), count()),
-        cells=colored_cells("value", 1, None if with_numbers else _ENDS | {"title": statistic}),
-        numbers={} if with_numbers else None,
+        layer=[
+            *colored_cells("value", 1, None if with_numbers else _ENDS | {"title": statistic}),
+            *(_numbers({}) if with_numbers else ()),
+        ],
     )
 
 
@@ -182,20 +173,20 @@ def difference_matrix(
     said = "each row less each column; detected: ▲ the row is higher, ▼ lower"
     titles["subtitle"] = "; ".join(filter(None, (titles.get("subtitle"), said)))
     legend = None if with_numbers else {"title": "Row less column"}
-    return _draw_square(
+    return _draw_cells(
         table,
         titles,
         "differences",
-        order,
-        *(_differences(table, sign) for sign in (1, -1)),
+        _both_ways(*(_differences(table, sign) for sign in (1, -1))),
         description=described(description, table),
-        step=46 if with_numbers else 20,
+        size=(46, 46) if with_numbers else (20, 20),
+        axes=_square(order),
         fields=fields + texts(found="Difference detected"),
-        cells=[
+        layer=[
             *colored_cells("value", largest, legend),
             _triangles(yOffset=12 if with_numbers else 0),
+            *(_numbers({"yOffset": -4}) if with_numbers else ()),
         ],
-        numbers={"yOffset": -4} if with_numbers else None,
     )
 
 
@@ -228,62 +219,46 @@ def _two_of(things: str) -> tuple[Column, ...]:
     return texts(first=sentence(things[:-1]), second=f"Other {things[:-1]}")
 
 
-def _draw_square(
+def _both_ways(seen: Sequence[Row], from_others: Sequence[Row]) -> list[Row]:
+    """Return pairs as seen from their first and from their second, by `row` and `column`."""
+    return [
+        *({**pair, "row": pair["first"], "column": pair["second"]} for pair in seen),
+        *({**pair, "row": pair["second"], "column": pair["first"]} for pair in from_others),
+    ]
+
+
+def _square(order: Sequence[str]) -> tuple[Channel, Channel]:
+    """Return the axes of a square with the same names on both sides."""
+    axis = {"labelPadding": 6, "labelLimit": 220}
+    across = names_axis("column", order, orient="top", labelAngle=-60, **axis)
+    return across, names_axis("row", order, **axis)
+
+
+def _numbers(mark: Mapping[str, Any]) -> list[Layer]:
+    return [labels("cell", {"style": "cell-value", **mark}, known("value"))]
+
+
+def _draw_cells(
     table: Table,
     titles: Titles,
     name: str,
-    order: Sequence[str],
-    seen: Sequence[Row],
-    from_others: Sequence[Row],
+    data: Sequence[Row],
     *,
-    description: str,
-    step: int,
+    size: tuple[int, int],
+    axes: tuple[Channel, Channel],
     fields: Sequence[Column],
-    cells: Sequence[Layer],
-    numbers: Mapping[str, Any] | None,
+    **around: Any,
 ) -> Chart:
-    """Return a square with the same names on both sides.
-
-    Parameters
-    ----------
-    table, titles, name, description
-        As of `draw`.
-    order
-        The names.
-    seen, from_others
-        Pairs as seen from their first, and from their second.
-    step
-        Pixels of a cell.
-    fields
-        What tooltips say.
-    cells
-        The marks.
-    numbers
-        How numbers are placed in the cells; None where there are too many cells.
-    """
-    axis = {"labelPadding": 6, "labelLimit": 220}
-    values = [_with_cell(row) | {"row": row["first"], "column": row["second"]} for row in seen]
-    values += [
-        _with_cell(row) | {"row": row["second"], "column": row["first"]} for row in from_others
-    ]
-    written = {"style": "cell-value"} | dict(numbers or {})
+    """Return a chart of cells of some pixels, each with its number as `cell`."""
+    width, height = size
+    across, down = axes
     return draw(
         table,
         titles,
         name,
-        description=description,
-        title_width=220 + step * len(order),
-        data={"values": values},
-        width={"step": step},
-        height={"step": step},
-        encoding={
-            "x": names_axis("column", order, orient="top", labelAngle=-60, **axis),
-            "y": names_axis("row", order, **axis),
-            "tooltip": tooltip(*fields),
-        }
-        | table.links(),
-        layer=[
-            *cells,
-            *([] if numbers is None else [labels("cell", written, known("value"))]),
-        ],
+        data={"values": [{**row, "cell": format_number(number(row, "value"), 2)} for row in data]},
+        width={"step": width},
+        height={"step": height},
+        encoding={"x": across, "y": down, "tooltip": tooltip(*fields)} | table.links(),
+        **around,
     )

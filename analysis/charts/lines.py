@@ -78,10 +78,7 @@ def _named_lines(
     if not last:
         note = {"data": {"values": [{"text": "undefined"}]}}
         return [shown | {"layer": lines}, note | labels("text", {"style": "note"})]
-    low, high = axes["y"]["scale"]["domain"]
-    limits = {"domain": (low, high), "size": size}
-    names = line_names([*last.values()], axes["x"], axes["y"], encoding=color, **limits)
-    return [shown | {"layer": lines}, *names]
+    return [shown | {"layer": lines}, *line_names([*last.values()], axes, size, color)]
 
 
 def _pointed_at(*views: str) -> list[dict[str, Any]]:
@@ -104,7 +101,6 @@ def _draw_lines(
         titles,
         name,
         description=description,
-        title_width=_WIDTH + 80,
         params=_pointed_at("lines"),
         width=_WIDTH,
         height=_HEIGHT,
@@ -132,11 +128,6 @@ def plan_curves(
     columns = (raters, segments, *numbers(value="Value"))
     table = Table(columns, named, ("line",), nothing="There is no plan to show.")
     sizes, values = table.numbers("segments") or [1.0], table.numbers("value")
-    description = f"{reached} of studies with {min(sizes):,} to {max(sizes):,} segments for "
-    description += f"{counted(len(table.names('line')), 'number')} of raters; "
-    description += f"wanted is {in_words(wanted)}"
-    if values:
-        description += f"; from {in_words(min(values))} to {in_words(max(values))}"
     scale = {"type": "log", "domain": [min(sizes) / 1.1, max(sizes) * 1.1], "nice": False}
     ticks = {"values": sorted(set(sizes)), "grid": False, "format": ",d", "labelOverlap": "greedy"}
     limits = exactly([0.0, 1.05 * max([wanted, *values])])
@@ -146,7 +137,9 @@ def plan_curves(
     }
     fields = (*texts(line="Raters"), segments, SHOWN[0])
     level = layer(_LEVEL, {"y": {"datum": wanted}})
-    said = described(description, table)
+    said = summary(
+        f"{reached} ({in_words(wanted)} is wanted)", table, "line", "segments", things="panel"
+    )
     return _draw_lines(table, titles, "plan", "segments", axes, fields, level, said)
 
 
@@ -248,7 +241,6 @@ def top_last_curves(
         titles,
         "top-last-curves",
         description=summary(statistic, table, "line", "systems", things=thing),
-        title_width=len(ends) * _HALF_WIDTH + 200 * (len(ends) - 1),
         params=_pointed_at(*ends),
         data={"values": table.data()},
         hconcat=[panel(end) for end in ends],
@@ -325,7 +317,6 @@ def narrowing(
         titles,
         "narrowing",
         description=described(description, table),
-        title_width=_SEQUENCE_WIDTH,
         width=_SEQUENCE_WIDTH,
         height=_SEQUENCE_HEIGHT,
         data={"values": table.data()},

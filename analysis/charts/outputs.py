@@ -47,7 +47,6 @@ def histograms(
         titles,
         "histograms",
         description=_fullest(table, score),
-        title_width=_PANEL_WIDTH + 60,
         data={"values": [_bin(row) for row in table.data()]},
         **panels("group", "row", orient="top", labelAnchor="start"),
         spacing=8,
@@ -80,7 +79,7 @@ def _limits(table: Table, low: str, high: str) -> dict[str, Any]:
 
 
 _WIDTH, _HEIGHT, _MARGIN = 320, 300, 50
-_CLOSE = {"spacing": 6, "bounds": "flush"}
+_CLOSE: dict[str, Any] = {"spacing": 6, "bounds": "flush"}
 _OUTPUTS = count("n", "Outputs")
 
 
@@ -120,7 +119,6 @@ def score_scatter(
         titles,
         "score-scatter",
         description=_describe_circles(table, f"{human_label} over {metric_label}"),
-        title_width=_WIDTH + 60,
         data={"values": [_circle(row) for row in rows]},
         **_CLOSE,
         vconcat=[
@@ -207,7 +205,6 @@ def text_map(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         titles,
         "text-map",
         description=_describe_map(table, styles),
-        title_width=_SIDE + 60,
         width=_SIDE,
         height=_SIDE,
         data={"values": [_point(row, styles) for row in rows]},

@@ -208,7 +208,6 @@ def _draw_points(
         titles,
         name,
         description=f"{text}.{end}",
-        title_width=_WIDTH + 60,
         width=_WIDTH,
         height=_HEIGHT,
         data={"values": data},

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from analysis.charts.chart import Chart
@@ -34,7 +35,7 @@ def planned_size(chart: Chart) -> tuple[int, int]:
     spec = chart.spec
     if "autosize" in spec:
         return int(spec["width"]), int(spec["height"])
-    width, height = _size(spec, spec.get("data", {}))
+    width, height = size_without_title(spec)
     title = spec.get("title", {})
     lines, sublines = title.get("text", ()), title.get("subtitle", ())
     if lines:
@@ -44,12 +45,12 @@ def planned_size(chart: Chart) -> tuple[int, int]:
     return round(width + _BESIDE), round(height + _ABOVE)
 
 
-def _size(view: View, data: View) -> tuple[float, float]:
+def size_without_title(view: View, data: View = MappingProxyType({})) -> tuple[float, float]:
     """Return the size of a view with its axes and keys."""
     data = view.get("data", data)
     for direction, along, across in (("hconcat", 0, 1), ("vconcat", 1, 0)):
         if direction in view:
-            sizes = [_size(part, data) for part in view[direction]]
+            sizes = [size_without_title(part, data) for part in view[direction]]
             spacing = view.get("spacing", _SPACING) * (len(sizes) - 1)
             both = {along: sum(size[along] for size in sizes) + spacing}
             both[across] = max(size[across] for size in sizes)

@@ -64,13 +64,13 @@ def small_dots(
         ticks = {"values": [*domain, *(band.end for band in bands)], "format": ".3~g"}
     x = number_axis("value", statistic, exactly(domain), ticks | {"gridOpacity": 0.6})
     names = table.names("name")
-    said = f"; {line[0]} at {line[1]:.2f}." if line else "."
+    said = f" ({line[0]} at {line[1]:.2f})" if line else ""
     return draw(
         table,
         titles,
         "small-dots",
-        description=summary(statistic, table, "name", things="row").removesuffix(".") + said,
-        title_width=0,
+        description=summary(f"{statistic}{said}", table, "name", things="row"),
+        titled=False,
         width=width,
         height=small_height(len(names)),
         autosize={"type": "fit", "contains": "padding"},

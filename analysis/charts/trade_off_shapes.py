@@ -57,7 +57,6 @@ def trade_off_shapes(*, x_label: str, y_label: str, **titles: Unpack[Titles]) ->
         description="Curves of extreme trade-offs between two scores: one bends to the upper "
         "right, where little of the one is lost for the other; one is straight; one bends to the "
         "lower left, where nearly all is lost at once.",
-        title_width=_WIDTH + 60,
         width=_WIDTH,
         height=_HEIGHT,
         data={"values": [dict(point) for point in points]},
