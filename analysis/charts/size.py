@@ -1,7 +1,7 @@
 """The size of a picture before it is drawn, so that a page keeps the place for it free."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -115,29 +115,31 @@ def _axes(view: View) -> tuple[float, float]:
             continue
         names = found["scale"]["domain"] if _named(found) else ()
         title = _AXIS_TITLE if found.get("title") and not names else 0
-        longest = min(
-            max((text_width(str(name), _FONT) for name in names), default=0),
-            axis.get("labelLimit", _MOST_OF_A_NAME),
-        )
+        longest = _longest(names, axis)
         if channel == "y":
             beside += longest + 8 if names else 24 + title
         elif axis.get("labelAngle"):
             around += longest * _DEGREES + 14
         elif axis.get("labels", True):
             around += _TICKS + title
-    beside_fields = set()
-    for channel in ("color", "shape", "size", "stroke"):
-        keys = [key for c in _channels(view, channel) if (key := c.get("legend"))]
-        orient = keys[0].get("orient", "right") if keys else ""
-        field = next((c.get("field") for c in _channels(view, channel)), None)
-        # Channels of one field share a key.
-        if orient == "right" and field not in beside_fields:
-            beside_fields.add(field)
-            names = next(_channels(view, channel)).get("scale", {}).get("domain", ())
-            longest = max((text_width(str(name), _FONT) for name in names), default=0)
-            beside += min(longest, keys[0].get("labelLimit", _MOST_OF_A_NAME)) + 36
+    # Channels of one field share a key.
+    keys = {
+        channel.get("field"): (key, channel.get("scale", {}).get("domain", ()))
+        for name in ("color", "shape", "size", "stroke")
+        for channel in _channels(view, name)
+        if (key := channel.get("legend"))
+    }
+    for key, names in keys.values():
+        orient = key.get("orient", "right")
+        beside += _longest(names, key) + 36 if orient == "right" else 0
         around += 52 if orient == "bottom" else 0
     return beside, around
+
+
+def _longest(names: Iterable[object], limited: View = MappingProxyType({})) -> float:
+    """Return the width of the longest name, as far as an axis or a key shows it."""
+    longest = max((text_width(str(name), _FONT) for name in names), default=0.0)
+    return min(longest, float(limited.get("labelLimit", _MOST_OF_A_NAME)))
 
 
 def _overhang(view: View, width: float) -> float:
@@ -147,8 +149,6 @@ def _overhang(view: View, width: float) -> float:
         rows: Sequence[View] = part.get("data", {}).get("values", ())
         text, x = (part.get("encoding", {}).get(key, {}) for key in ("text", "x"))
         if "value" in x and "field" in text:
-            longest = max(
-                (text_width(str(row.get(text["field"], "")), _FONT) for row in rows), default=0
-            )
+            longest = _longest(row.get(text["field"], "") for row in rows)
             reach = max(reach, x["value"] + longest - width)
     return reach
