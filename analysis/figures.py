@@ -1,14 +1,15 @@
 """Report content and other results as charts, drawn only when asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from analysis.charts.calibration import reliability_diagram
 from analysis.charts.chart import Chart
-from analysis.charts.lines import reliability_diagram
 from analysis.charts.table import Row
 from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
-from analysis.reports.kind import Figures, Report
+from analysis.reports.kind import Report
 from analysis.reports.page_address import Choices
 from analysis.tables.flat_table import FlatTable
 from analysis.tables.of_reports import sources_of, standing_of
@@ -16,7 +17,7 @@ from analysis.tables.of_reports import sources_of, standing_of
 SIMULATED = "Simulated ratings"
 
 
-def figures(report: Report[Any], choices: Choices) -> Figures:
+def figures(report: Report[Any], choices: Choices) -> dict[str, Callable[[], Chart]]:
     """Return what draws each figure of a report, in the order in which a page shows them.
 
     Parameters
@@ -31,7 +32,8 @@ def figures(report: Report[Any], choices: Choices) -> Figures:
     """
     question = Question.parse(report.stored["question"])
     note = SIMULATED if report.stored["simulated"] else ""
-    return report_kind(report.kind).figures(report.content, question, choices, note)
+    made = report_kind(report.kind).figures(report.content, question, choices)
+    return {name: partial(draw, note) for name, draw in made}
 
 
 def figure_table(chart: Chart, report: Mapping[str, Any]) -> FlatTable:

@@ -1,6 +1,5 @@
 """What rows of charts take from results."""
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.charts.chart import format_interval
@@ -23,11 +22,6 @@ def interval_words(result: Result) -> str:
     """Return a result's interval for readers, or an empty string where it has none."""
     interval = result.interval
     return format_interval(interval.low, interval.high) if interval else ""
-
-
-def if_intervals(words: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return words about the intervals of rows, or an empty string before there are any."""
-    return words if any(row["low"] is not None for row in rows) else ""
 
 
 def joined(*parts: str) -> str:

@@ -9,12 +9,17 @@ from analysis.charts.theme import DASHES, SHAPES
 
 Channel = dict[str, Any]
 
-FEW_TICKS: Mapping[str, Any] = {
+FEW_TICKS: dict[str, Any] = {
     "tickCount": 4,
     "labelOverlap": "greedy",
     "labelSeparation": 6,
 }
 """Of an axis of a narrow panel."""
+GRID: dict[str, Any] = {"grid": True, "gridOpacity": 0.6}
+FROM_ZERO: dict[str, Any] = {"zero": True, "nice": True}
+AS_WIDE_AS_VALUES: dict[str, Any] = {"zero": False, "nice": True}
+KEY: dict[str, Any] = {"title": None, "orient": "right", "labelLimit": 150}
+"""A key of colours at the right of a plot."""
 
 SHOWN = (*texts(shown="Value", interval="Interval"), count())
 """What tooltips say of a number that may be undefined, see `table.Table.data`."""
@@ -48,21 +53,25 @@ def exactly(domain: Sequence[float]) -> dict[str, Any]:
 
 def padded(values: Sequence[float]) -> tuple[float, float]:
     """Return a range that leaves a margin around the values, and one unit around a single value."""
-    low, high = min(values), max(values)
+    low, high = min(values, default=0.0), max(values, default=1.0)
     margin = (high - low) * 0.12 or max(abs(low) * 0.1, 0.5)
     return (low - margin, high + margin)
 
 
-def panels(field: str, header: Mapping[str, Any], direction: str) -> dict[str, Any]:
-    """Return panels in the order of `panel` in the data, see `table.Table.data`."""
-    return {
-        direction: {
-            "field": field,
-            "type": "nominal",
-            "sort": {"field": "panel", "op": "min"},
-            "header": {"title": None} | dict(header),
-        }
+def panels(
+    field: str, direction: str = "column", columns: int = 0, **header: Any
+) -> dict[str, Any]:
+    """Return panels in the order of `panel` in the data, see `table.Table.data`.
+
+    With `columns` they are wrapped into rows of so many.
+    """
+    facet = {
+        "field": field,
+        "type": "nominal",
+        "sort": {"field": "panel", "op": "min"},
+        "header": {"title": None} | header,
     }
+    return {"facet": facet, "columns": columns} if columns else {"facet": {direction: facet}}
 
 
 def tooltip(*columns: Column) -> list[dict[str, str]]:

@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import FEW_TICKS, SHOWN, Channel, names_axis, number_axis, panels, tooltip
-from analysis.charts.chart import Chart, Value, counted, format_number
-from analysis.charts.drawing import (
-    Titles,
-    described,
-    draw,
-    in_words,
-    lowest_and_highest,
-    nothing_to_draw,
+from analysis.charts.axes import (
+    FEW_TICKS,
+    FROM_ZERO,
+    KEY,
+    SHOWN,
+    Channel,
+    names_axis,
+    number_axis,
+    panels,
 )
+from analysis.charts.chart import Chart, Value, format_number
+from analysis.charts.drawing import Titles, draw_rows, in_words, summary
 from analysis.charts.layers import Layer, intervals, known, labels, layer, where
-from analysis.charts.table import Row, Table, count, defined, measured, number, numbers, texts
+from analysis.charts.table import Row, Table, count, measured, number, numbers, texts
 
 _PANEL_WIDTH = 180
 _TASK_WIDTH, _TASKS_IN_ROW = 170, 4
@@ -38,36 +40,26 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
     statistic : str
         Name of the number, such as ``Krippendorff's alpha, interval``.
     """
-    titles.setdefault("name", "agreement")
     names = texts(batch="Batch", aspect="Aspect")
-    table = Table((*names, *measured()), rows, flags=("overall",))
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no agreement to show.")
-    batches, aspects = table.names("batch"), table.names("aspect")
+    nothing = "There is no agreement to show."
+    columns = (*names, *measured())
+    table = Table(columns, rows, ("overall",), panel="aspect", nothing=nothing)
     limits = [0.0, 1.0, *table.numbers("value", "low", "high")]
     scale = {"domain": [min(limits), max(limits)], "nice": True}
     x = number_axis("value", statistic, scale, FEW_TICKS)
-    description = f"{statistic} for {counted(len(batches), 'batch', 'batches')}"
-    if aspects != [""]:
-        description += f" and {counted(len(aspects), 'aspect')}"
-    description += lowest_and_highest(defined(rows), "batch", "aspect")
-    return draw(
+    return _draw_bars(
         table,
         titles,
-        description=described(description, table),
-        title_width=120 + _PANEL_WIDTH * len(aspects),
-        data={"values": [_labelled(datum) for datum in table.data(panels="aspect")]},
-        facet=panels("aspect", {}, "column"),
-        spec={
-            "width": _PANEL_WIDTH,
-            "height": {"step": 24},
-            "encoding": {"y": names_axis("batch", batches), "tooltip": tooltip(*names, *SHOWN)},
-            "layer": [
-                _bar(x, "bar", where("overall", value=False)),
-                _bar(x, "bar-overall", where("overall", value=True)),
-                *_interval_and_number(x),
-            ],
-        },
+        "agreement",
+        description=summary(statistic, table, "batch"),
+        x=x,
+        bars=[
+            _bar(x, "bar", where("overall", value=False)),
+            _bar(x, "bar-overall", where("overall", value=True)),
+        ],
+        width=_PANEL_WIDTH,
+        height={"step": 24},
+        facet=panels("aspect"),
     )
 
 
@@ -83,47 +75,52 @@ def task_bars(rows: Sequence[Row], *, rows_are: str, **titles: Unpack[Titles]) -
     rows_are : str
         What a row stands for, in the singular.
     """
-    titles.setdefault("name", "task-bars")
     names = texts(name=rows_are.capitalize(), task="Task")
-    table = Table((*names, *measured()), rows)
-    if not defined(rows):
-        return nothing_to_draw(table, titles, "There is no value to show.")
-    entries, tasks = table.names("name"), table.names("task")
-    x = number_axis("value", None, {"zero": True, "nice": True}, {**FEW_TICKS, "tickCount": 3})
-    description = f"{counted(len(entries), rows_are)} in {counted(len(tasks), 'task')}"
-    description += lowest_and_highest(defined(rows), "name", "task")
-    return draw(
+    table = Table((*names, *measured()), rows, panel="task", nothing="There is no value to show.")
+    x = number_axis("value", None, FROM_ZERO, FEW_TICKS | {"tickCount": 3})
+    return _draw_bars(
         table,
         titles,
-        description=described(description, table),
-        title_width=120 + _TASK_WIDTH * min(_TASKS_IN_ROW, len(tasks)),
-        data={"values": [_labelled(datum) for datum in table.data(panels="task")]},
-        facet=panels("task", {"labelLimit": _TASK_WIDTH + 50}, "facet")["facet"],
-        columns=_TASKS_IN_ROW,
+        "task-bars",
+        description=summary("values", table, "name"),
+        x=x,
+        bars=[_bar(x, "bar")],
+        width=_TASK_WIDTH,
+        facet=panels("task", columns=_TASKS_IN_ROW, labelLimit=_TASK_WIDTH + 50),
         resolve={"scale": {"x": "independent"}},
-        spec={
-            "width": _TASK_WIDTH,
-            "height": {"step": 20},
-            "encoding": {"y": names_axis("name", entries), "tooltip": tooltip(*names, *SHOWN)},
-            "layer": [_bar(x, "bar"), *_interval_and_number(x)],
-        },
+    )
+
+
+def _draw_bars(
+    table: Table, titles: Titles, name: str, *, x: Channel, bars: Sequence[Layer], **around: Any
+) -> Chart:
+    """Return a chart of bars with their intervals and numbers, one for each text of a column."""
+    names = table.columns[:2]
+    data: list[Row] = []
+    for row in table.data() if table.numbers("value") else ():
+        # A number stands right of its bar or of its interval.
+        reach = max(0.0, *(number(row, key) or 0.0 for key in ("value", "high")))
+        data.append(row | {"cell": format_number(number(row, "value"), 2), "reach": reach})
+    mark = {"style": "label", "align": "left", "dx": 5}
+    return draw_rows(
+        table,
+        titles,
+        name,
+        y=names_axis(names[0].key, table.names(names[0].key)),
+        fields=(*names, *SHOWN),
+        layer=[
+            *bars,
+            intervals("x", x, style="whisker"),
+            labels("cell", mark, x=x | {"field": "reach"}),
+        ],
+        data=data,
+        **around,
     )
 
 
 def _bar(x: Channel, style: str, *filters: dict[str, Any]) -> Layer:
     mark = {"type": "bar", "height": {"band": 0.62}, "style": style}
     return layer(mark, {"x": x}, known("value"), *filters)
-
-
-def _interval_and_number(x: Channel) -> list[Layer]:
-    mark = {"style": "label", "align": "left", "dx": 5}
-    return [intervals("x", x, style="whisker"), labels("cell", mark, x=x | {"field": "reach"})]
-
-
-def _labelled(row: Row) -> Row:
-    """Add the number of a bar; it stands right of the bar or of its interval."""
-    reach = max(0.0, *(number(row, key) or 0.0 for key in ("value", "high")))
-    return {**row, "cell": format_number(number(row, "value"), 2), "reach": reach}
 
 
 def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
@@ -138,74 +135,40 @@ def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         `aspect`, `source`, `share` and `estimate`, the variance; at most one per aspect and
         source. Shares of an aspect add up to one.
     """
-    titles.setdefault("name", "variance-shares")
     names = texts(aspect="Aspect", source="Source")
-    table = Table((*names, *numbers(share="Share", estimate="Variance")), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no variance to divide.")
-    aspects = table.names("aspect")
-    pieces = [f"{place} {source}" for place, source in enumerate(table.names("source"), 1)]
-    aspect = names_axis("aspect", aspects)
+    columns = (*names, *numbers(share="Share", estimate="Variance"))
+    nothing = "There is no variance to divide."
+    table = Table(columns, rows, key="share", panel="aspect", nothing=nothing)
+    places = {source: place for place, source in enumerate(table.names("source"), 1)}
+    pieces = [f"{place} {source}" for source, place in places.items()]
+    aspect = names_axis("aspect", table.names("aspect"))
+    aspect["scale"]["paddingInner"] = 0.25
     percent = {"format": ".0%", "tickCount": 5}
-    x = number_axis("start", "Share of the variance", {"domain": [0, 1]}, percent)
-    legend = {"title": None, "orient": "right", "labelLimit": 150}
-    return draw(
+    x = number_axis("share", "Share of the variance", {"domain": [0, 1]}, percent)
+    x |= {"stack": "zero"}
+    color = {"field": "piece", "type": "nominal", "legend": KEY, "scale": {"domain": pieces}}
+    order = {"order": {"field": "place", "type": "quantitative"}}
+    data: list[Row] = []
+    for row in table.data():
+        share, place = number(row, "share") or 0.0, places[str(row["source"])]
+        number_in = str(place) if share >= _NARROWEST_LABELLED else ""
+        own: dict[str, Value] = {"place": place, "piece": pieces[place - 1], "number": number_in}
+        data.append(row | own | {"percent": f"{100 * share:.0f} %"})
+    return draw_rows(
         table,
         titles,
-        description=_describe_shares(table, aspects),
-        title_width=_SHARES_WIDTH + 180,
+        "variance-shares",
+        description=summary("shares of the variance of ratings", table, "source"),
+        y=aspect,
+        fields=(names[0], *texts(piece="Source", percent="Share")),
+        layer=[
+            layer({"type": "bar", "style": "piece"}, {"x": x, "color": color} | order),
+            labels("number", {"style": "piece-number"}, x=x | {"bandPosition": 0.5}, **order),
+        ],
         width=_SHARES_WIDTH,
         height={"step": 30},
-        data={"values": _end_to_end(table)},
-        encoding={
-            "y": aspect | {"scale": aspect["scale"] | {"paddingInner": 0.25}},
-            "tooltip": tooltip(names[0], *texts(piece="Source", percent="Share")),
-        },
-        layer=[
-            layer(
-                {"type": "bar", "style": "piece"},
-                {
-                    "x": x,
-                    "x2": {"field": "end"},
-                    "color": {"field": "piece", "type": "nominal", "legend": legend}
-                    | {"scale": {"domain": pieces}},
-                },
-            ),
-            labels("number", {"style": "piece-number"}, x=x | {"field": "middle"}),
-        ],
+        data=data,
     )
-
-
-def _end_to_end(table: Table) -> list[dict[str, Value]]:
-    """Lay the pieces of each bar end to end."""
-    ends = dict.fromkeys(table.names("aspect"), 0.0)
-    places = {source: place for place, source in enumerate(table.names("source"), 1)}
-    data = []
-    for row in table.data("share"):
-        share, aspect = number(row, "share") or 0.0, str(row["aspect"])
-        start, place = ends[aspect], places[str(row["source"])]
-        ends[aspect] = start + share
-        data.append(
-            row
-            | {
-                "piece": f"{place} {row['source']}",
-                "start": round(start, 9),
-                "end": round(start + share, 9),
-                "middle": round(start + share / 2, 9),
-                "number": str(place) if share >= _NARROWEST_LABELLED else "",
-                "percent": f"{100 * share:.0f} %",
-            }
-        )
-    return data
-
-
-def _describe_shares(table: Table, aspects: Sequence[str]) -> str:
-    text = f"shares of the variance of ratings on {counted(len(aspects), 'aspect')}"
-    for aspect in aspects[:6]:
-        own = [row for row in table.rows if row["aspect"] == aspect]
-        share, source = max((number(row, "share") or 0.0, str(row["source"])) for row in own)
-        text += f"; on {aspect} most is {source} ({100 * share:.0f} %)"
-    return described(text, table, "share")
 
 
 def score_distributions(
@@ -223,35 +186,29 @@ def score_distributions(
     things : str
         What a group is, over its column of the table.
     """
-    titles.setdefault("name", "score-distributions")
     lower = numbers(mean="Mean", low="5 %", quarter="25 %")
     upper = numbers(median="Median", three_quarters="75 %", high="95 %")
-    table = Table((*texts(group=things), count(), *lower, *upper), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "This metric has no score.")
+    names = texts(group=things)
+    columns = (*names, count(), *lower, *upper)
+    table = Table(columns, rows, key="median", nothing="This metric has no score.")
     medians = ", ".join(f"{row['group']} {in_words(number(row, 'median'))}" for row in rows)
     x = number_axis("median", metric, {"zero": False}, {})
-    box = {"type": "bar", "style": "box", "height": 14}
-    return draw(
+    box = {"x": x | {"field": "quarter"}, "x2": {"field": "three_quarters"}}
+    mean = {"type": "point", "style": "mean", "shape": "diamond", "size": 40}
+    return draw_rows(
         table,
         titles,
+        "score-distributions",
         description=f"{metric}, medians: {medians}; boxes are quartiles, whiskers 5 and 95 %.",
-        title_width=_BOXES_WIDTH + 120,
-        width=_BOXES_WIDTH,
-        height={"step": 30},
-        data={"values": table.data("median")},
-        encoding={
-            "y": names_axis("group", table.names("group")),
-            "tooltip": tooltip(*texts(group=things), upper[0], lower[0], count()),
-        }
-        | table.links(),
+        y=names_axis("group", table.names("group")),
+        fields=(*names, upper[0], lower[0], count()),
         layer=[
             intervals("x", x),
-            layer(box, {"x": x | {"field": "quarter"}, "x2": {"field": "three_quarters"}}),
+            layer({"type": "bar", "style": "box", "height": 14}, box),
             layer({"type": "tick", "style": "median", "thickness": 3, "height": 14}, {"x": x}),
-            layer(
-                {"type": "point", "style": "mean", "shape": "diamond", "size": 40},
-                {"x": x | {"field": "mean"}},
-            ),
+            layer(mean, {"x": x | {"field": "mean"}}),
         ],
+        width=_BOXES_WIDTH,
+        height={"step": 30},
+        encoding=table.links(),
     )

@@ -126,8 +126,9 @@ def in_order(items: Iterable[Item]) -> list[Item]:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun, such as ``1 system`` or ``8 systems``."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    """Return a count with its noun, such as ``1 system``, ``8 systems`` or ``2 batches``."""
+    plural = many or one + ("es" if one.endswith("ch") else "s")
+    return f"{count} {one if count == 1 else plural}"
 
 
 def sentence(text: str) -> str:

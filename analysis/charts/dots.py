@@ -1,40 +1,47 @@
 """Dots with intervals, row by row: systems' means, metrics, and metrics in each stratum."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from operator import itemgetter
+from collections.abc import Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import FEW_TICKS, SHOWN, names_axis, number_axis, panels, tooltip
-from analysis.charts.chart import Chart, Column, counted
-from analysis.charts.drawing import (
-    Titles,
-    described,
-    draw,
-    highest,
-    in_words,
-    lowest,
-    lowest_and_highest,
-    nothing_to_draw,
+from analysis.charts.axes import (
+    AS_WIDE_AS_VALUES,
+    FEW_TICKS,
+    FROM_ZERO,
+    GRID,
+    KEY,
+    SHOWN,
+    categories,
+    names_axis,
+    number_axis,
+    panels,
+    tooltip,
 )
-from analysis.charts.layers import Layer, dots, intervals, known, layer, undefined_note, where
-from analysis.charts.table import Row, Table, defined, measured, number, texts
+from analysis.charts.chart import Chart, Column
+from analysis.charts.drawing import Titles, draw, draw_rows, summary
+from analysis.charts.layers import (
+    Layer,
+    dots,
+    dots_with_intervals,
+    intervals,
+    known,
+    layer,
+    undefined_note,
+    where,
+)
+from analysis.charts.table import Row, Table, defined, measured, texts
 
-_NARROW = 190
-_WIDE = 300
-_ROW_HEIGHT = 20
+_NARROW, _WIDE = 190, 300
 _ROOMY = 26
 _MOST_IN_ROW = 4
 """Panels side by side; more of them would not fit a page."""
+_STEP, _PADDING = 13, 8
+"""Height of a dot with its interval, and what is left free between two systems."""
+_MEAN = (Column("shown", "Mean"), *SHOWN[1:])
+_INDEPENDENT = {"scale": {"x": "independent"}}
 
 
 def system_means(
-    rows: Sequence[Row],
-    *,
-    score: str,
-    panel: str = "aspect",
-    shared_axis: bool = True,
-    **titles: Unpack[Titles],
+    rows: Sequence[Row], *, score: str, shared_axis: bool = True, **titles: Unpack[Titles]
 ) -> Chart:
     """Draw one dot per system and aspect with its interval, one panel per aspect.
 
@@ -49,68 +56,40 @@ def system_means(
         and aspect.
     score : str
         What is averaged, for the axis, such as ``mean rating, 0–100`` or ``mean z-score``.
-    panel : str
-        What a panel stands for.
     shared_axis : bool
         Whether all means are on one scale; otherwise each panel has its own axis.
     """
-    titles.setdefault("name", "system-means")
     names = texts(system="System", aspect="Aspect")
-    table = Table((*names, *measured("mean", "Mean")), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no human score to show.")
-    systems = _best_first(rows, shared_axis=shared_axis)
-    aspects = table.names("aspect")
-    x = number_axis("mean", score, {"zero": False, "nice": True}, FEW_TICKS)
-    several_rows = len(aspects) > _MOST_IN_ROW
-    facet = panels("aspect", {}, "facet" if several_rows else "column")
-    return draw(
+    columns = (*names, *measured("mean", "Mean"))
+    table = Table(
+        columns, rows, key="mean", panel="aspect", nothing="There is no human score to show."
+    )
+    aspects = len(table.names("aspect"))
+    x = number_axis("mean", score, AS_WIDE_AS_VALUES, FEW_TICKS)
+    return draw_rows(
         table,
         titles,
-        description=described(
-            f"{score} of {counted(len(systems), 'system')} on {counted(len(aspects), panel)}"
-            + "".join(_highest(table, aspect) for aspect in aspects[:6]),
-            table,
-            "mean",
-        ),
-        title_width=120 + max(_WIDE, _NARROW * min(len(aspects), _MOST_IN_ROW)),
-        data={"values": table.data("mean", panels="aspect")},
-        **(facet | {"columns": _MOST_IN_ROW} if several_rows else {"facet": facet}),
-        spec={
-            "width": _NARROW if len(aspects) > 1 else _WIDE,
-            "height": {"step": _ROW_HEIGHT},
-            "encoding": {
-                "y": names_axis("system", systems, grid=True, gridOpacity=0.6),
-                "tooltip": tooltip(*names, Column("shown", "Mean"), *SHOWN[1:]),
-            },
-            "layer": [intervals("x", x), dots("x", x, **table.links()), undefined_note("mean")],
-        },
-        **({} if shared_axis else {"resolve": {"scale": {"x": "independent"}}}),
+        "system-means",
+        description=summary(score, table, "system"),
+        y=names_axis("system", _best_first(rows, shared_axis=shared_axis), **GRID),
+        fields=(*names, *_MEAN),
+        layer=dots_with_intervals(x, table.links()),
+        width=_NARROW if aspects > 1 else _WIDE,
+        facet=panels("aspect", columns=_MOST_IN_ROW if aspects > _MOST_IN_ROW else 0),
+        resolve={} if shared_axis else _INDEPENDENT,
     )
 
 
 def _best_first(rows: Sequence[Row], *, shared_axis: bool) -> list[str]:
     """Return systems by falling average over the aspects; without any score, at the end."""
-    known_means = [
-        (str(row["system"]), row["aspect"], mean)
-        for row in rows
-        if (mean := number(row, "mean")) is not None
-    ]
+    known_means = defined(rows, "mean")
     scores: dict[str, list[float]] = {str(row["system"]): [] for row in rows}
-    for system, aspect, mean in known_means:
-        others = [other for _, of, other in known_means if of == aspect]
+    for mean, row in known_means:
+        others = [other for other, of in known_means if of["aspect"] == row["aspect"]]
         exceeded = sum(other < mean for other in others) / len(others)
-        scores[system].append(mean if shared_axis else exceeded)
+        scores[str(row["system"])].append(mean if shared_axis else exceeded)
     averages = {name: sum(own) / len(own) if own else None for name, own in scores.items()}
     return sorted(scores, key=lambda name: (averages[name] is None, -(averages[name] or 0.0)))
-
-
-def _highest(table: Table, aspect: str) -> str:
-    of_aspect = [row for row in table.rows if row["aspect"] == aspect]
-    if not (known_means := defined(of_aspect, "mean")):
-        return ""
-    value, row = highest(known_means)
-    return f"; highest on {aspect}: {row['system']} ({in_words(value)})"
 
 
 def metric_dots(
@@ -137,73 +116,50 @@ def metric_dots(
     guess : float or None
         What a metric reaches that knows nothing, drawn as a thin line; named there too.
     """
-    titles.setdefault("name", "metrics")
-    names = texts(metric="Metric", compared_to="Compared to")
-    table = Table((*names, *measured()), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no metric to show.")
-    panels = table.names("compared_to")
-    panel = _Metrics(table, statistic, {"ceiling": ceiling, "zero": guess})
-    words = described(
-        f"{statistic} of {counted(len(rows), 'metric')}"
-        + lowest_and_highest(defined(rows), "metric", "compared_to"),
-        table,
-    )
+    columns = (*texts(metric="Metric", compared_to="Compared to"), *measured())
+    table = Table(columns, rows, nothing="There is no metric to show.")
+    ends = {"y": {"value": 0}, "y2": {"value": "height"}}
+    # Of data of their own: drawn once, not once for each metric.
+    levels: list[Layer] = [
+        {"data": {"values": [{}]}}
+        | layer({"type": "rule", "style": style}, {"x": {"datum": level}} | ends)
+        for style, level in (("ceiling", ceiling), ("zero", guess))
+        if level is not None
+    ]
+    compared_to = table.names("compared_to")
     return draw(
         table,
         titles,
-        description=words,
-        title_width=_WIDE + 80,
+        "metrics",
+        description=summary(statistic, table, "metric", "compared_to"),
         data={"values": table.data()},
-        vconcat=[panel.of(each, last=each == panels[-1]) for each in panels],
+        vconcat=[
+            *(_compared(table, name, None, levels) for name in compared_to[:-1]),
+            *(_compared(table, name, statistic, levels) for name in compared_to[-1:]),
+        ],
         spacing=12,
         resolve={"scale": {"x": "shared"}},
     )
 
 
-@dataclass(frozen=True)
-class _Metrics:
-    """What the panels of `metric_dots` share."""
-
-    table: Table
-    statistic: str
-    lines: Mapping[str, float | None]
-    """Levels across all rows, by their style."""
-
-    def of(self, compared_to: str, *, last: bool) -> dict[str, Any]:
-        """Return the panel of what compares with these texts; the last one has the axis."""
-        own = [row for row in self.table.rows if row.get("compared_to", "") == compared_to]
-        axis = {**FEW_TICKS, "grid": True} | ({} if last else {"labels": False, "ticks": False})
-        scale = {"zero": True, "nice": True}
-        x = number_axis("value", self.statistic if last else None, scale, axis)
-        ends = {"y": {"value": 0}, "y2": {"value": "height"}}
-        # Of data of their own: drawn once, not once for each metric.
-        once: Layer = {"data": {"values": [{}]}}
-        levels = [
-            once
-            | layer(
-                {"type": "rule", "style": style},
-                {"x": {"datum": level}} | ends,
-            )
-            for style, level in self.lines.items()
-            if level is not None
-        ]
-        heading = {"text": f"compared with {compared_to}", "fontSize": 12, "anchor": "start"}
-        names = names_axis(
-            "metric", [str(row["metric"]) for row in own], grid=True, gridOpacity=0.6
-        )
-        return ({"title": heading} if compared_to else {}) | {
-            "width": _WIDE,
-            "height": {"step": _ROOMY},
-            "transform": [where("compared_to", compared_to)],
-            "encoding": {"y": names, "tooltip": tooltip(*self.table.columns[:2], *SHOWN)},
-            "layer": [
-                *levels,
-                intervals("x", x),
-                dots("x", x, **self.table.links()),
-                undefined_note("value"),
-            ],
-        }
+def _compared(
+    table: Table, compared_to: str, statistic: str | None, levels: Sequence[Layer]
+) -> dict[str, Any]:
+    """Return the panel of what compares with these texts; the last one has the axis."""
+    own = [str(row["metric"]) for row in table.rows if row.get("compared_to", "") == compared_to]
+    axis = {**FEW_TICKS, "grid": True} | ({} if statistic else {"labels": False, "ticks": False})
+    x = number_axis("value", statistic, FROM_ZERO, axis)
+    heading = {"text": f"compared with {compared_to}", "fontSize": 12, "anchor": "start"}
+    return ({"title": heading} if compared_to else {}) | {
+        "width": _WIDE,
+        "height": {"step": _ROOMY},
+        "transform": [where("compared_to", compared_to)],
+        "encoding": {
+            "y": names_axis("metric", own, **GRID),
+            "tooltip": tooltip(*table.columns[:2], *SHOWN),
+        },
+        "layer": [*levels, *dots_with_intervals(x, table.links())],
+    }
 
 
 def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:
@@ -220,57 +176,73 @@ def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     statistic : str
         Name of the number on the axis.
     """
-    titles.setdefault("name", "strata")
     names = texts(metric="Metric", stratum="Stratum")
-    table = Table((*names, *measured()), rows, flags=("overall",))
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no stratum to show.")
-    axis = {**FEW_TICKS, "tickCount": 6}
-    x = number_axis("value", statistic, {"zero": False, "nice": True, "padding": 8}, axis)
+    columns = (*names, *measured())
+    table = Table(
+        columns, rows, ("overall",), panel="metric", nothing="There is no stratum to show."
+    )
+    scale = AS_WIDE_AS_VALUES | {"padding": 8}
+    x = number_axis("value", statistic, scale, FEW_TICKS | {"tickCount": 6})
     ring = {"type": "point", "style": "mean", "filled": False, "size": 60, "shape": "diamond"}
-    return draw(
+    heading: dict[str, Any] = {"labelAlign": "left", "labelOrient": "top", "labelAnchor": "start"}
+    return draw_rows(
         table,
         titles,
-        description=_describe_strata(table, statistic),
-        title_width=_WIDE + 160,
-        data={"values": table.data(panels="metric")},
-        facet=panels(
-            "metric",
-            {"labelAngle": 0, "labelAlign": "left", "labelOrient": "top"}
-            | {"labelAnchor": "start", "labelPadding": 4},
-            "row",
-        ),
+        "strata",
+        description=summary(statistic, table, "stratum", things="subgroup"),
+        y=names_axis("stratum", table.names("stratum")),
+        fields=(*names, *SHOWN),
+        layer=[
+            intervals("x", x),
+            dots("x", x, where("overall", value=False)),
+            layer(ring, {"x": x}, known("value"), where("overall", value=True)),
+            undefined_note("value"),
+        ],
+        width=_WIDE,
+        facet=panels("metric", "row", labelAngle=0, labelPadding=4, **heading),
+        encoding=table.links(),
         spacing=10,
-        spec={
-            "width": _WIDE,
-            "height": {"step": _ROW_HEIGHT},
-            "encoding": {
-                "y": names_axis("stratum", table.names("stratum")),
-                "tooltip": tooltip(*names, *SHOWN),
-            }
-            | table.links(),
-            "layer": [
-                intervals("x", x),
-                dots("x", x, where("overall", value=False)),
-                layer(ring, {"x": x}, known("value"), where("overall", value=True)),
-                undefined_note("value"),
-            ],
-        },
     )
 
 
-def _describe_strata(table: Table, statistic: str) -> str:
-    metrics = table.names("metric")
-    parts = [row for row in table.rows if not row.get("overall")]
-    strata = len({row["stratum"] for row in parts})
-    text = f"{statistic} of {counted(len(metrics), 'metric')}"
-    text += f" in {counted(strata, 'subgroup')}"
-    spreads = []
-    for metric in metrics:
-        own = defined([row for row in parts if row["metric"] == metric], "value")
-        if len(own) > 1:
-            spreads.append((highest(own)[0] - lowest(own)[0], metric, own))
-    if spreads:
-        _, metric, own = max(spreads, key=itemgetter(0))
-        text += f"; furthest apart is {metric}{lowest_and_highest(own, 'stratum')}"
-    return described(text, table)
+def direction_dots(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
+    """Draw one dot with its interval per system, metric and direction, one panel per metric.
+
+    Each panel has an axis of its own, which its directions share. Systems, metrics and directions
+    keep the order of the input; directions differ in colour and shape.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `system`, `score` (the metric), `direction` and `mean` with `low`, `high`, `n` and
+        `reason`; at most one per system, metric and direction. One direction may be empty.
+    """
+    names = texts(system="System", score="Metric", direction="Direction")
+    columns = (*names, *measured("mean", "Mean"))
+    table = Table(
+        columns, rows, key="mean", panel="score", nothing="There is no metric score to show."
+    )
+    scores, directions = table.names("score"), table.names("direction")
+    width = _NARROW if len(scores) > 1 else _WIDE
+    x = number_axis("mean", None, AS_WIDE_AS_VALUES, FEW_TICKS)
+    styles = categories("direction", directions, KEY if len(directions) > 1 else None)
+    rule, dot, note = dots_with_intervals(x, table.links())
+    rule["encoding"]["color"] = styles["color"]
+    dot["mark"] = {"type": "point", "filled": True, "size": 60, "opacity": 1}
+    dot["encoding"] |= {key: styles[key] for key in ("color", "shape")}
+    offset: dict[str, Any] = {"field": "direction", "type": "nominal"}
+    offset |= {"scale": {"domain": directions, "paddingOuter": 0.4}}
+    return draw_rows(
+        table,
+        titles,
+        "direction-dots",
+        description=summary("means", table, "system", "direction"),
+        y=names_axis("system", table.names("system"), **GRID),
+        fields=(*names, *_MEAN),
+        layer=[rule, dot, note],
+        width=width,
+        height={"step": _STEP * len(directions) + _PADDING, "for": "position"},
+        facet=panels("score", labelLimit=width + 30),
+        encoding={"yOffset": offset},
+        resolve=_INDEPENDENT,
+    )

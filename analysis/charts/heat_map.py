@@ -1,19 +1,11 @@
 """Heat maps: metrics by aspects, and squares of everything compared with everything."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import SHOWN, names_axis, tooltip
-from analysis.charts.chart import Chart, Column, Value, counted, format_number, sentence
-from analysis.charts.drawing import (
-    Titles,
-    described,
-    draw,
-    highest,
-    lowest,
-    lowest_and_highest,
-    nothing_to_draw,
-)
+from analysis.charts.axes import SHOWN, Channel, names_axis, tooltip
+from analysis.charts.chart import Chart, Column, counted, format_number, sentence
+from analysis.charts.drawing import Titles, described, draw, extremes, summary
 from analysis.charts.layers import Layer, colored_cells, known, labels, layer, unknown
 from analysis.charts.table import (
     Row,
@@ -62,52 +54,39 @@ def heat_map(
     ValueError
         If a number is NaN or infinite, or a cell comes twice.
     """
-    titles.setdefault("name", "heat-map")
     row, column = sentence(rows_are), sentence(columns_are)
     columns = (*texts(metric=row, compared_to="Compared to", aspect=column), *measured())
-    table = Table(columns, [{**each, "row": compared(each)} for each in rows], flags=("row",))
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no correlation to show.")
+    cells = [{**each, "row": compared(each)} for each in rows]
+    table = Table(columns, cells, ("row",), nothing="There is no correlation to show.")
     if len({(each["row"], each["aspect"]) for each in table.rows}) < len(rows):
         raise ValueError("a metric, compared-to and aspect come twice in one heat map")
     names, aspects = table.names("row"), table.names("aspect")
-    description = f"{statistic} of {counted(len(names), rows_are)} with "
-    description += counted(len(aspects), columns_are)
-    description += lowest_and_highest(defined(table.rows), "row", "aspect")
-    _say(statistic, titles)
-    width = int(min(_WIDEST, max(_NARROWEST, 8 + _CHARACTER * max(map(len, aspects)))))
+    longest = max(map(len, aspects), default=0)
+    width = int(min(_WIDEST, max(_NARROWEST, 8 + _CHARACTER * longest)))
     upright = {"orient": "top", "labelAngle": 0, "labelPadding": 6, "labelLimit": width - 4}
-    return draw(
+    return _draw_cells(
         table,
-        titles,
-        description=described(description, table),
-        title_width=180 + width * len(aspects),
-        width={"step": width},
-        height={"step": 24},
-        data={"values": [_with_cell(datum) for datum in table.data()]},
-        encoding={
-            "x": names_axis("aspect", aspects, **upright),
-            "y": names_axis("row", names),
-            "tooltip": tooltip(*texts(row=row, aspect=column), *SHOWN),
-        }
-        | table.links(),
+        _saying(statistic, titles),
+        "heat-map",
+        table.data(),
+        description=summary(statistic, table, "row", "aspect", things=rows_are),
+        size=(width, 24),
+        axes=(names_axis("aspect", aspects, **upright), names_axis("row", names)),
+        fields=(*texts(row=row, aspect=column), *SHOWN),
         layer=[
             *colored_cells("value", 1),
-            labels("cell", {"style": "cell-value"}, known("value")),
+            *_numbers({}),
             labels("cell", {"style": "cell-undefined-value"}, unknown("value")),
         ],
     )
 
 
-def _say(statistic: str, titles: Titles) -> None:
-    """Say in the subtitle what the numbers in the cells are, where the titles do not."""
+def _saying(statistic: str, titles: Titles) -> Titles:
+    """Return titles that say what the numbers in the cells are."""
     subtitle = titles.get("subtitle", "")
     if statistic not in f"{titles['title']} {subtitle}":
         titles["subtitle"] = " · ".join(filter(None, (subtitle, statistic)))
-
-
-def _with_cell(row: Row) -> dict[str, Value]:
-    return {**row, "cell": format_number(number(row, "value"), 2)}
+    return titles
 
 
 def metric_matrix(
@@ -131,38 +110,24 @@ def metric_matrix(
     things : str
         What is compared, in the plural.
     """
-    titles.setdefault("name", "metric-matrix")
     columns = (*_two_of(things), *numbers(value="Value"), count())
-    pairs = Table(columns, [row for row in rows if row["first"] != row["second"]])
-    if not pairs.rows:
-        return nothing_to_draw(pairs, titles, f"There are no two {things} to compare.")
-    whole = Table(columns, rows)
+    pairs = [row for row in rows if row["first"] != row["second"]]
+    table = Table(columns, pairs, nothing=f"There are no two {things} to compare.")
     description = f"{statistic} between {counted(len(order), things[:-1])}"
-    if known_pairs := defined(pairs.rows):
-        most, least = (
-            f"{row['first']} and {row['second']} ({format_number(value)})"
-            for value, row in (highest(known_pairs), lowest(known_pairs))
-        )
-        description += f"; most alike {most}, least {least}"
+    description += extremes(defined(table.rows), ("first", "second"))
     with_numbers = len(order) <= _MOST_CORRELATIONS
-    step = 37 if with_numbers else 18
-    if with_numbers:
-        _say(statistic, titles)
-    return draw(
-        pairs,
-        titles,
-        description=described(description, pairs),
-        title_width=220 + step * len(order),
-        data={"values": _both_ways(whole.data(), pairs.data())},
-        **_square(
-            order,
-            step,
-            tooltip(*texts(row="Row", column="Column", shown="Value"), count()),
-            whole.links(),
-        ),
+    return _draw_cells(
+        table,
+        _saying(statistic, titles) if with_numbers else titles,
+        "metric-matrix",
+        _both_ways(Table(columns, rows if pairs else ()).data(), table.data()),
+        description=described(description, table),
+        size=(37, 37) if with_numbers else (18, 18),
+        axes=_square(order),
+        fields=(*texts(row="Row", column="Column", shown="Value"), count()),
         layer=[
             *colored_cells("value", 1, None if with_numbers else _ENDS | {"title": statistic}),
-            *_numbers(with_numbers),
+            *(_numbers({}) if with_numbers else ()),
         ],
     )
 
@@ -193,37 +158,34 @@ def difference_matrix(
     things : str
         What is compared, in the plural: "metrics" or "systems".
     """
-    titles.setdefault("name", "differences")
     p_value = Column("p_value", "Adjusted p", "number", decimals=4)
-    columns = (*numbers(value="Difference"), p_value, *texts(detected="Detected"))
-    table = Table((*_two_of(things), *columns), rows, flags=("reason", "other_link"))
-    if not rows:
-        return nothing_to_draw(table, titles, f"There are no two {things} to compare.")
+    columns = (*_two_of(things), *numbers(value="Difference"), p_value, *texts(detected="Detected"))
+    nothing = f"There are no two {things} to compare."
+    table = Table(columns, rows, ("reason", "other_link"), nothing=nothing)
     description = f"{statistic} of {counted(len(order), things[:-1])}, each row less each column"
     if known_pairs := defined(rows):
         found = sum(bool(row.get("detected")) for _, row in known_pairs)
         pairs = counted(len(known_pairs), "pair")
         description += f"; a difference was detected for {found} of {pairs}"
     with_numbers = len(order) <= _MOST_DIFFERENCES
-    step = 46 if with_numbers else 20
     largest = max(map(abs, table.numbers("value")), default=0.0) or 1.0
     fields = texts(row="Row", column="less column", shown="Difference", p="Adjusted p")
-    fields += texts(found="Difference detected")
     said = "each row less each column; detected: ▲ the row is higher, ▼ lower"
     titles["subtitle"] = "; ".join(filter(None, (titles.get("subtitle"), said)))
-    return draw(
+    legend = None if with_numbers else {"title": "Row less column"}
+    return _draw_cells(
         table,
         titles,
+        "differences",
+        _both_ways(*(_differences(table, sign) for sign in (1, -1))),
         description=described(description, table),
-        title_width=240 + step * len(order),
-        data={"values": _both_ways(*(_differences(table, sign) for sign in (1, -1)))},
-        **_square(order, step, tooltip(*fields), table.links()),
+        size=(46, 46) if with_numbers else (20, 20),
+        axes=_square(order),
+        fields=fields + texts(found="Difference detected"),
         layer=[
-            *colored_cells(
-                "value", largest, None if with_numbers else {"title": "Row less column"}
-            ),
+            *colored_cells("value", largest, legend),
             _triangles(yOffset=12 if with_numbers else 0),
-            *_numbers(with_numbers, yOffset=-4),
+            *(_numbers({"yOffset": -4}) if with_numbers else ()),
         ],
     )
 
@@ -246,45 +208,57 @@ def _differences(table: Table, sign: int) -> list[Row]:
 
 
 def _triangles(**mark: Any) -> Layer:
-    shape = {
-        "field": "found",
-        "type": "nominal",
-        "scale": {"domain": ["higher", "lower"], "range": ["triangle-up", "triangle-down"]},
-        "legend": None,
-    }
+    shapes = {"higher": "triangle-up", "lower": "triangle-down"}
+    scale = {"domain": [*shapes], "range": [*shapes.values()]}
+    shape = {"field": "found", "type": "nominal", "scale": scale, "legend": None}
     triangle = {"type": "point", "style": "cell-mark", "filled": True, "size": 36} | mark
-    found = {"filter": {"field": "found", "oneOf": ["higher", "lower"]}}
-    return layer(triangle, {"shape": shape}, found)
+    return layer(triangle, {"shape": shape}, {"filter": {"field": "found", "oneOf": [*shapes]}})
 
 
 def _two_of(things: str) -> tuple[Column, ...]:
     return texts(first=sentence(things[:-1]), second=f"Other {things[:-1]}")
 
 
-def _both_ways(rows: Sequence[Row], others: Sequence[Row]) -> list[dict[str, Value]]:
-    """Return pairs as seen from the first and from the second, by `row` and `column`."""
-    return [_with_cell(row) | {"row": row["first"], "column": row["second"]} for row in rows] + [
-        _with_cell(row) | {"row": row["second"], "column": row["first"]} for row in others
+def _both_ways(seen: Sequence[Row], from_others: Sequence[Row]) -> list[Row]:
+    """Return pairs as seen from their first and from their second, by `row` and `column`."""
+    return [
+        *({**pair, "row": pair["first"], "column": pair["second"]} for pair in seen),
+        *({**pair, "row": pair["second"], "column": pair["first"]} for pair in from_others),
     ]
 
 
-def _square(
-    order: Sequence[str], step: int, fields: list[dict[str, str]], links: dict[str, Any]
-) -> dict[str, Any]:
-    """Return the rows and columns of a square with the same names on both sides."""
+def _square(order: Sequence[str]) -> tuple[Channel, Channel]:
+    """Return the axes of a square with the same names on both sides."""
     axis = {"labelPadding": 6, "labelLimit": 220}
-    return {
-        "width": {"step": step},
-        "height": {"step": step},
-        "encoding": {
-            "x": names_axis("column", order, orient="top", labelAngle=-60, **axis),
-            "y": names_axis("row", order, **axis),
-            "tooltip": fields,
-        }
-        | links,
-    }
+    across = names_axis("column", order, orient="top", labelAngle=-60, **axis)
+    return across, names_axis("row", order, **axis)
 
 
-def _numbers(with_numbers: bool, **mark: Any) -> list[Layer]:
-    cell = {"style": "cell-value"} | mark
-    return [labels("cell", cell, known("value"))] if with_numbers else []
+def _numbers(mark: Mapping[str, Any]) -> list[Layer]:
+    return [labels("cell", {"style": "cell-value", **mark}, known("value"))]
+
+
+def _draw_cells(
+    table: Table,
+    titles: Titles,
+    name: str,
+    data: Sequence[Row],
+    *,
+    size: tuple[int, int],
+    axes: tuple[Channel, Channel],
+    fields: Sequence[Column],
+    **around: Any,
+) -> Chart:
+    """Return a chart of cells of some pixels, each with its number as `cell`."""
+    width, height = size
+    across, down = axes
+    return draw(
+        table,
+        titles,
+        name,
+        data={"values": [{**row, "cell": format_number(number(row, "value"), 2)} for row in data]},
+        width={"step": width},
+        height={"step": height},
+        encoding={"x": across, "y": down, "tooltip": tooltip(*fields)} | table.links(),
+        **around,
+    )

@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from analysis.charts.axes import Channel
 from analysis.charts.chart import Value
 from analysis.charts.layers import Layer, labels, layer
 from analysis.charts.table import Row, number
 
 LABEL_HEIGHT = 14.0
+_RADIUS = 6
+"""Half the side of the square around each point that names keep free."""
 _STEPS = (0.0, 8.0, 18.0)
 _NARROW = frozenset("iljtfrI.,:;|!'()[] ")
 _WIDE = frozenset("mwMW@%—")
@@ -32,6 +36,12 @@ class Box:
             and self.top < other.bottom
             and other.top < self.bottom
         )
+
+    def fits(self, width: float, height: float, taken: Sequence["Box"]) -> bool:
+        """Tell whether the rectangle is inside a plot and overlaps nothing that is taken."""
+        across = self.left >= 0 and self.right <= width
+        inside = across and self.top >= 0 and self.bottom <= height
+        return inside and not any(self.overlaps(other) for other in taken)
 
 
 def text_width(text: str, font_size: float = 12) -> float:
@@ -82,27 +92,16 @@ def spread(positions: Sequence[float], gap: float, low: float, high: float) -> l
     if needed > high - low:
         middle = (low + high) / 2
         low, high = middle - needed / 2, middle + needed / 2
-    order = sorted(range(len(positions)), key=lambda index: (positions[index], index))
+    # Most charts have no lines, and wait for no optimisation.
+    from scipy.optimize import isotonic_regression
+
+    order = np.argsort(positions, kind="stable")
+    steps = gap * np.arange(len(positions))
     # With the k-th gap subtracted, "keep a gap" turns into "do not decrease".
-    shifted = [positions[index] - gap * rank for rank, index in enumerate(order)]
-    fitted = _non_decreasing(shifted)
-    top = high - needed
-    result = [0.0] * len(positions)
-    for rank, index in enumerate(order):
-        result[index] = min(max(fitted[rank], low), top) + gap * rank
-    return result
-
-
-def _non_decreasing(values: Sequence[float]) -> list[float]:
-    """Return the non-decreasing sequence nearest to the values in the least-squares sense."""
-    blocks: list[tuple[float, int]] = []
-    for value in values:
-        total, size = value, 1
-        while blocks and blocks[-1][0] / blocks[-1][1] > total / size:
-            previous_total, previous_size = blocks.pop()
-            total, size = total + previous_total, size + previous_size
-        blocks.append((total, size))
-    return [total / size for total, size in blocks for _ in range(size)]
+    fitted = isotonic_regression(np.asarray(positions)[order] - steps).x
+    result = np.empty(len(positions))
+    result[order] = fitted.clip(low, high - needed) + steps
+    return list(map(float, result))
 
 
 def place_labels(
@@ -112,8 +111,6 @@ def place_labels(
     height: float,
     *,
     obstacles: Sequence[Box] = (),
-    font_size: float = 12,
-    radius: float = 6,
 ) -> list[Box | None]:
     """Find a free place beside each point for its name.
 
@@ -131,27 +128,22 @@ def place_labels(
         Size of the plot; names stay inside it.
     obstacles : sequence of Box
         Further areas to keep free, such as intervals.
-    font_size : float
-        Size of the text in pixels.
-    radius : float
-        Half the side of the square around each point that names keep free.
 
     Returns
     -------
     list of Box or None
         The rectangle of each name, in the order of the input.
     """
-    taken = [Box(x - radius, y - radius, x + radius, y + radius) for x, y in points]
+    taken = [Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in points]
     taken.extend(obstacles)
     places: list[Box | None] = [None] * len(points)
     crowded_first = sorted(range(len(points)), key=lambda i: (-_neighbours(points, i), i))
     for step in _STEPS:
         for index in crowded_first:
             if places[index] is None:
-                x, y = points[index]
-                size = text_width(texts[index], font_size)
-                boxes = _candidates(x, y, size, radius + 1 + step)
-                places[index] = _first_free(boxes, taken, Box(0, 0, width, height))
+                boxes = _candidates(*points[index], text_width(texts[index]), _RADIUS + 1 + step)
+                free = (box for box in boxes if box.fits(width, height, taken))
+                places[index] = next(free, None)
                 taken.extend(box for box in (places[index],) if box is not None)
     return places
 
@@ -173,19 +165,6 @@ def along(start: tuple[float, float], end: tuple[float, float]) -> list[Box]:
 def _neighbours(points: Sequence[tuple[float, float]], index: int, reach: float = 60) -> int:
     x, y = points[index]
     return sum(abs(x - other_x) < reach and abs(y - other_y) < reach for other_x, other_y in points)
-
-
-def _first_free(boxes: Sequence[Box], taken: Sequence[Box], frame: Box) -> Box | None:
-    for box in boxes:
-        inside = (
-            box.left >= frame.left
-            and box.top >= frame.top
-            and box.right <= frame.right
-            and box.bottom <= frame.bottom
-        )
-        if inside and not any(box.overlaps(other) for other in taken):
-            return box
-    return None
 
 
 def _candidates(x: float, y: float, size: float, near: float) -> list[Box]:
@@ -212,10 +191,7 @@ _WIDEST = 240
 
 def line_names(
     last: Sequence[Row],
-    x: Channel,
-    y: Channel,
-    *,
-    domain: tuple[float, float],
+    axes: Mapping[str, Channel],
     size: tuple[int, int],
     encoding: Mapping[str, Any],
 ) -> list[Layer]:
@@ -225,21 +201,20 @@ def line_names(
     ----------
     last : sequence of Row
         The row of each `line` that is furthest to the right.
-    x, y : dict
-        Channels of the lines.
-    domain : tuple of float
-        Lowest and highest number of the vertical axis.
+    axes : mapping
+        Channels x and y of the lines; the latter with its limits.
     size : tuple of int
         Width and height of the plot in pixels.
     encoding : mapping
         Further channels of the names, such as their colour.
     """
     width, height = size
-    fields = ("line", str(x["field"]), str(y["field"]))
-    ends = [number(row, fields[2]) or 0.0 for row in last]
-    places = spread(ends, LABEL_HEIGHT * (domain[1] - domain[0]) / height, *domain)
+    x, y = axes["x"], axes["y"]
+    low, high = y["scale"]["domain"]
+    ends = [number(row, y["field"]) or 0.0 for row in last]
+    places = spread(ends, LABEL_HEIGHT * (high - low) / height, low, high)
     values: list[dict[str, Value]] = [
-        {key: row[key] for key in fields} | {"place": place}
+        {key: row[key] for key in ("line", x["field"], y["field"])} | {"place": place}
         for row, place in zip(last, places, strict=True)
     ]
     data = {"data": {"values": values}}

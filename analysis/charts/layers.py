@@ -56,6 +56,11 @@ def dots(
     return layer(mark, {channel: axis} | encoding, known(axis["field"]), *filters)
 
 
+def dots_with_intervals(x: Channel, links: Mapping[str, Any]) -> list[Layer]:
+    """Return a dot with its interval in each row, and a note where its number is undefined."""
+    return [intervals("x", x), dots("x", x, **links), undefined_note(x["field"])]
+
+
 def undefined_note(field: str) -> Layer:
     """Return a note in the rows in which a number is undefined."""
     mark = {"type": "text", "style": "note", "align": "left"}

@@ -1,37 +1,112 @@
-"""Lines: what a number does over the size of a study, a threshold, a score or a probability."""
+"""Lines: what a number does over the size of a study, a threshold, or ever fewer systems."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+import math
+from collections.abc import Sequence
+from typing import Any, Literal, Unpack
 
 from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, padded, tooltip
-from analysis.charts.chart import Chart, counted, format_number, in_order
-from analysis.charts.drawing import (
-    Titles,
-    described,
-    draw,
-    in_words,
-    lowest_and_highest,
-    nothing_to_draw,
-)
-from analysis.charts.labels import line_names
-from analysis.charts.layers import LINE, Layer, dots, intervals, known, layer
+from analysis.charts.chart import Chart, Column, counted, format_interval, format_number, in_order
+from analysis.charts.drawing import Titles, described, draw, in_words, summary
+from analysis.charts.labels import LABEL_HEIGHT, line_names
+from analysis.charts.layers import LINE, Layer, known, labels, layer, where
 from analysis.charts.table import (
     Row,
     Table,
+    compared,
     count,
     defined,
-    interval,
     measured,
     number,
     numbers,
     texts,
 )
 
-_HEIGHT = 280
-_NAMED_WIDTH = 315
-"""Where names are at the right of the lines."""
+_HEIGHT, _WIDTH, _HALF_WIDTH = 280, 315, 250
+"""Pixels of a plot with the names of its lines at the right, and of one of two."""
 _APART = 0.008
 """By how much the lines of a sweep are moved apart, so that their intervals do not overlap."""
+_PANELS = {"top": "Top N systems", "last": "Last N systems"}
+_MOST_SYSTEMS_WITH_POINTS = 24
+_SYSTEMS = count("systems", "Systems")
+_LEVEL = {"type": "rule", "style": "whisker", "strokeDash": [4, 3]}
+_FADED = {"condition": {"param": "pointed_at", "value": 1}, "value": 0.15}
+"""Opacity of the lines at which nobody points."""
+_POINTED_AT = {"type": "point", "fields": ["line"], "on": "pointerover", "clear": "pointerout"}
+
+
+def _named_lines(
+    table: Table,
+    over: str,
+    axes: dict[str, Channel],
+    fields: Sequence[Column],
+    *,
+    size: tuple[int, int],
+    end: str = "",
+    point: int = 45,
+) -> list[Layer]:
+    """Return a line for each text of `line`, its points, and its name at the right.
+
+    Lines differ in colour, dash and point shape, so that grey print reads too; those at which
+    nobody points fade.
+
+    Parameters
+    ----------
+    table
+    over
+        Column of the horizontal axis.
+    axes
+        Channels x and y; the latter with its limits.
+    fields
+        What tooltips say.
+    size
+        Width and height of the plot.
+    end
+        Of rows with one of several ends, which are shown; systems become fewer to the right.
+    point
+        Size of a point.
+    """
+    styles = categories("line", table.names("line"), None)
+    color = {"color": styles["color"], "opacity": _FADED}
+    dashed = axes | color | {"strokeDash": styles["strokeDash"]}
+    marked = axes | color | {"shape": styles["shape"], "tooltip": tooltip(*fields)} | table.links()
+    mark = {"type": "point", "filled": True, "size": point, "opacity": 1}
+    lines = [layer(LINE, dashed), layer(mark, marked, known("value")) | {"name": end or "lines"}]
+    shown = {"transform": [where("end", end)]} if end else {}
+    own = [row for _, row in defined(table.rows) if not end or row["end"] == end]
+    own.sort(key=lambda row: number(row, over) or 0.0, reverse=bool(end))
+    last = {str(row["line"]): row for row in own}
+    if not last:
+        note = {"data": {"values": [{"text": "undefined"}]}}
+        return [shown | {"layer": lines}, note | labels("text", {"style": "note"})]
+    return [shown | {"layer": lines}, *line_names([*last.values()], axes, size, color)]
+
+
+def _pointed_at(*views: str) -> list[dict[str, Any]]:
+    return [{"name": "pointed_at", "select": _POINTED_AT, "views": list(views)}]
+
+
+def _draw_lines(
+    table: Table,
+    titles: Titles,
+    name: str,
+    over: str,
+    axes: dict[str, Channel],
+    fields: Sequence[Column],
+    below: Layer,
+    description: str,
+) -> Chart:
+    """Return a chart of one plot with `_named_lines`, above further marks."""
+    return draw(
+        table,
+        titles,
+        name,
+        description=description,
+        params=_pointed_at("lines"),
+        width=_WIDTH,
+        height=_HEIGHT,
+        data={"values": table.data()},
+        layer=[below, *_named_lines(table, over, axes, fields, size=(_WIDTH, _HEIGHT))],
+    )
 
 
 def plan_curves(
@@ -48,40 +123,24 @@ def plan_curves(
     wanted : float
         Plotted as a level line.
     """
-    titles.setdefault("name", "plan")
     raters, segments = count("raters", "Raters"), count("segments", "Segments")
     named = [{**row, "line": counted(int(number(row, "raters") or 0), "rater")} for row in rows]
-    table = Table((raters, segments, *numbers(value="Value")), named, flags=("line",))
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no plan to show.")
-    sizes, values, lines = table.numbers("segments"), table.numbers("value"), table.names("line")
-    description = f"{reached} of studies with {min(sizes):,} to {max(sizes):,} segments for "
-    description += f"{counted(len(lines), 'number')} of raters; wanted is {in_words(wanted)}"
-    if values:
-        description += f"; from {in_words(min(values))} to {in_words(max(values))}"
+    columns = (raters, segments, *numbers(value="Value"))
+    table = Table(columns, named, ("line",), nothing="There is no plan to show.")
+    sizes, values = table.numbers("segments") or [1.0], table.numbers("value")
     scale = {"type": "log", "domain": [min(sizes) / 1.1, max(sizes) * 1.1], "nice": False}
-    ticks = {"values": sorted(set(sizes)), "grid": False}
-    x = number_axis(
-        "segments", "Segments", scale, ticks | {"format": ",d", "labelOverlap": "greedy"}
+    ticks = {"values": sorted(set(sizes)), "grid": False, "format": ",d", "labelOverlap": "greedy"}
+    limits = exactly([0.0, 1.05 * max([wanted, *values])])
+    axes = {
+        "x": number_axis("segments", "Segments", scale, ticks),
+        "y": number_axis("value", reached, limits, {}),
+    }
+    fields = (*texts(line="Raters"), segments, SHOWN[0])
+    level = layer(_LEVEL, {"y": {"datum": wanted}})
+    said = summary(
+        f"{reached} ({in_words(wanted)} is wanted)", table, "line", "segments", things="panel"
     )
-    y = number_axis("value", reached, exactly([0.0, 1.05 * max([wanted, *values])]), {})
-    styles = categories("line", lines, None)
-    fields = tooltip(*texts(line="Raters"), segments, SHOWN[0])
-    level = {"type": "rule", "style": "whisker", "strokeDash": [4, 3]}
-    return draw(
-        table,
-        titles,
-        description=described(description, table),
-        title_width=_NAMED_WIDTH + 80,
-        width=_NAMED_WIDTH,
-        height=_HEIGHT,
-        data={"values": table.data()},
-        layer=[
-            layer(level, {"y": {"datum": wanted}}),
-            *_lines(x, y, styles, fields),
-            *_names(named, "segments", x, y, styles),
-        ],
-    )
+    return _draw_lines(table, titles, "plan", "segments", axes, fields, level, said)
 
 
 def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:
@@ -95,7 +154,6 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     statistic : str
         Name of the number on the vertical axis.
     """
-    titles.setdefault("name", "sweep-curves")
     columns = (*texts(line="Setting"), *numbers(threshold="Threshold"), *measured())
     lines = in_order(str(row["line"]) for row in rows)
     aside = {line: (i - (len(lines) - 1) / 2) * _APART for i, line in enumerate(lines)}
@@ -103,170 +161,168 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
         {**row, "place": round((number(row, "threshold") or 0.0) + aside[str(row["line"])], 6)}
         for row in rows
     ]
-    table = Table(columns, moved, flags=("place",))
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no setting to show.")
-    description = f"{statistic} of {counted(len(rows), 'setting')} on "
-    description += counted(len(lines), "line")
-    description += lowest_and_highest(defined(rows), "line", "threshold")
+    table = Table(columns, moved, ("place",), nothing="There is no setting to show.")
     ticks = {"values": sorted(set(table.numbers("threshold"))), "grid": False}
-    x = number_axis("place", "Threshold (0: plain texts)", {"zero": False, "padding": 12}, ticks)
-    heights = padded(table.numbers("value", "low", "high") or [0.0, 1.0])
-    y = number_axis("value", statistic, exactly(heights), {})
-    styles = categories("line", lines, None)
-    fields = tooltip(*texts(line="Setting", threshold="Threshold"), *SHOWN)
+    scale = {"zero": False, "padding": 12}
+    limits = exactly(padded(table.numbers("value", "low", "high")))
+    y = number_axis("value", statistic, limits, {})
+    axes = {"x": number_axis("place", "Threshold (0: plain texts)", scale, ticks), "y": y}
+    fields = (*texts(line="Setting", threshold="Threshold"), *SHOWN)
+    intervals = axes | {"y": y | {"field": "low"}, "y2": {"field": "high"}}
+    intervals["color"] = categories("line", lines, None)["color"]
+    said = summary(statistic, table, "line", "threshold")
+    rules = layer({"type": "rule"}, intervals, known("low"))
+    return _draw_lines(table, titles, "sweep-curves", "threshold", axes, fields, rules, said)
+
+
+def top_last_curves(
+    rows: Sequence[Row],
+    *,
+    statistic: str,
+    bands: bool = False,
+    things: Literal["metric", "stratum"] = "metric",
+    ends: Sequence[Literal["top", "last"]] = ("top", "last"),
+    **titles: Unpack[Titles],
+) -> Chart:
+    """Draw one line per metric over the number of systems, from all down to three.
+
+    Two panels share their axes: the N systems that human raters rate best on the left, worst on the
+    right.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `metric`, `compared_to`, `end` (``top`` or ``last``), `systems` (N) and `value` with `low`,
+        `high`, `n` and `reason`; in any order. An undefined value leaves a gap in its line.
+    statistic : str
+        Name of the number on the vertical axis.
+    bands : bool
+        Whether confidence intervals are drawn as bands, their edges dashed as the line is; of use
+        with few lines.
+    things : {"metric", "stratum"}
+        What a line stands for, in `metric`.
+    ends : sequence of {"top", "last"}
+        Which panels are drawn; rows of others are left out.
+    """
+    names, thing = texts(metric="Metric", compared_to="Compared to"), "metric"
+    if things == "stratum":
+        names, thing = texts(metric="Stratum"), "subgroup"
+    table = Table(
+        (*texts(end="Systems kept"), _SYSTEMS, *names, *measured()),
+        [{**row, "line": compared(row)} for row in rows if row["end"] in ends],
+        ("line",),
+        nothing="There is no curve to show.",
+    )
+    lines = table.names("line")
+    sizes = table.numbers("systems") or [1.0]
+    most, fewest = int(max(sizes)), int(min(sizes))
+    ticks = {"values": _ticks(most, fewest), "grid": False, "format": "d"}
+    x = number_axis("systems", "N", exactly([most, fewest]), ticks)
+    domain = _in_tenths(table.numbers("value", *(("low", "high") if bands else ())))
+    height = max(260, int(LABEL_HEIGHT * len(lines)) + 20)
+    fields = (*texts(line="Line"), _SYSTEMS, *SHOWN)
+    zero = layer({"type": "rule", "style": "zero"}, {"y": {"datum": 0}})
+
+    def panel(end: str) -> dict[str, Any]:
+        title = statistic if end == ends[0] else None
+        axes = {"x": x, "y": number_axis("value", title, exactly(domain), {})}
+        point = 42 if most - fewest < _MOST_SYSTEMS_WITH_POINTS else 8
+        size = (_HALF_WIDTH, height)
+        layers = [
+            *(_bands(table, x, where("end", end), known("low")) if bands else ()),
+            *([zero] if domain[0] < 0 else ()),
+            *_named_lines(table, "systems", axes, fields, size=size, end=end, point=point),
+        ]
+        heading = {"title": {"text": _PANELS[end], "fontSize": 12}} if len(ends) > 1 else {}
+        return heading | {"width": _HALF_WIDTH, "height": height, "layer": layers}
+
     return draw(
         table,
         titles,
+        "top-last-curves",
+        description=summary(statistic, table, "line", "systems", things=thing),
+        params=_pointed_at(*ends),
+        data={"values": table.data()},
+        hconcat=[panel(end) for end in ends],
+    )
+
+
+def _in_tenths(values: Sequence[float]) -> tuple[float, float]:
+    """Return a range in steps of a tenth that holds every value that is plotted."""
+    if not values:
+        return (-1.0, 1.0)
+    low, high = math.floor(min(values) * 10), math.ceil(max(values) * 10)
+    if high - low < 2:
+        low, high = low - 1, high + 1
+    return (low / 10, high / 10)
+
+
+def _bands(table: Table, x: Channel, *filters: dict[str, Any]) -> list[Layer]:
+    """Return the bands, faint, and their edges in the dashes of the lines."""
+    styles = categories("line", table.names("line"), None)
+    low, high = ({"field": edge, "type": "quantitative"} for edge in ("low", "high"))
+    area = {"x": x, "color": styles["color"], "y": low, "y2": {"field": "high"}}
+    edge = {"x": x, "color": styles["color"], "strokeDash": styles["strokeDash"]}
+    line = {"type": "line", "strokeWidth": 0.7, "opacity": 0.75}
+    return [
+        layer({"type": "area", "opacity": 0.1}, area, *filters),
+        *(layer(line, edge | {"y": y}, *filters) for y in (low, high)),
+    ]
+
+
+def _ticks(most: int, fewest: int) -> list[int]:
+    """Return at most about ten tick values, both ends included."""
+    step = max(1, -(-(most - fewest) // 9))
+    inner = [value for value in range(most, fewest, -step) if value - fewest >= step]
+    return in_order([most, *inner, fewest])
+
+
+_SEQUENCE_WIDTH, _SEQUENCE_HEIGHT = 420, 260
+
+
+def narrowing(
+    rows: Sequence[Row],
+    *,
+    units: str,
+    axis: str,
+    lines: Sequence[float],
+    **titles: Unpack[Titles],
+) -> Chart:
+    """Draw estimate and limits over the number of units, and the lines of a rule.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `units`, `estimate`, `low` and `high`, in order.
+    units, axis : str
+        What is counted, and what is estimated.
+    lines : sequence of float
+        Values at which a rule looks, drawn as dashed level lines.
+    """
+    columns = (count("units", units), *numbers(estimate="Estimate", low="Low", high="High"))
+    nothing = "No segment has all of its ratings yet."
+    table = Table(columns, rows, key="estimate", nothing=nothing)
+    sizes = table.numbers("units") or [0.0]
+    limits = exactly(padded([*table.numbers("low", "high"), *lines]))
+    x = number_axis("units", units, exactly([min(sizes), max(sizes)]), {"format": ",d"})
+    y = number_axis("estimate", axis, limits, {})
+    band = {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}}
+    last = rows[-1] if rows else {}
+    interval = format_interval(number(last, "low"), number(last, "high"))
+    description = f"{axis} over {units.lower()}: after {int(number(last, 'units') or 0)} it is "
+    description += f"{format_number(number(last, 'estimate'))} {interval}; dashed: the lines of "
+    description += "the rule"
+    return draw(
+        table,
+        titles,
+        "narrowing",
         description=described(description, table),
-        title_width=_NAMED_WIDTH + 80,
-        width=_NAMED_WIDTH,
-        height=_HEIGHT,
+        width=_SEQUENCE_WIDTH,
+        height=_SEQUENCE_HEIGHT,
         data={"values": table.data()},
         layer=[
-            layer(
-                {"type": "rule"},
-                {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}}
-                | {"color": styles["color"]},
-                known("low"),
-            ),
-            *_lines(x, y, styles, fields),
-            *_names(moved, "threshold", x, y, styles),
+            layer({"type": "area", "opacity": 0.18}, band),
+            *(layer(_LEVEL, {"y": {"datum": line}}) for line in lines),
+            layer(LINE, {"x": x, "y": y, "tooltip": tooltip(*columns)}),
         ],
     )
-
-
-def _names(
-    rows: Sequence[Row], over: str, x: Channel, y: Channel, styles: Mapping[str, Channel]
-) -> list[Layer]:
-    """Return the name of each line beside its last defined value."""
-    ascending = sorted(defined(rows), key=lambda known: number(known[1], over) or 0.0)
-    last = {str(row["line"]): row for _, row in ascending}
-    low, high = y["scale"]["domain"]
-    size, color = (_NAMED_WIDTH, _HEIGHT), {"color": styles["color"]}
-    return line_names([*last.values()], x, y, domain=(low, high), size=size, encoding=color)
-
-
-def _lines(
-    x: Channel, y: Channel, styles: Mapping[str, Channel], fields: list[dict[str, str]]
-) -> list[Layer]:
-    """Return lines that differ in colour and dash, with points that differ in shape."""
-    color = {"x": x, "y": y, "color": styles["color"]}
-    point = {"type": "point", "filled": True, "size": 45, "opacity": 1}
-    return [
-        layer(LINE, color | {"strokeDash": styles["strokeDash"]}),
-        layer(point, color | {"shape": styles["shape"], "tooltip": fields}, known("value")),
-    ]
-
-
-def calibration_curve(
-    rows: Sequence[Row], *, metric_label: str, human_label: str, **titles: Unpack[Titles]
-) -> Chart:
-    """Draw the mean human score over the mean metric score of each bin, with intervals.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        Bins, ascending: `metric` and `human` are the means, `low` and `high` the limits of the
-        bin, `human_low` and `human_high` the interval, `n` the number of outputs.
-    metric_label, human_label : str
-        Titles of the axes.
-    """
-    titles.setdefault("name", "calibration")
-    of_metric = numbers(metric="Metric mean", low="Lowest score", high="Highest score")
-    human = numbers(human="Human mean", human_low="Human low", human_high="Human high")
-    table = Table((*of_metric, *human, count()), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "No output has both scores.")
-    first, last = (in_words(number(rows[end], "human")) for end in (0, -1))
-    scale = {"zero": False, "padding": 8}
-    x, y = number_axis("metric", metric_label, scale), number_axis("human", human_label, scale)
-    fields = tooltip(*texts(range="Scores"), human[0], *SHOWN[1:])
-    return draw(
-        table,
-        titles,
-        description=f"{human_label} over {metric_label} in {counted(len(rows), 'bin')}: "
-        f"{first} where the metric is lowest, {last} where it is highest.",
-        title_width=430,
-        width=370,
-        height=_HEIGHT,
-        data={
-            "values": [
-                datum
-                | {"range": interval(datum)}
-                | {"interval": interval(datum, "human_low", "human_high") or "none"}
-                for datum in table.data("human")
-            ]
-        },
-        encoding={"x": x},
-        layer=_binned(y, "human_low", "human_high", {"tooltip": fields} | table.links()),
-    )
-
-
-def reliability_diagram(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
-    """Draw the share of right predictions over their mean probability, beside the diagonal.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        Bins, ascending and none empty: `lowest` and `highest` are the limits of the bin,
-        `confidence` is the mean probability of the predicted style, `accuracy` the share of
-        predictions that are right with its interval, `low` and `high`, and `n` the number of texts.
-    """
-    titles.setdefault("name", "reliability")
-    bins = numbers(lowest="Above", highest="To", confidence="Mean probability")
-    accuracy, n = numbers(accuracy="Right", low="Low", high="High"), count("n", "Texts")
-    table = Table((*bins, *accuracy, n), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "No text was held out.")
-    least = min([0.5, *table.numbers("confidence")])
-    lowest = min([least, *table.numbers("accuracy", "low")])
-    x = number_axis("confidence", "Mean probability", {"domain": [least, 1.0]})
-    y = number_axis("accuracy", "Right", {"domain": [lowest, 1.0]})
-    fields = tooltip(*texts(range="Probability"), accuracy[0], SHOWN[1], n)
-    diagonal = layer(
-        {"type": "line", "style": "cross-interval", "strokeDash": [4, 4]}, {"x": x, "y": y}
-    )
-    ends = [{"confidence": end, "accuracy": end} for end in (least, 1.0)]
-    return draw(
-        table,
-        titles,
-        description=_describe_reliability(table),
-        title_width=430,
-        width=370,
-        height=300,
-        data={
-            "values": [
-                datum | {"range": interval(datum, "lowest", "highest")}
-                for datum in table.data("accuracy")
-            ]
-        },
-        encoding={"x": x},
-        layer=[
-            diagonal | {"data": {"values": ends}},
-            *_binned(y, "low", "high", {"tooltip": fields}),
-        ],
-    )
-
-
-def _binned(y: Channel, low: str, high: str, encoding: Mapping[str, Any]) -> list[Layer]:
-    return [
-        intervals("y", y, low, high, style="cross-interval"),
-        layer({"type": "line", "style": "dot-interval"}, {"y": y}),
-        dots("y", y, size=64, **encoding),
-    ]
-
-
-def _describe_reliability(table: Table) -> str:
-    furthest = max(table.rows, key=_miscalibration)
-    return (
-        f"How often the predicted style is right, in {counted(len(table.rows), 'bin')} of its "
-        "probability; the dashed line is where a calibrated model would be. Furthest from it: "
-        f"right {format_number(number(furthest, 'accuracy'))} where sure to "
-        f"{format_number(number(furthest, 'confidence'))}, in "
-        f"{counted(int(number(furthest, 'n') or 0), 'text')}."
-    )
-
-
-def _miscalibration(row: Row) -> float:
-    return abs((number(row, "accuracy") or 0.0) - (number(row, "confidence") or 0.0))

@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Unpack
 
 from analysis.charts.axes import Channel, exactly, number_axis, padded, panels, tooltip
 from analysis.charts.chart import Chart, Value, counted, format_number
-from analysis.charts.drawing import Titles, draw, highest, in_words, nothing_to_draw
+from analysis.charts.drawing import Titles, draw, in_words
 from analysis.charts.layers import Layer, layer
 from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts
 from analysis.charts.theme import SHAPES
 
 _PANEL_WIDTH, _PANEL_HEIGHT = 340, 64
+_BINS = {"type": "bar", "style": "bar", "binSpacing": 1}
 
 
 def histograms(
@@ -32,32 +34,23 @@ def histograms(
     things : str
         What a group is, over its column of the table.
     """
-    titles.setdefault("name", "histograms")
-    share = numbers(share="Share")
-    table = Table((*texts(group=things), *numbers(low="From", high="To"), count(), *share), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "There is nothing to count.")
-    limits = [min(table.numbers("low")), max(table.numbers("high"))]
-    scale = {"domain": limits, "nice": False, "zero": False}
-    x = number_axis("low", score, scale, {"tickCount": 6, "grid": False})
+    columns = (*texts(group=things), *numbers(low="From", high="To"), count())
+    columns += numbers(share="Share")
+    nothing = "There is nothing to count."
+    table = Table(columns, rows, key="share", panel="group", nothing=nothing)
+    x = number_axis("low", score, _limits(table, "low", "high"), {"tickCount": 6, "grid": False})
     y = number_axis("share", None, {"zero": True}, {"format": ".0%", "tickCount": 2})
-    fields = tooltip(*texts(group=things, range="Score", percent="Share"), count())
+    bar: dict[str, Any] = {"x": x, "x2": {"field": "high"}, "y": y, "y2": {"datum": 0}}
+    bar["tooltip"] = tooltip(*texts(group=things, range="Score", percent="Share"), count())
     return draw(
         table,
         titles,
-        description=_described(table, score),
-        title_width=_PANEL_WIDTH + 60,
-        data={"values": [_bin(row) for row in table.data("share", panels="group")]},
-        facet=panels("group", {"orient": "top", "labelAnchor": "start"}, "row"),
+        "histograms",
+        description=_fullest(table, score),
+        data={"values": [_bin(row) for row in table.data()]},
+        **panels("group", "row", orient="top", labelAnchor="start"),
         spacing=8,
-        spec={
-            "width": _PANEL_WIDTH,
-            "height": _PANEL_HEIGHT,
-            **layer(
-                {"type": "bar", "style": "bar", "binSpacing": 1},
-                {"x": x, "x2": {"field": "high"}, "y": y, "y2": {"datum": 0}, "tooltip": fields},
-            ),
-        },
+        spec={"width": _PANEL_WIDTH, "height": _PANEL_HEIGHT} | layer(_BINS, bar),
     )
 
 
@@ -66,18 +59,27 @@ def _bin(row: Row) -> Row:
     return {**row, "range": interval(row), "percent": f"{format_number(100 * share, 1)} %"}
 
 
-def _described(table: Table, score: str) -> str:
+def _fullest(table: Table, score: str) -> str:
+    """Say of each group which bin has most of it."""
     parts = []
     for group in table.names("group"):
-        own = [row for row in table.rows if row["group"] == group]
-        share, fullest = highest(defined(own, "share"))
-        low, high = (in_words(number(fullest, end)) for end in ("low", "high"))
+        own = defined([row for row in table.rows if row["group"] == group], "share")
+        share, row = max(own, key=itemgetter(0))
+        low, high = (in_words(number(row, end)) for end in ("low", "high"))
         parts.append(f"{group} {100 * share:.0f} % between {low} and {high}")
     return f"Histograms of {score}; the fullest bins: {', '.join(parts)}."
 
 
+def _limits(table: Table, low: str, high: str) -> dict[str, Any]:
+    """Return the scale from the lowest to the highest limit of bins."""
+    start = min(table.numbers(low), default=0.0)
+    end = max(table.numbers(high), default=1.0)
+    margin = 0.0 if end > start else 0.5
+    return exactly([start - margin, end + margin])
+
+
 _WIDTH, _HEIGHT, _MARGIN = 320, 300, 50
-_CLOSE = {"spacing": 6, "bounds": "flush"}
+_CLOSE: dict[str, Any] = {"spacing": 6, "bounds": "flush"}
 _OUTPUTS = count("n", "Outputs")
 
 
@@ -94,19 +96,29 @@ def score_scatter(
     metric_label, human_label : str
         Titles of the axes.
     """
-    titles.setdefault("name", "score-scatter")
     metric = numbers(metric_low="Metric from", metric_high="Metric to")
     human = numbers(human_low="Human from", human_high="Human to")
-    table = Table((*metric, *human, _OUTPUTS), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "No output has both scores.")
-    x, y = _scale(table, "metric"), _scale(table, "human")
-    axes = {"x": number_axis("metric", metric_label, x), "y": number_axis("human", human_label, y)}
+    columns = (*metric, *human, _OUTPUTS)
+    table = Table(columns, rows, key="n", nothing="No output has both scores.")
+    x, y = (_limits(table, f"{which}_low", f"{which}_high") for which in ("metric", "human"))
+    size = {
+        "field": "n",
+        "type": "quantitative",
+        "scale": {"range": [6, 220], "zero": True},
+        "legend": {"title": "Outputs", "orient": "bottom", "tickCount": 3},
+    }
+    circles = {
+        "x": number_axis("metric", metric_label, x),
+        "y": number_axis("human", human_label, y),
+        "size": size,
+        "tooltip": tooltip(*texts(metric_range="Metric", human_range="People"), _OUTPUTS),
+    }
+    circle = {"type": "circle", "style": "dot", "opacity": 0.75}
     return draw(
         table,
         titles,
+        "score-scatter",
         description=_describe_circles(table, f"{human_label} over {metric_label}"),
-        title_width=_WIDTH + 60,
         data={"values": [_circle(row) for row in rows]},
         **_CLOSE,
         vconcat=[
@@ -114,7 +126,7 @@ def score_scatter(
             {
                 **_CLOSE,
                 "hconcat": [
-                    {"width": _WIDTH, "height": _HEIGHT} | _circles(axes, table.links()),
+                    {"width": _WIDTH, "height": _HEIGHT} | layer(circle, circles | table.links()),
                     {"width": _MARGIN, "height": _HEIGHT} | _histogram("y", "x", "human", y),
                 ],
             },
@@ -122,35 +134,11 @@ def score_scatter(
     )
 
 
-def _scale(table: Table, which: str) -> dict[str, Any]:
-    low, high = min(table.numbers(f"{which}_low")), max(table.numbers(f"{which}_high"))
-    margin = 0.0 if high > low else 0.5
-    return {"domain": [low - margin, high + margin], "nice": False, "zero": False}
-
-
 def _histogram(along: str, across: str, which: str, scale: Mapping[str, Any]) -> Layer:
     bounds: Channel = {"field": f"{which}_low", "type": "quantitative", "scale": scale}
-    counts: Channel = {"aggregate": "sum", "field": "n", "type": "quantitative"}
-    return layer(
-        {"type": "bar", "style": "bar", "binSpacing": 1},
-        {
-            along: bounds | {"axis": None},
-            f"{along}2": {"field": f"{which}_high"},
-            across: counts | {"axis": None},
-        },
-    )
-
-
-def _circles(axes: Mapping[str, Channel], links: Mapping[str, Any]) -> Layer:
-    size = {
-        "field": "n",
-        "type": "quantitative",
-        "scale": {"range": [6, 220], "zero": True},
-        "legend": {"title": "Outputs", "orient": "bottom", "tickCount": 3},
-    }
-    fields = tooltip(*texts(metric_range="Metric", human_range="People"), _OUTPUTS)
-    circle = {"type": "circle", "style": "dot", "opacity": 0.75}
-    return layer(circle, {**axes, "size": size, "tooltip": fields, **links})
+    counts: Channel = {"aggregate": "sum", "field": "n", "type": "quantitative", "axis": None}
+    far = {"field": f"{which}_high"}
+    return layer(_BINS, {along: bounds | {"axis": None}, f"{along}2": far, across: counts})
 
 
 def _circle(row: Row) -> dict[str, Value]:
@@ -163,7 +151,10 @@ def _circle(row: Row) -> dict[str, Value]:
 
 
 def _describe_circles(table: Table, text: str) -> str:
-    most, fullest = highest(defined(table.rows, "n"))
+    counts = defined(table.rows, "n")
+    if not counts:
+        return ""
+    most, fullest = max(counts, key=itemgetter(0))
     outputs = int(sum(table.numbers("n")))
     return (
         f"{text} for {counted(outputs, 'output')}; most, {most}, at "
@@ -190,49 +181,37 @@ def text_map(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         `segment`, `kind` (who wrote it), `system`, `style`, `text`, and its place `x` and `y`;
         those that come last lie on top.
     """
-    titles.setdefault("name", "text-map")
     names = texts(segment="Segment", kind="Text", system="System", style="Style", text="Words")
-    table = Table((*names, *numbers(x="Horizontal", y="Vertical")), rows)
-    if not rows:
-        return nothing_to_draw(table, titles, "There is no text to draw.")
+    columns = (*names, *numbers(x="Horizontal", y="Vertical"))
+    table = Table(columns, rows, nothing="There is no text to draw.")
     styles, kinds = table.names("style"), table.names("kind")
     legend = {"title": None, "offset": 0, "labelLimit": _SIDE // 2 - 40}
-    style: dict[str, Any] = {"field": "style", "type": "nominal", "scale": {"domain": styles}}
+    style: Channel = {"field": "style", "type": "nominal", "scale": {"domain": styles}}
     style["legend"] = legend | {"orient": "top-left"}
+    shape: Channel = {"field": "kind", "type": "nominal"}
+    shape["legend"] = legend | {"orient": "top-right"}
+    shape["scale"] = {"domain": kinds, "range": list(SHAPES[: len(kinds)])}
+    filling = {"field": "filling", "type": "quantitative", "scale": None, "legend": None}
     # The keys lie inside, above all points.
     key = min(_SIDE / 2, _KEY_ROW * max(len(styles), len(kinds)))
     low, high = padded(table.numbers("y"))
     ranges = {"x": padded(table.numbers("x"))}
     ranges["y"] = (low, high + (high - low) * key / (_SIDE - key))
     titles["subtitle"] = " · ".join(filter(None, (titles.get("subtitle"), _filling(styles))))
+    plain = {"type": "quantitative", "axis": None}
     fields = (*texts(words="Text", kind="Written as"), *names[2:4], names[0])
     return draw(
         table,
         titles,
+        "text-map",
         description=_describe_map(table, styles),
-        title_width=_SIDE + 60,
         width=_SIDE,
         height=_SIDE,
         data={"values": [_point(row, styles) for row in rows]},
         mark={"type": "point", "size": 26, "opacity": 0.8, "strokeWidth": 1.4, "filled": False},
-        encoding={
-            axis: {"field": axis, "type": "quantitative", "axis": None}
-            | {"scale": exactly(ranges[axis])}
-            for axis in ("x", "y")
-        }
-        | {
-            "stroke": style,
-            "fill": style,
-            "fillOpacity": {"field": "filling", "type": "quantitative"}
-            | {"scale": None, "legend": None},
-            "shape": {
-                "field": "kind",
-                "type": "nominal",
-                "legend": legend | {"orient": "top-right"},
-            }
-            | {"scale": {"domain": kinds, "range": list(SHAPES[: len(kinds)])}},
-            "tooltip": tooltip(*fields),
-        }
+        encoding={axis: plain | {"field": axis, "scale": exactly(ranges[axis])} for axis in "xy"}
+        | {"stroke": style, "fill": style, "fillOpacity": filling, "shape": shape}
+        | {"tooltip": tooltip(*fields)}
         | table.links(),
     )
 

@@ -1,7 +1,8 @@
 """The size of a picture before it is drawn, so that a page keeps the place for it free."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from analysis.charts.chart import Chart
@@ -34,7 +35,7 @@ def planned_size(chart: Chart) -> tuple[int, int]:
     spec = chart.spec
     if "autosize" in spec:
         return int(spec["width"]), int(spec["height"])
-    width, height = _size(spec, spec.get("data", {}))
+    width, height = size_without_title(spec)
     title = spec.get("title", {})
     lines, sublines = title.get("text", ()), title.get("subtitle", ())
     if lines:
@@ -44,12 +45,12 @@ def planned_size(chart: Chart) -> tuple[int, int]:
     return round(width + _BESIDE), round(height + _ABOVE)
 
 
-def _size(view: View, data: View) -> tuple[float, float]:
+def size_without_title(view: View, data: View = MappingProxyType({})) -> tuple[float, float]:
     """Return the size of a view with its axes and keys."""
     data = view.get("data", data)
     for direction, along, across in (("hconcat", 0, 1), ("vconcat", 1, 0)):
         if direction in view:
-            sizes = [_size(part, data) for part in view[direction]]
+            sizes = [size_without_title(part, data) for part in view[direction]]
             spacing = view.get("spacing", _SPACING) * (len(sizes) - 1)
             both = {along: sum(size[along] for size in sizes) + spacing}
             both[across] = max(size[across] for size in sizes)
@@ -114,29 +115,31 @@ def _axes(view: View) -> tuple[float, float]:
             continue
         names = found["scale"]["domain"] if _named(found) else ()
         title = _AXIS_TITLE if found.get("title") and not names else 0
-        longest = min(
-            max((text_width(str(name), _FONT) for name in names), default=0),
-            axis.get("labelLimit", _MOST_OF_A_NAME),
-        )
+        longest = _longest(names, axis)
         if channel == "y":
             beside += longest + 8 if names else 24 + title
         elif axis.get("labelAngle"):
             around += longest * _DEGREES + 14
         elif axis.get("labels", True):
             around += _TICKS + title
-    beside_fields = set()
-    for channel in ("color", "shape", "size", "stroke"):
-        keys = [key for c in _channels(view, channel) if (key := c.get("legend"))]
-        orient = keys[0].get("orient", "right") if keys else ""
-        field = next((c.get("field") for c in _channels(view, channel)), None)
-        # Channels of one field share a key.
-        if orient == "right" and field not in beside_fields:
-            beside_fields.add(field)
-            names = next(_channels(view, channel)).get("scale", {}).get("domain", ())
-            longest = max((text_width(str(name), _FONT) for name in names), default=0)
-            beside += min(longest, keys[0].get("labelLimit", _MOST_OF_A_NAME)) + 36
+    # Channels of one field share a key.
+    keys = {
+        channel.get("field"): (key, channel.get("scale", {}).get("domain", ()))
+        for name in ("color", "shape", "size", "stroke")
+        for channel in _channels(view, name)
+        if (key := channel.get("legend"))
+    }
+    for key, names in keys.values():
+        orient = key.get("orient", "right")
+        beside += _longest(names, key) + 36 if orient == "right" else 0
         around += 52 if orient == "bottom" else 0
     return beside, around
+
+
+def _longest(names: Iterable[object], limited: View = MappingProxyType({})) -> float:
+    """Return the width of the longest name, as far as an axis or a key shows it."""
+    longest = max((text_width(str(name), _FONT) for name in names), default=0.0)
+    return min(longest, float(limited.get("labelLimit", _MOST_OF_A_NAME)))
 
 
 def _overhang(view: View, width: float) -> float:
@@ -146,8 +149,6 @@ def _overhang(view: View, width: float) -> float:
         rows: Sequence[View] = part.get("data", {}).get("values", ())
         text, x = (part.get("encoding", {}).get(key, {}) for key in ("text", "x"))
         if "value" in x and "field" in text:
-            longest = max(
-                (text_width(str(row.get(text["field"], "")), _FONT) for row in rows), default=0
-            )
+            longest = _longest(row.get(text["field"], "") for row in rows)
             reach = max(reach, x["value"] + longest - width)
     return reach

@@ -1,20 +1,20 @@
 """A small picture of dots with intervals, row by row, of which the width is known beforehand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from analysis.charts.axes import SHOWN, Channel, exactly, names_axis, number_axis, padded, tooltip
-from analysis.charts.chart import Chart, counted
-from analysis.charts.drawing import Titles, described, draw, lowest_and_highest
+from analysis.charts.chart import Chart
+from analysis.charts.drawing import Titles, draw, summary
 from analysis.charts.labels import text_width
 from analysis.charts.layers import Layer, dots, intervals, labels, layer, undefined_note, where
-from analysis.charts.table import Row, Table, defined, measured, texts
+from analysis.charts.table import Row, Table, measured, texts
 
 WIDTHS = {"wide": 560, "middle": 420, "narrow": 320}
 """Pixels: beside another picture, on a small screen too, and on a phone."""
-_ROW_HEIGHTS = {4: 32, 1000: 22}
-"""Pixels, by the most rows that are so high."""
+_FEW, _ROOMY, _DENSE = 4, 32, 22
+"""Rows that are roomy, and pixels of a row of few and of many."""
 _AXIS_HEIGHT = 64
 _NAMES = 0.36
 """Share of the width that names may take."""
@@ -56,37 +56,32 @@ def small_dots(
     width : int
         Pixels of the whole picture.
     """
-    titles.setdefault("name", "small-dots")
-    names = texts(name="Name")
-    table = Table((*names, *measured()), rows, flags=("behind",))
+    columns = (*texts(name="Name"), *measured())
+    table = Table(columns, rows, flags=("behind",))
     domain = _domain(table, bands, line, least)
     ticks: dict[str, Any] = {"tickCount": 5}
     if bands:
         ticks = {"values": [*domain, *(band.end for band in bands)], "format": ".3~g"}
     x = number_axis("value", statistic, exactly(domain), ticks | {"gridOpacity": 0.6})
-    shown = table.names("name")
-    room = width * (1 - _NAMES) - 60
-    chart = draw(
+    names = table.names("name")
+    said = f" ({line[0]} at {line[1]:.2f})" if line else ""
+    return draw(
         table,
         titles,
-        description=described(
-            f"{statistic} of {counted(len(shown), 'row')}"
-            + lowest_and_highest(defined(rows), "name")
-            + (f"; {line[0]} at {line[1]:.2f}" if line else ""),
-            table,
-        ),
-        title_width=width,
+        "small-dots",
+        description=summary(f"{statistic}{said}", table, "name", things="row"),
+        titled=False,
         width=width,
-        height=small_height(len(shown)),
+        height=small_height(len(names)),
         autosize={"type": "fit", "contains": "padding"},
         data={"values": table.data()},
         layer=[
-            *_bands(bands, x, room),
+            *_bands(bands, x, width * (1 - _NAMES) - 60),
             *(_line(*line) if line else ()),
             {
                 "encoding": {
-                    "y": names_axis("name", shown, labelLimit=int(width * _NAMES)),
-                    "tooltip": tooltip(*names, *SHOWN),
+                    "y": names_axis("name", names, labelLimit=int(width * _NAMES)),
+                    "tooltip": tooltip(*columns[:1], *SHOWN),
                 },
                 "layer": [
                     *_marks(x, "dot", behind=False),
@@ -96,13 +91,11 @@ def small_dots(
             },
         ],
     )
-    return replace(chart, spec={part: v for part, v in chart.spec.items() if part != "title"})
 
 
 def small_height(rows: int) -> int:
     """Return how high the picture of some rows is, in pixels."""
-    height = next(height for most, height in _ROW_HEIGHTS.items() if rows <= most)
-    return rows * height + _AXIS_HEIGHT
+    return rows * (_ROOMY if rows <= _FEW else _DENSE) + _AXIS_HEIGHT
 
 
 def _marks(x: Channel, style: str, *, behind: bool) -> list[Layer]:

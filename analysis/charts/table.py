@@ -44,6 +44,12 @@ class Table:
         A missing text is empty, a missing number undefined.
     flags : tuple of str
         Keys of rows that marks depend on and that are no column.
+    key : str
+        Of the column whose numbers are plotted.
+    panel : str
+        Of the column with a panel for each of its texts, if there are panels.
+    nothing : str
+        What is said where there is nothing to draw.
 
     Raises
     ------
@@ -54,6 +60,9 @@ class Table:
     columns: tuple[Column, ...]
     rows: Sequence[Row]
     flags: tuple[str, ...] = ()
+    key: str = "value"
+    panel: str = ""
+    nothing: str = ""
 
     def __post_init__(self) -> None:
         known = {column.key for column in self.columns} | {"link", *self.flags}
@@ -80,18 +89,17 @@ class Table:
         found = (number(row, key) for key in keys for row in self.rows)
         return [value for value in found if value is not None]
 
-    def data(self, key: str = "value", panels: str = "") -> list[dict[str, Value]]:
+    def data(self) -> list[dict[str, Value]]:
         """Return the rows for a specification.
 
-        Each has all columns, the number of column `key` and its interval in words and, where
-        `panels` names a column, the place of its text among the texts of that column.
+        Each has all columns, its number and interval in words and the place of its panel.
         """
-        places = {name: place for place, name in enumerate(self.names(panels))} if panels else {}
+        panels = self.names(self.panel) if self.panel else []
         return [
             {column.key: cell(row, column) for column in self.columns}
             | {flag: row.get(flag, False) for flag in self.flags}
-            | {"shown": shown(row, key), "interval": interval(row) or "none"}
-            | ({"panel": places[str(row.get(panels, ""))]} if panels else {})
+            | {"shown": shown(row, self.key), "interval": interval(row) or "none"}
+            | ({"panel": panels.index(str(row.get(self.panel, "")))} if panels else {})
             | ({"link": row["link"]} if row.get("link") else {})
             for row in self.rows
         ]
@@ -113,7 +121,7 @@ def cell(row: Row, column: Column) -> Value:
     return row.get(column.key, "" if column.kind == "text" else None)
 
 
-def shown(row: Row, key: str = "value") -> str:
+def shown(row: Row, key: str) -> str:
     """Return a number of a row in words, or why it is undefined."""
     value = number(row, key)
     if value is not None:

@@ -118,14 +118,8 @@ THEMES: dict[ThemeName, Theme] = {
         bar_overall="#2f7fb8",
         undefined="#eceef1",
         categories=(
-            "#0067a3",
-            "#b84a00",
-            "#00755a",
-            "#a33b7b",
-            "#7a5c00",
-            "#5d3a9b",
-            "#4a4f57",
-            "#1a7799",
+            *("#0067a3", "#b84a00", "#00755a", "#a33b7b"),
+            *("#7a5c00", "#5d3a9b", "#4a4f57", "#1a7799"),
         ),
         diverging=("#d97b29", "#eda968", "#f8d7b5", "#f6f6f4", "#c3ddef", "#86bbe0", "#4a95cc"),
         cell_ink="#0b0d0f",
@@ -140,14 +134,8 @@ THEMES: dict[ThemeName, Theme] = {
         bar_overall="#5ba4d9",
         undefined="#1e2329",
         categories=(
-            "#56b4e9",
-            "#ff9a4d",
-            "#2fc49b",
-            "#e895c3",
-            "#e2c54c",
-            "#b9a1f5",
-            "#b8bec7",
-            "#63d0d8",
+            *("#56b4e9", "#ff9a4d", "#2fc49b", "#e895c3"),
+            *("#e2c54c", "#b9a1f5", "#b8bec7", "#63d0d8"),
         ),
         diverging=("#a8520f", "#7d4318", "#50331f", "#262b31", "#1f3d57", "#1d5585", "#1f6fb0"),
         cell_ink="#ffffff",
@@ -183,6 +171,8 @@ def themed(spec: Spec, theme: ThemeName = "light") -> Spec:
 
 
 def _config(theme: Theme) -> dict[str, Any]:
+    labels = {"labelColor": theme.ink, "labelFontSize": 12, "labelLimit": 260}
+    titles = {"titleColor": theme.muted, "titleFontSize": 12, "titleFontWeight": "normal"}
     return {
         # The picture as a whole has a name, a description and a table; a name on every mark
         # would put each label, unescaped, into an expression.
@@ -209,33 +199,12 @@ def _config(theme: Theme) -> dict[str, Any]:
             "subtitleLineHeight": 16,
             "subtitlePadding": 4,
         },
-        "axis": {
-            "labelColor": theme.ink,
-            "labelFontSize": 12,
-            "labelLimit": 260,
-            "titleColor": theme.muted,
-            "titleFontSize": 12,
-            "titleFontWeight": "normal",
-            "titlePadding": 8,
-            "gridColor": theme.line,
-            "domainColor": theme.line,
-            "tickColor": theme.line,
-        },
-        "header": {
-            "title": None,
-            "labelColor": theme.ink,
-            "labelFontSize": 12,
-            "labelFontWeight": 600,
-            "labelLimit": 260,
-        },
-        "legend": {
-            "labelColor": theme.ink,
-            "labelFontSize": 12,
-            "titleColor": theme.muted,
-            "titleFontSize": 12,
-            "titleFontWeight": "normal",
-            "labelLimit": 260,
-        },
+        "axis": labels
+        | titles
+        | {"titlePadding": 8}
+        | dict.fromkeys(("gridColor", "domainColor", "tickColor"), theme.line),
+        "header": labels | {"title": None, "labelFontWeight": 600},
+        "legend": labels | titles,
         "style": _styles(theme),
     }
 

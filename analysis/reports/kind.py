@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from analysis.charts.chart import Chart
 from analysis.data.picking import MetricChoice
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
 from analysis.data.study_data import StudyData
@@ -14,6 +13,7 @@ from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, LISTED, report_kind
 from analysis.reports.content import Asked, Content
+from analysis.reports.figure import Figure
 from analysis.reports.metrics_listed import first_is_default, picked_words
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.table import Table
@@ -22,7 +22,6 @@ from corpus.models import Study
 
 C = TypeVar("C", bound=Content)
 Published = Sequence[PublishedValue]
-Figures = Mapping[str, Callable[[], Chart]]
 _QUESTION = frozenset(each.name for each in fields(Question))
 
 
@@ -151,7 +150,7 @@ class ReportKind(Generic[C]):
     tables
         Tables to download.
     figures
-        From content, question, choices and a note, returns what makes each chart, in order.
+        From content, question and choices, the charts in order, see `analysis.reports.figure`.
     picture
         Beginnings of the names of charts that carry the answer: the main one, and those beside it.
     sections
@@ -189,7 +188,7 @@ class ReportKind(Generic[C]):
     early: Early[C] | None = None
     check: Callable[[StudyData, Question], object] = lambda data, question: None
     tables: tuple[Table[C], ...] = ()
-    figures: Callable[[C, Question, Choices, str], Figures] = lambda *report: {}
+    figures: Callable[[C, Question, Choices], Iterable[Figure]] = lambda *report: ()
     picture: tuple[str, ...] = ()
     sections: Mapping[str, str] = field(default_factory=dict)
     flat: tuple[str, ...] = ()

@@ -2,80 +2,78 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
-from analysis.charts.chart import Chart
 from analysis.charts.heat_map import difference_matrix
 from analysis.charts.table import Row
 from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question, number_text
+from analysis.reports.figure import Figure, figure
 from analysis.reports.summaries import anchor, decimals_of
-from analysis.result_values import joined, result_values
+from analysis.reports.table import Parts
+from analysis.result_values import result_values
 from analysis.stats.results import Estimate, Result
 from analysis.stats.systems.rank_ranges import RankRange
-from analysis.tables.flat_table import TableRow, result_cells
 from analysis.wording import CORRECTIONS, TESTS, p_words
 
 PLACES = ("best", "worst", "cluster")
 TEST_COLUMNS = ("test", "holm", "benjamini_hochberg")
 
 
-def place_cells(at: RankRange) -> TableRow:
-    """Return where tests put a metric or a system, under `PLACES`."""
-    return at.best, at.worst, at.cluster
-
-
-def rows_of_tests(pair: PairTests) -> Iterator[TableRow]:
-    """Yield the cells of one pair under `TEST_COLUMNS` and `RESULT_COLUMNS`, one row a test."""
+def tests_of(pair: PairTests, *around: Any) -> Iterator[Parts]:
+    """Yield the parts of the rows of one pair, under `TEST_COLUMNS`, one row a test."""
     for test, result in pair.tests.items():
         adjusted = pair.adjusted[test]
-        yield (test, adjusted["holm"], adjusted["benjamini-hochberg"], *result_cells(result))
+        named = ("holm", "benjamini-hochberg")
+        values = (test, *(adjusted[name] for name in named))
+        yield *around, dict(zip(TEST_COLUMNS, values, strict=True)), result
 
 
-def difference_chart(
+def difference_figure(
     names: Sequence[str],
     links: Sequence[str],
     pairs: Sequence[PairTests],
     question: Question,
     *,
-    title: str,
     statistic: str,
-    things: str,
-    note: str,
     tests: Mapping[str, str] = TESTS,
-) -> Chart:
+    **words: str,
+) -> Figure:
     """Return the matrix of differences between every two metrics or systems."""
-    cells: list[Row] = [
-        {
-            "first": names[pair.first],
-            "second": names[pair.second],
-            "value": pair.tests[question.test].value,
-            "p_value": pair.p_value,
-            "detected": pair.detected,
-            "reason": pair.tests[question.test].reason,
-            "link": links[pair.first],
-            "other_link": links[pair.second],
-        }
-        for pair in pairs
-    ]
     test = tests[question.test] + (" test" if tests is TESTS else "")
     said = f"{statistic}; {test}, {CORRECTIONS[question.correction]} over {len(pairs)} pairs"
-    return difference_matrix(
-        cells,
-        names,
-        title=title,
-        statistic=statistic,
-        things=things,
-        subtitle=joined(note, said),
+
+    def rows() -> Iterator[Row]:
+        for pair in pairs:
+            result = pair.tests[question.test]
+            yield {
+                "first": names[pair.first],
+                "second": names[pair.second],
+                "value": result.value,
+                "p_value": pair.p_value,
+                "detected": pair.detected,
+                "reason": result.reason,
+                "link": links[pair.first],
+                "other_link": links[pair.second],
+            }
+
+    return figure(
+        "differences", difference_matrix, rows, said, order=names, statistic=statistic, **words
     )
 
 
-def mean_rows(
-    means: Iterable[tuple[str, Result]], panel: str, links: Sequence[str]
-) -> Iterator[Row]:
+class _Mean(Protocol):
+    @property
+    def system(self) -> str: ...
+    @property
+    def result(self) -> Result: ...
+
+
+def mean_rows(means: Iterable[_Mean], panel: str, links: Sequence[str]) -> Iterator[Row]:
     """Yield the rows of a chart of systems with their means and intervals."""
-    for (system, mean), link in zip(means, links, strict=True):
-        yield {"system": system, "aspect": panel, "link": link} | result_values(mean, "mean")
+    for each, link in zip(means, links, strict=True):
+        values = result_values(each.result, "mean")
+        yield {"system": each.system, "aspect": panel, "link": link, **values}
 
 
 def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """Groups of systems by their attributes, as reports hold, show and list them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,7 +10,7 @@ from analysis.reports.table import Table
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.signature import NO_VARIANT, Variant
 from analysis.stats.systems.system_groups import GroupDifference, GroupMean, compare_groups
-from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
+from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.wording import p_words
 from metrics.baselines import ATTRIBUTE as BASELINE
 
@@ -84,40 +84,26 @@ def shown_groups(content: HasGroups) -> list[dict[str, Any]]:
     ]
 
 
-def _means(content: HasGroups) -> Iterator[TableRow]:
-    for each in content.groups:
-        for mean in each.means:
-            yield (each.attribute, mean.group, mean.systems, *result_cells(mean.result))
-
-
-def _differences(content: HasGroups) -> Iterator[TableRow]:
-    for each in content.groups:
-        for pair in each.differences:
-            described = (each.attribute, pair.first, pair.second, pair.holm)
-            yield (*described, *result_cells(pair.result))
-
-
 def group_tables(of: str) -> tuple[Table[Any], ...]:
     """Return the tables of groups; `of` says whose means they are."""
-    parts: tuple[
-        tuple[str, str, tuple[str, ...], Callable[[HasGroups], Iterator[TableRow]]], ...
-    ] = (
-        ("system-groups", f"Groups of systems: means of {of}", ("group", "systems"), _means),
-        (
+    means = ("attribute", "group", "systems")
+    differences = ("attribute", "group", "other_group", "holm")
+    return (
+        Table(
+            "system-groups",
+            f"Groups of systems: means of {of}",
+            "groups.means",
+            (*means, *RESULT_COLUMNS),
+        ),
+        Table(
             "group-differences",
             f"Differences between groups of systems: means of {of}",
-            ("group", "other_group", "holm"),
-            _differences,
-        ),
-    )
-    return tuple(
-        Table(
-            name,
-            title,
             "groups",
-            ("attribute", *own, *RESULT_COLUMNS),
-            rows,
-            ("attribute", *own, "value", "low", "high", "p_value", "n"),
-        )
-        for name, title, own, rows in parts
+            (*differences, *RESULT_COLUMNS),
+            lambda content: (
+                (each, {"group": pair.first, "other_group": pair.second}, pair)
+                for each in content.groups
+                for pair in each.differences
+            ),
+        ),
     )

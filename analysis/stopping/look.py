@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from analysis.charts.chart import Chart, counted
-from analysis.charts.curves import narrowing
+from analysis.charts.lines import narrowing
 from analysis.charts.table import Row, number
 from analysis.data import matrices
 from analysis.stats.sequences.stopping import Comparison, Verdict, judged, sequence_of

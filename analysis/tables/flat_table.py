@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.data.named_metric import NamedMetric
 from analysis.stats.results import Result
 from analysis.tables.marks import tested, with_mark_columns
 from corpus.tabular.spreadsheets import spreadsheet_csv
@@ -91,11 +90,6 @@ class FlatTable:
             "simulated": self.simulated,
         }
         return frame
-
-
-def metric_cells(metric: NamedMetric) -> TableRow:
-    """Return what names a metric, under `METRIC_COLUMNS`."""
-    return metric.metric, metric.metric_aspect, metric.compared_to, metric.text_setting
 
 
 def csv_text(table: FlatTable) -> str:

@@ -1,8 +1,8 @@
 """Flat tables as LaTeX, ready for a paper."""
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable
 
+from analysis.tables.flat_table import Cell, FlatTable
 from analysis.tables.marks import UNDERLINED, WORDS, Tested, mark_of
 
 DECIMALS = 3
@@ -24,33 +24,9 @@ _SPECIAL = {
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
 }
-Cell = str | int | float | bool | None
 
 
-class Table(Protocol):
-    """What is needed of a table; `analysis.tables.flat_table.FlatTable` has it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def columns(self) -> tuple[str, ...]: ...
-    @property
-    def rows(self) -> tuple[tuple[Cell, ...], ...]: ...
-    @property
-    def printed(self) -> tuple[str, ...]: ...
-    @property
-    def sources(self) -> tuple[str, ...]: ...
-    @property
-    def signatures(self) -> tuple[str, ...]: ...
-    @property
-    def simulated(self) -> bool: ...
-    @property
-    def marks(self) -> str: ...
-
-
-def latex_table(table: Table, decimals: int = DECIMALS) -> str:
+def latex_table(table: FlatTable, decimals: int = DECIMALS) -> str:
     r"""Return a table in LaTeX with the rules of the booktabs package.
 
     Only the columns that are meant for print appear, and none that is empty throughout. Numbers
@@ -86,9 +62,23 @@ def latex_table(table: Table, decimals: int = DECIMALS) -> str:
         + (" (simulated ratings)" if table.simulated else "")
         + (f" ({WORDS[table.marks]})" if table.marks else "")
     )
-    parts = _long if len(body) > LONGEST else _short
-    lines = [*_comments(table), *parts(alignment, head, body, caption, f"tab:{table.name}")]
-    return "\n".join(lines) + "\n"
+    caption, label = rf"\caption{{{caption}}}", rf"\label{{tab:{table.name}}}"
+    top = [r"\toprule", head, r"\midrule"]
+    if len(body) > LONGEST:
+        lines = [
+            r"% needs \usepackage{longtable}",
+            rf"\begin{{longtable}}{{{alignment}}}",
+            rf"{caption}{label} \\",
+            *(*top, r"\endfirsthead", *top, r"\endhead", r"\bottomrule", r"\endlastfoot"),
+            *(*body, r"\end{longtable}"),
+        ]
+    else:
+        lines = [
+            *(r"\begin{table}", r"\centering", caption, label),
+            rf"\begin{{tabular}}{{{alignment}}}",
+            *(*top, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}"),
+        ]
+    return "\n".join([*_comments(table), *lines]) + "\n"
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -103,48 +93,7 @@ def latex_escape(text: str) -> str:
     return "".join(_SPECIAL.get(character, character) for character in flat)
 
 
-def _short(
-    alignment: str, head: str, body: Sequence[str], caption: str, label: str
-) -> Sequence[str]:
-    return [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{caption}}}",
-        rf"\label{{{label}}}",
-        rf"\begin{{tabular}}{{{alignment}}}",
-        r"\toprule",
-        head,
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-
-
-def _long(
-    alignment: str, head: str, body: Sequence[str], caption: str, label: str
-) -> Sequence[str]:
-    return [
-        r"% needs \usepackage{longtable}",
-        rf"\begin{{longtable}}{{{alignment}}}",
-        rf"\caption{{{caption}}}\label{{{label}}} \\",
-        r"\toprule",
-        head,
-        r"\midrule",
-        r"\endfirsthead",
-        r"\toprule",
-        head,
-        r"\midrule",
-        r"\endhead",
-        r"\bottomrule",
-        r"\endlastfoot",
-        *body,
-        r"\end{longtable}",
-    ]
-
-
-def _comments(table: Table) -> list[str]:
+def _comments(table: FlatTable) -> list[str]:
     lines = []
     if table.simulated:
         lines.append("% SIMULATED RATINGS: no person judged these outputs.")
@@ -157,7 +106,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shown_columns(table: Table) -> list[int]:
+def _shown_columns(table: FlatTable) -> list[int]:
     names = table.printed or table.columns
     indices = [table.columns.index(name) for name in names]
     filled = [i for i in indices if any(row[i] not in (None, "") for row in table.rows)]

@@ -1,20 +1,25 @@
 """The page of accuracies: what it says, draws and offers to download."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.chart import counted, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS, Question
-from analysis.reports.accuracy.report import NAMES, AccuracyReport, accuracy_report
-from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.accuracy.report import (
+    NAMES,
+    AccuracyReport,
+    MetricAccuracy,
+    accuracy_report,
+)
+from analysis.reports.figure import Figure, figure, intervals
+from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, pointing, said
 from analysis.reports.table import Table
-from analysis.result_values import if_intervals, joined
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -78,41 +83,34 @@ GUESSED = 0.5
 
 
 def accuracy_figures(
-    content: AccuracyReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the shares of pairs that each metric puts in the order of human raters."""
-    made: dict[str, Callable[[], Chart]] = {
-        chart: partial(_shares, content, name, chart, note)
-        for name, chart in CHARTS.items()
-        if any(row.results[name].value is not None for row in content.rows)
-    }
-    return made
-
-
-def _shares(content: AccuracyReport, name: str, chart: str, note: str) -> Chart:
-    rows = drawn_rows(content.rows, lambda row: row.results[name])
-    of_systems = name == "system_pairs"
-    half = content.halves.get(name)
-    highest = half.value if half else None
+    content: AccuracyReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the shares of pairs that each metric puts in the order of human raters."""
     fitting = len(content.rows)
-    best = f"the best {MOST_DRAWN} of {fitting} metrics" if fitting > MOST_DRAWN else ""
-    return metric_dots(
-        rows,
-        title=f"{NAMES[name]}: share in the order of human raters of {content.aspect}",
-        statistic="share of pairs",
-        ceiling=highest,
-        guess=GUESSED if of_systems else None,
-        subtitle=joined(
-            note,
-            if_intervals("95 % intervals", rows),
+    for name, chart in CHARTS.items():
+        if all(row.results[name].value is None for row in content.rows):
+            continue
+        of_systems = name == "system_pairs"
+        half = content.halves.get(name)
+        highest = half.value if half else None
+        dashed = f"dashed: one half of the raters by the other {format_number(highest)}"
+        yield figure(
+            chart,
+            metric_dots,
+            partial(drawn_rows, content.rows, partial(_result_of, name)),
+            intervals("95 % intervals"),
             "grey: guessing, 0.5" if of_systems else "",
-            f"dashed: one half of the raters by the other {format_number(highest)}"
-            if highest is not None
-            else "",
-            best,
-        ),
-        name=chart,
-    )
+            "" if highest is None else dashed,
+            f"the best {MOST_DRAWN} of {fitting} metrics" if fitting > MOST_DRAWN else "",
+            title=f"{NAMES[name]}: share in the order of human raters of {content.aspect}",
+            statistic="share of pairs",
+            ceiling=highest,
+            guess=GUESSED if of_systems else None,
+        )
+
+
+def _result_of(name: str, row: MetricAccuracy) -> Result:
+    return row.results[name]
 
 
 TABLES: tuple[Table[Any], ...] = (

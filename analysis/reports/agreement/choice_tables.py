@@ -1,64 +1,53 @@
 """Parts of the page of agreement: tables of choices and protocols, and pictures."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
 from analysis.charts.bars import agreement_bars
-from analysis.charts.chart import Chart
 from analysis.charts.table import Row
 from analysis.filter.question import AGREEMENT_HEADLINE, Question
 from analysis.reports.agreement.choices import ChoiceRow, OfChoices, OrderRow
 from analysis.reports.agreement.protocols import ProtocolRow
 from analysis.reports.agreement.report import ALL, AgreementReport, AgreementRow
-from analysis.reports.kind import Figures
+from analysis.reports.figure import Figure, figure
 from analysis.reports.page_address import Choices
 from analysis.result_values import result_values
 from analysis.stats.agreement.choice_agreement import STATISTICS
 from analysis.stats.results import Result
 from analysis.wording import AGREEMENT_NAMES
 
+_CHART = {"in": "agreement-with-human", "out": "agreement-without-human", "": "agreement"}
 HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
 
 
 def agreement_figures(
-    content: AgreementReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws agreement, with and without human-written systems where there are."""
-    statistic = choices.bars or AGREEMENT_HEADLINE[0]
+    content: AgreementReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield agreement, with and without human-written systems where there are."""
+    statistic, attribute = choices.bars or AGREEMENT_HEADLINE[0], content.batch_attribute
     states = dict.fromkeys(row.humans for row in content.numbers)
-    made: dict[str, Callable[[], Chart]] = {}
     for humans in states:
-        rows = [
-            row for row in content.numbers if (row.humans, row.statistic) == (humans, statistic)
-        ]
+        rows = [r for r in content.numbers if (r.humans, r.statistic) == (humans, statistic)]
         if any(row.result.value is not None for row in rows):
-            name = {"in": "agreement-with-human", "out": "agreement-without-human"}
-            key = name.get(humans, "agreement") if len(states) > 1 else "agreement"
-            attribute = content.batch_attribute
-            made[key] = partial(_agreement_bars, rows, attribute, statistic, humans, key, note)
-    return made
+            title = f"Agreement between raters{f' per {attribute}' if attribute else ''}"
+            yield figure(
+                _CHART[humans] if len(states) > 1 else "agreement",
+                agreement_bars,
+                partial(_bars, rows, attribute),
+                title=_title(title, humans),
+                statistic=AGREEMENT_NAMES[statistic],
+            )
 
 
-def _agreement_bars(
-    rows: Sequence[AgreementRow], attribute: str, statistic: str, humans: str, name: str, note: str
-) -> Chart:
-    bars: list[Row] = [
-        {
+def _bars(rows: Sequence[AgreementRow], attribute: str) -> Iterator[Row]:
+    for row in rows:
+        yield {
             "batch": "all" if row.batch == ALL else f"{attribute} {row.batch}",
             "aspect": row.aspect,
             "overall": row.batch == ALL,
             **result_values(row.result),
         }
-        for row in rows
-    ]
-    return agreement_bars(
-        bars,
-        title=_title(f"Agreement between raters{f' per {attribute}' if attribute else ''}", humans),
-        statistic=AGREEMENT_NAMES[statistic],
-        subtitle=note,
-        name=name,
-    )
 
 
 def _title(title: str, humans: str) -> str:
@@ -91,7 +80,7 @@ def _asked(
     title = f"{asked[:1].upper()}{asked[1:]}"
     ordered = any(row.result.value is not None for row in orders)
     return {
-        "title": f"{title}, {HUMANS[humans]}" if humans else title,
+        "title": _title(title, humans),
         "headings": [AGREEMENT_NAMES[name] for name in STATISTICS],
         "batches": [_batch(rows, batch) for batch in dict.fromkeys(row.batch for row in rows)],
         "reason": rows[0].result.reason if all(row.result.value is None for row in rows) else "",
@@ -109,7 +98,7 @@ def protocol_tables(content: AgreementReport) -> list[dict[str, Any]]:
         tables.setdefault(key, []).append(row)
     return [
         {
-            "title": f"{comparison}, {HUMANS[humans]}" if humans else comparison,
+            "title": _title(comparison, humans),
             "folded": folded,
             "rows": [
                 {

@@ -25,14 +25,8 @@ TABLES: tuple[Table[AgreementReport], ...] = (
         "Agreement between raters",
         "numbers",
         (*_NUMBERS, *RESULT_COLUMNS, "conditions"),
-        printed=(*_NUMBERS, *PRINTED),
     ),
-    Table(
-        "scales",
-        "Scales of the aspects",
-        "scales",
-        _SCALES,
-    ),
+    Table("scales", "Scales of the aspects", "scales", _SCALES),
     Table(
         "choices",
         "Agreement on choices between two texts",
@@ -54,17 +48,11 @@ TABLES: tuple[Table[AgreementReport], ...] = (
         (*_PROTOCOLS, "quantity", *RESULT_COLUMNS, "conditions"),
         printed=("comparison", "first", "second", "statistic", "quantity", *PRINTED),
     ),
-    Table(
-        "raters",
-        "Raters",
-        "raters",
-        _RATERS,
-    ),
+    Table("raters", "Raters", "raters", _RATERS),
     Table(
         "relative",
         "Outputs against their sources",
         "relative",
         (*_RELATIVE, *RESULT_COLUMNS, "conditions"),
-        printed=(*_RELATIVE, *PRINTED),
     ),
 )

@@ -1,12 +1,9 @@
 """The page that compares metrics with each other, by their correlation with human scores."""
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
-from analysis.charts.chart import Chart
 from analysis.charts.dots import metric_dots
-from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.question import (
     DRAWS,
@@ -23,24 +20,23 @@ from analysis.reports.comparison.report import (
     comparison_report,
 )
 from analysis.reports.correlation.cost import values_cost
-from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
+from analysis.reports.figure import Figure, figure, intervals
+from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.pair_tests import (
     PLACES,
     TEST_COLUMNS,
     compared,
-    difference_chart,
+    difference_figure,
     ranked,
-    rows_of_tests,
+    tests_of,
 )
-from analysis.reports.table import Table
-from analysis.result_values import if_intervals, joined, result_values
+from analysis.reports.table import Parts, Table, compared_with
+from analysis.result_values import result_values
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
 )
 from analysis.verdicts.metrics import metric_sentences
 from analysis.wording import (
@@ -53,53 +49,43 @@ from analysis.wording import (
 
 
 def comparison_figures(
-    content: ComparisonReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the metrics in their order, and the differences between them."""
+    content: ComparisonReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the metrics in their order, and the differences between them."""
     if len(content.metrics) < 2:
-        return {}
+        return
+    names = column_labels(content.metrics)
     asked = question.but(aspect=content.aspect)
     links = [metric_link(asked, column) for column in content.metrics]
-    return {
-        "metrics": partial(_metrics_chart, content, question, links, note),
-        "differences": partial(
-            difference_chart,
-            column_labels(content.metrics),
-            links,
-            content.pairs,
-            question,
-            title=f"Differences between metrics on {content.aspect}",
-            statistic=statistic_words(question),
-            things="metrics",
-            note=note,
+    yield figure(
+        "metrics",
+        metric_dots,
+        lambda: (
+            {"metric": name, "link": link, **result_values(each.result)}
+            for name, link, each in zip(names, links, content.metrics, strict=True)
         ),
-    }
-
-
-def _metrics_chart(
-    content: ComparisonReport, question: Question, links: Sequence[str], note: str
-) -> Chart:
-    names = column_labels(content.metrics)
-    rows: list[Row] = [
-        {"metric": name, "link": link} | result_values(each.result)
-        for name, link, each in zip(names, links, content.metrics, strict=True)
-    ]
-    return metric_dots(
-        rows,
+        intervals("95 % intervals of each alone"),
         title=f"Correlation with human scores of {content.aspect}",
         statistic=statistic_words(question),
-        subtitle=joined(note, if_intervals("95 % intervals of each alone", rows)),
+    )
+    yield difference_figure(
+        names,
+        links,
+        content.pairs,
+        question,
+        title=f"Differences between metrics on {content.aspect}",
+        statistic=statistic_words(question),
+        things="metrics",
     )
 
 
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
 
 
-def _pairs(content: ComparisonReport) -> Iterator[TableRow]:
-    described = [metric_cells(metric) for metric in content.metrics]
+def _pairs(content: ComparisonReport) -> Iterator[Parts]:
     for pair in content.pairs:
-        for cells in rows_of_tests(pair):
-            yield (*described[pair.first], *described[pair.second], *cells)
+        other = compared_with(content.metrics[pair.second])
+        yield from tests_of(pair, content.metrics[pair.first], other)
 
 
 TABLES: tuple[Table[Any], ...] = (

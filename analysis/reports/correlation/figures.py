@@ -1,13 +1,11 @@
 """The figures of the correlation report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
-from typing import Literal
 
-from analysis.charts.chart import Chart, counted, format_number, in_order
-from analysis.charts.curves import top_last_curves
+from analysis.charts.chart import counted, format_number, in_order
 from analysis.charts.heat_map import heat_map
+from analysis.charts.lines import top_last_curves
 from analysis.charts.scatter import system_scatter
 from analysis.charts.table import Row
 from analysis.data.picking import TAKEN
@@ -20,12 +18,13 @@ from analysis.reports.correlation.content import (
     Points,
 )
 from analysis.reports.correlation.metric_figures import (
-    calibration_chart,
-    metrics_chart,
-    outputs_chart,
+    correlation_row,
+    has_raw_and_oriented,
+    metrics_figure,
+    output_figures,
 )
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.kind import Figures
+from analysis.reports.figure import Figure, figure
 from analysis.reports.metrics_listed import chosen_place
 from analysis.reports.page_address import Choices
 from analysis.result_values import interval_words, joined, result_values
@@ -40,60 +39,41 @@ _AMONG = {
 
 
 def correlation_figures(
-    content: CorrelationReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws metrics, aspects, subsets of systems, systems and outputs."""
-    made: dict[str, Callable[[], Chart]] = {}
+    content: CorrelationReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield metrics, aspects, subsets of systems, systems and outputs."""
     curved = in_order(curve.aspect for curve in content.curves)
     for number, aspect in enumerate(content.aspects, 1):
         if content.own_rows(aspect):
-            name = f"metrics-{number}"
-            made[name] = partial(metrics_chart, content, question, aspect, name, note)
+            yield metrics_figure(content, question, aspect, f"metrics-{number}")
         if aspect in curved:
-            made[f"top-{number}"] = partial(
-                _curves, content, question, choices, aspect, f"top-{number}", note, ends=("top",)
-            )
+            yield _curves(content, question, choices, aspect, f"top-{number}", ("top",))
     if content.rows:
-        made["heat-map"] = partial(_heat_map, content, question, note)
+        yield _heat_map(content, question)
     for number, aspect in enumerate(curved, 1):
-        name = f"top-last-{number}"
-        made[name] = partial(_curves, content, question, choices, aspect, name, note)
+        yield _curves(content, question, choices, aspect, f"top-last-{number}", ("top", "last"))
     if content.points:
-        chosen = _chosen_label(content, choices)
-        made["system-scatter"] = partial(_scatter, content, chosen, note)
-        points = _points_by_label(content)[chosen]
+        label = _chosen_label(content, choices)
+        points = _points_by_label(content)[label]
         row = _row_of(content, points)
-        shown = (points, row.conditions, chosen, _side(row), note)
-        made["score-scatter"] = partial(outputs_chart, *shown)
-        made["calibration"] = partial(calibration_chart, *shown)
-    return made
+        yield _scatter(points, row, label)
+        yield from output_figures(points, row, label, _side(row))
 
 
-def _heat_map(content: CorrelationReport, question: Question, note: str) -> Chart:
-    labels = metric_labels(content.rows)
-    mixed = len({row.orientation for row in content.rows}) > 1
-    cells: list[Row] = []
-    for row in (content.rows[place] for place in content.order):
-        name, compared_to = labels[row.run, row.metric]
-        if mixed and row.orientation == "raw":
-            name += " (raw)"
-        cells.append(
-            {"metric": name, "compared_to": compared_to, "aspect": row.aspect}
-            | {"link": explorer_link(row.conditions)}
-            | result_values(row.results["asked"])
-        )
-    said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
-    return heat_map(
-        cells,
+def _heat_map(content: CorrelationReport, question: Question) -> Figure:
+    oriented = question.orientation == "oriented"
+    labels, mixed = metric_labels(content.rows), has_raw_and_oriented(content.rows)
+    ordered = [content.rows[place] for place in content.order]
+    return figure(
+        "heat-map",
+        heat_map,
+        lambda: (correlation_row(row, labels, mixed) | {"aspect": row.aspect} for row in ordered),
+        statistic_words(question),
+        "oriented: higher means better" if oriented else "raw scores",
+        counted(len(content.systems), "system"),
+        "ordered by hierarchical clustering",
         title="Correlation of metrics with human scores",
         statistic=statistic_words(question),
-        subtitle=joined(
-            note,
-            statistic_words(question),
-            said,
-            counted(len(content.systems), "system"),
-            "ordered by hierarchical clustering",
-        ),
     )
 
 
@@ -125,20 +105,30 @@ def _curves(
     choices: Choices,
     aspect: str,
     name: str,
-    note: str,
-    ends: Sequence[Literal["top", "last"]] = ("top", "last"),
-) -> Chart:
+    ends: tuple[str, ...],
+) -> Figure:
     statistic = curve_statistic(question, choices)
-    labels = metric_labels(content.rows)
     curves = curves_of(content, question, aspect)
     # At most a readable few, the best over all systems first.
-    drawn = sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
-    points: list[Row] = []
-    for curve in drawn:
+    shown = sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
+    return figure(
+        name,
+        top_last_curves,
+        lambda: _points(content, shown, statistic),
+        f"the best {len(shown)} of {len(curves)} metrics" if len(curves) > len(shown) else "",
+        title=f"{HEADLINES[statistic]} on {aspect} among {_AMONG[ends]}",
+        statistic=HEADLINES[statistic],
+        ends=ends,
+    )
+
+
+def _points(content: CorrelationReport, curves: Sequence[Curve], statistic: str) -> Iterator[Row]:
+    labels = metric_labels(content.rows)
+    for curve in curves:
         metric, compared_to = labels[curve.run, curve.metric]
         conditions = _row_of(content, curve).conditions
-        points += [
-            {
+        for subset in curve.subsets:
+            yield {
                 "metric": metric,
                 "compared_to": compared_to,
                 "end": subset.side,
@@ -146,17 +136,6 @@ def _curves(
                 "link": explorer_link(conditions, systems=subset.systems),
                 **result_values(subset.results[statistic]),
             }
-            for subset in curve.subsets
-        ]
-    few = f"the best {len(drawn)} of {len(curves)} metrics" if len(curves) > len(drawn) else ""
-    return top_last_curves(
-        points,
-        title=f"{HEADLINES[statistic]} on {aspect} among {_AMONG[*ends]}",
-        statistic=HEADLINES[statistic],
-        subtitle=joined(note, few),
-        name=name,
-        ends=ends,
-    )
 
 
 def why_no_curves(content: CorrelationReport) -> str:
@@ -194,18 +173,18 @@ def _chosen_label(content: CorrelationReport, choices: Choices) -> str:
     return labels[chosen_place("scatter", choices.scatter, labels)]
 
 
-def _scatter(content: CorrelationReport, label: str, note: str) -> Chart:
-    points = _points_by_label(content)[label]
-    row = _row_of(content, points)
-    return system_scatter(
-        [
+def _scatter(points: Points, row: MetricRow, label: str) -> Figure:
+    return figure(
+        "system-scatter",
+        system_scatter,
+        lambda: (
             asdict(system) | {"link": explorer_link(row.conditions, systems=[system.system])}
             for system in points.systems
-        ],
+        ),
+        _correlation_words(row.results["system_pearson"]),
         title=f"Systems: people and {label}",
         human_label=f"human mean, {points.aspect}",
         metric_label=f"mean of {points.metric}{_side(row)}",
-        correlation=joined(note, _correlation_words(row.results["system_pearson"])),
     )
 
 

@@ -1,61 +1,72 @@
 """Pictures of single metrics: how well each correlates, and their outputs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
+from typing import Any
 
-from analysis.charts.chart import Chart, format_number
+from analysis.charts.calibration import calibration_curve
+from analysis.charts.chart import format_number
 from analysis.charts.dots import metric_dots
-from analysis.charts.lines import calibration_curve
 from analysis.charts.outputs import score_scatter
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import CorrelationReport, MetricRow, Points
 from analysis.reports.correlation.report import HEADLINE
+from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.metrics_listed import by_comparison
-from analysis.result_values import if_intervals, joined, result_values
+from analysis.result_values import result_values
 from analysis.stats.correlation.calibration import JointCounts
 from analysis.stats.results import Result
 from analysis.wording import metric_labels, statistic_words
 
+Labels = Mapping[tuple[str, str], tuple[str, str]]
 MOST_METRICS = 24
 CEILING_OF = {"system_pearson": "system", "segment_pearson": "segment"}
 """Which ceiling stands over which headline correlation."""
 
 
-def metrics_chart(
-    content: CorrelationReport, question: Question, aspect: str, name: str, note: str
-) -> Chart:
-    """Draw the metrics that measure an aspect, best first, below their noise ceiling."""
+def metrics_figure(
+    content: CorrelationReport, question: Question, aspect: str, name: str
+) -> Figure:
+    """Return the metrics that measure an aspect, best first, below their noise ceiling."""
     own = sorted((row for _, row in content.own_rows(aspect)), key=lambda row: -asked_value(row))
     ceiling = _ceiling(content, question, aspect)
     highest = None if ceiling is None else ceiling.value
-    statistic = statistic_words(question)
-    labels = metric_labels(content.rows)
-    mixed = len({row.orientation for row in own}) > 1
-    rows: list[Row] = []
-    for row in own[:MOST_METRICS]:
-        metric, compared_to = labels[row.run, row.metric]
-        if mixed and row.orientation == "raw":
-            metric += " (raw)"
-        rows.append(
-            {"metric": metric, "compared_to": compared_to}
-            | {"link": explorer_link(row.conditions)}
-            | result_values(row.results["asked"])
-        )
-    return metric_dots(
-        [row for _, group in by_comparison(rows) for row in group],
+
+    mixed = has_raw_and_oriented(own)
+
+    def rows() -> Iterator[Row]:
+        labels = metric_labels(content.rows)
+        shown = [correlation_row(row, labels, mixed) for row in own[:MOST_METRICS]]
+        return chain.from_iterable(group for _, group in by_comparison(shown))
+
+    return figure(
+        name,
+        metric_dots,
+        rows,
+        intervals("95 % intervals"),
+        "" if highest is None else f"dashed: noise ceiling {format_number(highest)}",
+        f"the best {MOST_METRICS} of {len(own)} metrics" if len(own) > MOST_METRICS else "",
         title=f"Correlation with human scores of {aspect}",
-        statistic=statistic,
+        statistic=statistic_words(question),
         ceiling=highest,
-        subtitle=joined(
-            note,
-            if_intervals("95 % intervals", rows),
-            "" if highest is None else f"dashed: noise ceiling {format_number(highest)}",
-            f"the best {MOST_METRICS} of {len(own)} metrics" if len(own) > MOST_METRICS else "",
-        ),
-        name=name,
     )
+
+
+def has_raw_and_oriented(rows: Iterable[MetricRow]) -> bool:
+    """Whether some scores are oriented and others are not."""
+    return len({row.orientation for row in rows}) > 1
+
+
+def correlation_row(row: MetricRow, labels: Labels, mixed: bool) -> dict[str, Any]:
+    """Return a metric's correlation as a row of a chart; among oriented ones, raw ones say so."""
+    metric, compared_to = labels[row.run, row.metric]
+    name = f"{metric} (raw)" if mixed and row.orientation == "raw" else metric
+    values = result_values(row.results["asked"])
+    link = explorer_link(row.conditions)
+    return {"metric": name, "compared_to": compared_to, "link": link, **values}
 
 
 def asked_value(row: MetricRow) -> float:
@@ -80,46 +91,40 @@ def _ceiling(content: CorrelationReport, question: Question, aspect: str) -> Res
 
 
 NOTHING = JointCounts((), (), ())
-Conditions = Mapping[str, Sequence[str]]
 
 
-def outputs_chart(
-    points: Points, conditions: Conditions, label: str, side: str, note: str
-) -> Chart:
-    """Draw outputs by the scores of a metric and of people."""
-    counts = points.counts or NOTHING
-    metric, human = counts.metric_edges, counts.human_edges
-
-    def counted(i: int, j: int, n: int) -> Row:
-        scored, judged = (metric[i], metric[i + 1]), (human[j], human[j + 1])
-        return {
-            **{"metric_low": scored[0], "metric_high": scored[1]},
-            **{"human_low": judged[0], "human_high": judged[1]},
-            "n": n,
-            "link": explorer_link(conditions, scored=scored, judged=judged),
-        }
-
-    return score_scatter(
-        [counted(i, j, n) for i, j, n in counts.cells],
+def output_figures(points: Points, row: MetricRow, label: str, side: str) -> Iterator[Figure]:
+    """Yield the outputs by the scores of a metric and of people, and the latter over the former."""
+    words = {"metric_label": f"{points.metric}{side}"}
+    yield figure(
+        "score-scatter",
+        score_scatter,
+        lambda: _circles(points.counts or NOTHING, row.conditions),
         title=f"Outputs: people and {label}",
-        metric_label=f"{points.metric}{side}",
         human_label=f"human score, {points.aspect}",
-        subtitle=note,
+        **words,
     )
-
-
-def calibration_chart(
-    points: Points, conditions: Conditions, label: str, side: str, note: str
-) -> Chart:
-    """Draw the mean human score over bins of a metric's score."""
-    said = "bins of about equal number; 95 % intervals over outputs"
-    return calibration_curve(
-        [
-            asdict(each) | {"link": explorer_link(conditions, scored=(each.low, each.high))}
+    yield figure(
+        "calibration",
+        calibration_curve,
+        lambda: (
+            asdict(each) | {"link": explorer_link(row.conditions, scored=(each.low, each.high))}
             for each in points.calibration
-        ],
+        ),
+        "bins of about equal number; 95 % intervals over outputs",
         title=f"People’s mean where {label} is low and high",
-        metric_label=f"{points.metric}{side}",
         human_label=f"human mean, {points.aspect}",
-        subtitle=joined(note, said),
+        **words,
     )
+
+
+def _circles(counts: JointCounts, conditions: Mapping[str, Sequence[str]]) -> Iterator[Row]:
+    metric, human = counts.metric_edges, counts.human_edges
+    for i, j, n in counts.cells:
+        scored, judged = (metric[i], metric[i + 1]), (human[j], human[j + 1])
+        link = explorer_link(conditions, scored=scored, judged=judged)
+        limits = zip(_LIMITS, (*scored, *judged), strict=True)
+        yield {**dict(limits), "n": n, "link": link}
+
+
+_LIMITS = ("metric_low", "metric_high", "human_low", "human_high")

@@ -20,7 +20,13 @@ from analysis.reports.correlation.figures import (
     why_no_curves,
 )
 from analysis.reports.correlation.human_score_kinds import cautions, kinds_table
-from analysis.reports.correlation.metric_figures import CEILING_OF, asked_value, headline_asked
+from analysis.reports.correlation.metric_figures import (
+    CEILING_OF,
+    Labels,
+    asked_value,
+    has_raw_and_oriented,
+    headline_asked,
+)
 from analysis.reports.correlation.report import correlation_report, subgroups
 from analysis.reports.correlation.summary import correlation_sentences, row_anchor
 from analysis.reports.correlation.tables import TABLES
@@ -44,7 +50,6 @@ from analysis.wording import (
     statistic_words,
 )
 
-Labels = Mapping[tuple[str, str], tuple[str, str]]
 FEWEST_SYSTEMS = 3
 APART = ("other", "description")
 """Metrics that are shown, and from which nothing is concluded."""
@@ -77,7 +82,7 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
         "by_system": [_by_system(content, aspect, labels) for aspect in content.aspects]
         if content.by_system
         else [],
-        "mixed": len({row.orientation for row in content.rows}) > 1,
+        "mixed": has_raw_and_oriented(content.rows),
         "few_systems": len(content.systems) < FEWEST_SYSTEMS,
         "left_out": content.human_systems_left_out,
         "include_query": address.query(humans="in"),

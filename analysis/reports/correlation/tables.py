@@ -6,15 +6,11 @@ from typing import Any
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.report import HEADLINE, TITLES
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    as_json,
-    metric_cells,
-    result_cells,
 )
 from analysis.tables.marks import tested
 
@@ -30,31 +26,25 @@ _BESIDE_IMPORTED = (
 )
 
 
-def _headline(content: CorrelationReport) -> Iterator[TableRow]:
+def _headline(content: CorrelationReport) -> Iterator[Parts]:
     """Yield one row per metric and aspect, as a paper prints it."""
     for row in content.rows:
-        results = row.results
-        values = (tested(results[name].value, results[name].p_value) for name in _NAMES)
-        signatures = as_json({name: results[name].signature for name in _NAMES})
-        described = (*metric_cells(row), row.aspect, row.orientation)
-        yield (*described, *values, signatures, row.note)
+        results = {name: row.results[name] for name in _NAMES}
+        values = {name: tested(each.value, each.p_value) for name, each in results.items()}
+        yield row, values, {"signatures": {name: each.signature for name, each in results.items()}}
 
 
-def _correlations(content: CorrelationReport) -> Iterator[TableRow]:
+def _correlations(content: CorrelationReport) -> Iterator[Parts]:
     for row in content.rows:
-        signatures = set()
-        described = (
-            *metric_cells(row),
-            *(row.aspect, row.own_aspect, row.orientation, row.better, row.note),
-        )
+        seen = set()
         for name, result in row.results.items():
             asked = question_of(row, name)
-            variant = (asked.level, asked.statistic, asked.grouping)
-            if (result.signature, *variant) in signatures:
-                continue
-            signatures.add((result.signature, *variant))
-            conditions = as_json(asked.to_query())
-            yield (*described, *variant, row.raw[name], *result_cells(result), conditions)
+            variant = {key: getattr(asked, key) for key in ("level", "statistic", "grouping")}
+            key = (result.signature, *variant.values())
+            if key not in seen:
+                seen.add(key)
+                own = {"raw_value": row.raw[name], "conditions": asked.to_query()}
+                yield row, variant | own, result
 
 
 def question_of(row: MetricRow, name: str) -> Question:
@@ -66,36 +56,24 @@ def question_of(row: MetricRow, name: str) -> Question:
     return asked.but(**changes)
 
 
-def _human_scores(content: CorrelationReport) -> Iterator[TableRow]:
-    for row in content.rows:
-        for kind, result in row.scores.items():
-            yield (*metric_cells(row), row.aspect, kind, *result_cells(result))
-
-
-def _beside_imported(content: CorrelationReport) -> Iterator[TableRow]:
+def _beside_imported(content: CorrelationReport) -> Iterator[Parts]:
     for entry in content.beside_imported:
         scores = entry.scores
-        signatures = {
-            "computed": entry.computed.signature,
-            "imported": entry.imported.signature,
-            "r_of_scores": scores.between.signature,
+        results = {
+            "computed": entry.computed,
+            "imported": entry.imported,
+            "r_of_scores": scores.between,
         }
-        yield (
-            *(entry.metric, entry.imported_as, entry.compared_to, entry.imported_compared_to),
-            *(entry.text_setting, entry.aspect),
-            *(entry.computed.value, entry.imported.value, entry.difference),
-            *(scores.n, scores.mean_absolute_difference, scores.between.value),
-            as_json(signatures),
-        )
+        values = {name: result.value for name, result in results.items()}
+        signatures = {name: result.signature for name, result in results.items()}
+        yield entry, scores, values | {"signatures": signatures}
 
 
-def _of_systems(content: CorrelationReport) -> Iterator[TableRow]:
+def _of_systems(content: CorrelationReport) -> Iterator[Parts]:
     for row in content.by_system:
-        described = (*metric_cells(row), row.aspect, row.orientation, row.direction)
         for system, result in zip(content.systems, row.results, strict=True):
             size = None if result.value is None else abs(result.value)
-            cells = result_cells(result)
-            yield (*described, system, tested(size, result.p_value), *cells)
+            yield row, {"system": system, "absolute": tested(size, result.p_value)}, result
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -120,8 +98,7 @@ TABLES: tuple[Table[Any], ...] = (
         "Correlation by raw, z-scored and ranked human scores",
         "kinds",
         (*METRIC_COLUMNS, "aspect", "scores", *RESULT_COLUMNS),
-        _human_scores,
-        ("metric", "compared_to", "aspect", "scores", *PRINTED),
+        lambda content: ((row, row.scores) for row in content.rows),
     ),
     Table(
         "top-last",

@@ -1,14 +1,14 @@
 """The page of a metric learned from ratings."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
-from analysis.charts.chart import Chart, format_number
+from analysis.charts.chart import format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
-from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.figure import Figure, figure
+from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.learned_metric.report import (
     KEY,
     ContenderRow,
@@ -19,15 +19,11 @@ from analysis.reports.learned_metric.report import (
 from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
-from analysis.reports.table import Table
-from analysis.result_values import joined
+from analysis.reports.table import Parts, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
 from analysis.wording import column_labels, reasons
 
@@ -90,33 +86,27 @@ NAME = "learned-weights"
 
 
 def learned_figures(
-    content: LearnedReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the weights, if there are some."""
-    if not any(row.weight.value is not None for row in content.rows):
-        return {}
-    return {NAME: partial(_weights_chart, content, note)}
+    content: LearnedReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the weights, if there are some."""
+    if any(row.weight.value is not None for row in content.rows):
+        yield figure(
+            NAME,
+            metric_dots,
+            lambda: drawn_rows(content.rows, lambda row: row.weight),
+            "shares of the fit to all ratings",
+            title=f"What each metric weighs for {content.aspect}",
+            statistic="weight",
+        )
 
 
-def _weights_chart(content: LearnedReport, note: str) -> Chart:
-    return metric_dots(
-        drawn_rows(content.rows, lambda row: row.weight),
-        title=f"What each metric weighs for {content.aspect}",
-        statistic="weight",
-        subtitle=joined(note, "shares of the fit to all ratings"),
-        name=NAME,
-    )
-
-
-def _weights(content: LearnedReport) -> Iterator[TableRow]:
+def _weights(content: LearnedReport) -> Iterator[Parts]:
     for row in content.rows:
         spread = row.weight.details
-        yield (
-            *(*metric_cells(row), content.aspect, row.chosen),
-            spread.get("lowest of the folds"),
-            spread.get("highest of the folds"),
-            *result_cells(row.weight),
-        )
+        ends = {
+            f"{end}_of_folds": spread.get(f"{end} of the folds") for end in ("lowest", "highest")
+        }
+        yield row, ends | {"best_single_in": row.chosen}, row.weight
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -125,7 +115,6 @@ TABLES: tuple[Table[Any], ...] = (
         "The learned metric and its simplest competitors, on unseen segments and systems",
         "contenders",
         ("aspect", "contender", "statistic", *RESULT_COLUMNS),
-        printed=("aspect", "contender", "statistic", *PRINTED),
     ),
     Table(
         "learned-weights",

@@ -1,23 +1,21 @@
 """The figures of metric scores by system: means, differences, metrics side by side, trade-offs."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from analysis.charts.chart import Chart
-from analysis.charts.direction_dots import direction_dots
-from analysis.charts.dots import system_means
+from analysis.charts.dots import direction_dots, system_means
 from analysis.charts.scatter import trade_off
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.kind import Figures
+from analysis.reports.figure import Figure, figure, intervals, system_label
 from analysis.reports.metric_means.report import MeansColumn, MetricMeansReport
+from analysis.reports.metric_means.system_tests import SystemTests
 from analysis.reports.page_address import Choices
-from analysis.reports.pair_tests import difference_chart, mean_rows
-from analysis.reports.ranking.page import COSTS, RINGED, shapes_if
-from analysis.result_values import axis_values, if_intervals, joined, result_values
+from analysis.reports.pair_tests import difference_figure, mean_rows
+from analysis.reports.ranking.page import COSTS, RINGED, trade_off_aid
+from analysis.result_values import axis_values, result_values
 from analysis.stats.systems.distribution import normalised_inverse
 from analysis.wording import METRIC_TESTS, column_labels
 
@@ -43,39 +41,69 @@ def default_panels(content: MetricMeansReport) -> list[str]:
     return [labels[families.index(f)] for f in FAMILIES if f in families] or labels[:1]
 
 
-def direction_figures(
-    content: MetricMeansReport, question: Question, choices: Choices, note: str
-) -> dict[str, Callable[[], Chart]]:
-    """Return what draws several metrics side by side.
+def metric_means_figures(
+    content: MetricMeansReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the systems by the metric that they are compared by, by several, and trade-offs.
 
     Raises
     ------
     QuestionError
-        If a metric was chosen that the report does not have.
+        If a metric was chosen that the report does not have, or that cannot be an axis.
     """
     labels = column_labels(content.columns)
     for label in choices.panels:
         if label not in labels:
             raise QuestionError(f"panels={label}: expected one of {', '.join(labels) or 'none'}")
     places = [labels.index(label) for label in choices.panels or default_panels(content)]
-    return {NAME: partial(_panels, content, places, question, note)} if places else {}
-
-
-def _panels(
-    content: MetricMeansReport, places: Sequence[int], question: Question, note: str
-) -> Chart:
-    rows = list(_rows(content, places, question))
-    return direction_dots(
-        rows,
-        title="Metric scores by system" + (" and direction" if content.directions else ""),
-        subtitle=joined(
-            note,
+    axes = [
+        _chosen("style_axis", choices.style_axis, axis_labels(content, STYLE)),
+        _chosen("other_axis", choices.other_axis, axis_labels(content, *COSTS)),
+    ]
+    yield from _tested(content.tested, question)
+    if places:
+        yield figure(
+            NAME,
+            direction_dots,
+            lambda: _rows(content, places, question),
             "metrics, not human raters",
-            if_intervals("95 % intervals by resampling segments", rows),
+            intervals("95 % intervals by resampling segments"),
             "systems in the order of their mean rank",
-        ),
-        name=NAME,
+            title="Metric scores by system" + (" and direction" if content.directions else ""),
+        )
+    if all(axes):
+        yield _trade_off(content, [labels.index(label) for label in axes], question)
+        yield trade_off_aid()
+
+
+def _tested(tested: SystemTests | None, question: Question) -> Iterator[Figure]:
+    """Yield the means of the metric that systems are compared by, and their differences."""
+    if tested is None or not tested.systems:
+        return
+    label = tested.label
+    statistic = f"{label}, turned" if tested.turned else label
+    names = [each.system for each in tested.systems]
+    links = [explorer_link(question, systems=[name]) for name in names]
+    yield figure(
+        "system-means-metric",
+        system_means,
+        lambda: mean_rows(tested.systems, label, links),
+        "higher is better",
+        intervals("95 % intervals by resampling segments"),
+        title=f"Systems by {label}",
+        score=statistic,
     )
+    if len(names) > 1:
+        yield difference_figure(
+            names,
+            links,
+            tested.pairs,
+            question,
+            title=f"Differences between systems by {label}",
+            statistic=statistic,
+            things="systems",
+            tests=METRIC_TESTS,
+        )
 
 
 def _rows(content: MetricMeansReport, places: Sequence[int], question: Question) -> Iterator[Row]:
@@ -85,14 +113,13 @@ def _rows(content: MetricMeansReport, places: Sequence[int], question: Question)
     parts = parts or [("", tuple(row.results for row in content.rows))]
     for system in _ordered(content, [of_column[place] for place in places]):
         shown = content.systems[system]
-        name = f"{shown.system} (human)" if shown.human else shown.system
         for place in places:
             score = _panel_words(labels[place], content.columns[place])
             for direction, results in parts:
                 values = result_values(results[of_column[place]][system], "mean")
                 asked = question.but(direction=direction or question.direction)
                 yield values | {
-                    "system": name,
+                    "system": system_label(shown.system, shown.human),
                     "score": score,
                     "direction": direction.replace("-to-", " to "),
                     "link": explorer_link(asked, systems=[shown.system]),
@@ -134,37 +161,13 @@ def axis_labels(content: MetricMeansReport, *families: str) -> list[str]:
     ]
 
 
-def metric_trade_offs(
-    content: MetricMeansReport, question: Question, choices: Choices, note: str
-) -> dict[str, Callable[[], Chart]]:
-    """Return what draws the trade-off between two metrics, and how extreme ones look.
-
-    Raises
-    ------
-    QuestionError
-        If a metric was chosen that cannot be an axis.
-    """
-    places = [
-        _chosen("style_axis", choices.style_axis, axis_labels(content, STYLE)),
-        _chosen("other_axis", choices.other_axis, axis_labels(content, *COSTS)),
-    ]
-    labels = column_labels(content.columns)
-    if not all(places):
-        return {}
-    x, y = (labels.index(label) for label in places)
-    made = {"trade-off-metrics": partial(_drawn, content, (x, y), question, note)}
-    return made | shapes_if(made, note)
-
-
 def _chosen(field: str, chosen: str, offered: Sequence[str]) -> str:
     if chosen and chosen not in offered:
         raise QuestionError(f"{field}={chosen}: expected one of {', '.join(offered) or 'none'}")
     return chosen or next(iter(offered), "")
 
 
-def _drawn(
-    content: MetricMeansReport, places: tuple[int, int], question: Question, note: str
-) -> Chart:
+def _trade_off(content: MetricMeansReport, places: Sequence[int], question: Question) -> Figure:
     # As in plots of human means: neither what people wrote nor what was made to be compared with.
     shown = [
         place
@@ -172,24 +175,26 @@ def _drawn(
         if not system.human and system.ranked and not system.baseline
     ]
     labels = column_labels(content.columns)
-    sides = [_side(content, place, axis, shown) for axis, place in zip("xy", places, strict=True)]
-    names = [_words(labels[place], content.columns[place]) for place in places]
-    return trade_off(
-        [
-            {
-                "system": content.systems[place].system,
-                "model": content.systems[place].model,
-                **x,
-                **y,
-                "link": explorer_link(question, systems=[content.systems[place].system]),
-            }
-            for place, x, y in zip(shown, *sides, strict=True)
-        ],
+    x_label, y_label = (_words(labels[place], content.columns[place]) for place in places)
+
+    def rows() -> Iterator[Row]:
+        sides = (
+            _side(content, place, axis, shown) for axis, place in zip("xy", places, strict=True)
+        )
+        for place, x, y in zip(shown, *sides, strict=True):
+            system = content.systems[place]
+            link = explorer_link(question, systems=[system.system])
+            yield {"system": system.system, "model": system.model, "link": link, **x, **y}
+
+    return figure(
+        "trade-off-metrics",
+        trade_off,
+        rows,
+        RINGED,
+        "metrics, not human raters",
         title=f"{labels[places[0]]} against {labels[places[1]]}",
-        x_label=names[0],
-        y_label=names[1],
-        subtitle=joined(note, RINGED, "metrics, not human raters"),
-        name="trade-off-metrics",
+        x_label=x_label,
+        y_label=y_label,
     )
 
 
@@ -219,45 +224,3 @@ def _side(
 
 def _words(label: str, column: MeansColumn) -> str:
     return label if column.better == "higher" else f"{label}, {INVERSE}"
-
-
-def metric_means_figures(
-    content: MetricMeansReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the systems by the metric that they are compared by, and by several."""
-    side_by_side = direction_figures(content, question, choices, note)
-    others = side_by_side | metric_trade_offs(content, question, choices, note)
-    tested = content.tested
-    if tested is None or not tested.systems:
-        return others
-    label = tested.label
-    statistic = f"{label}, turned" if tested.turned else label
-    names = [each.system for each in tested.systems]
-    links = [explorer_link(question, systems=[name]) for name in names]
-    rows = list(mean_rows([(each.system, each.result) for each in tested.systems], label, links))
-    intervals = if_intervals("95 % intervals by resampling segments", rows)
-    made: dict[str, Callable[[], Chart]] = {
-        "system-means-metric": partial(
-            system_means,
-            rows,
-            title=f"Systems by {label}",
-            score=statistic,
-            subtitle=joined(note, "higher is better", intervals),
-            name="system-means-metric",
-            panel="metric",
-        )
-    }
-    if len(names) > 1:
-        made["differences"] = partial(
-            difference_chart,
-            names,
-            links,
-            tested.pairs,
-            question,
-            title=f"Differences between systems by {label}",
-            statistic=statistic,
-            things="systems",
-            note=note,
-            tests=METRIC_TESTS,
-        )
-    return made | others

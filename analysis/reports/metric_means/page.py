@@ -35,20 +35,16 @@ from analysis.reports.pair_tests import (
     PLACES,
     TEST_COLUMNS,
     compared,
-    place_cells,
     ranked,
-    rows_of_tests,
+    tests_of,
 )
 from analysis.reports.ranking.page import COSTS
 from analysis.reports.summaries import Sentence, decimals_of, listed, said
 from analysis.reports.system_groups import group_tables, shown_groups
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
 from analysis.verdicts.contest import (
     Contest,
@@ -109,36 +105,26 @@ def fewer_outputs(tested: SystemTests) -> list[Sentence]:
     ]
 
 
-def _numbers(content: MetricMeansReport) -> Iterator[TableRow]:
+def _numbers(content: MetricMeansReport) -> Iterator[Parts]:
     for row in content.rows:
         column = content.columns[row.column]
-        described = (*metric_cells(column), column.value, column.better)
         for system, result, rank in zip(content.systems, row.results, row.ranks, strict=True):
-            of_system = (system.system, system.human, system.baseline)
-            yield (*described, *of_system, rank, *result_cells(result))
+            yield column, system, {"rank": rank}, result
 
 
-def _directions(content: MetricMeansReport) -> Iterator[TableRow]:
+def _directions(content: MetricMeansReport) -> Iterator[Parts]:
     for each in content.directions:
         for row, results in zip(content.rows, each.results, strict=True):
-            column = content.columns[row.column]
             for system, result in zip(content.systems, results, strict=True):
-                described = (*metric_cells(column), column.value, column.better, each.direction)
-                yield (*described, system.system, system.human, *result_cells(result))
+                yield each, content.columns[row.column], system, result
 
 
-def _systems(content: MetricMeansReport) -> Iterator[TableRow]:
+def _pairs(content: MetricMeansReport) -> Iterator[Parts]:
     if tested := content.tested:
-        for each in tested.systems:
-            yield (tested.label, each.system, *place_cells(each), *result_cells(each.result))
-
-
-def _pairs(content: MetricMeansReport) -> Iterator[TableRow]:
-    if tested := content.tested:
-        names = [each.system for each in tested.systems]
         for pair in tested.pairs:
-            for cells in rows_of_tests(pair):
-                yield (tested.label, names[pair.first], names[pair.second], *cells)
+            names = (tested.systems[place].system for place in (pair.first, pair.second))
+            both = dict(zip(("system", "other_system"), names, strict=True))
+            yield from tests_of(pair, tested, both)
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -167,9 +153,8 @@ TABLES: tuple[Table[Any], ...] = (
     Table(
         "systems",
         "Systems by the metric tested, with rank ranges",
-        "tested",
+        "tested.systems",
         ("metric", "system", *PLACES, *RESULT_COLUMNS),
-        _systems,
     ),
     Table(
         "pairs",

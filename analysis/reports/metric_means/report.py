@@ -1,8 +1,8 @@
 """The report of metric scores by system, with tests of their differences."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -51,6 +51,7 @@ class ScoredSystem:
 class MeansColumn(NamedMetric):
     """A metric, which side of it is better, and what of it is shown."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"number": "value"}
     better: str
     target: float | None
     made_of: str = ""

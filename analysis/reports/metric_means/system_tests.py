@@ -1,8 +1,9 @@
 """The systems of a study compared by one metric."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from typing import ClassVar
 
 from analysis.data.selection import MetricColumn, select
 from analysis.data.study_data import StudyData
@@ -42,6 +43,7 @@ class RankedSystem(RankRange, _Scored):
 class SystemTests:
     """The systems compared by one metric, best first, and the tests of every two."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"metric": "label"}
     column: int
     label: str
     turned: bool

@@ -21,11 +21,10 @@ from analysis.reports.planning.report import (
 )
 from analysis.reports.planning.ways import WaysCompared
 from analysis.reports.summaries import Sentence, aspect_words, said
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
 from analysis.stats.results import Undefined
-from analysis.tables.flat_table import TableRow
 from analysis.verdicts.metrics import share
 from analysis.wording import column_labels
 
@@ -70,36 +69,28 @@ def _enough(entry: PanelPlan, nearest: str) -> Sentence:
 _PLANNED = ("goal", "wanted", "raters", "segments", "ratings", "reached")
 
 
-def _components(content: PlanningReport) -> Iterator[TableRow]:
+def _components(content: PlanningReport) -> Iterator[Parts]:
     for entry in content.components:
         if found := entry.found:
-            facts = (found.systems, found.segments, found.raters, found.cells, found.signature)
             for source, estimate in found.estimates.items():
-                yield (entry.aspect, source, estimate, found.shares[source], *facts)
+                own = {"variance": estimate, "share": found.shares[source], "ratings": found.cells}
+                yield entry, found, {"source": source} | own
 
 
-def _plans(content: PlanningReport) -> Iterator[TableRow]:
+def _plans(content: PlanningReport) -> Iterator[Parts]:
     if plan := content.plan:
         for entry in plan.plans:
             size = entry.plan
-            yield (
-                *(content.aspect, plan.goal, plan.wanted, entry.raters),
-                *((size.segments, size.ratings, size.expected) if size else (None, None, None)),
-                *(entry.reason, size.signature if size else ""),
-            )
+            numbers = (size.segments, size.ratings, size.expected) if size else (None, None, None)
+            own = dict(zip(("segments", "ratings", "reached"), numbers, strict=True))
+            yield plan, entry, own | {"signature": size.signature if size else ""}
 
 
-def _votes(content: PlanningReport) -> Iterator[TableRow]:
-    for each in content.votes:
-        for plan in each.plans:
-            yield (each.aspect, each.power, each.ties, plan.share, plan.decided, plan.votes)
-
-
-def _sizes(content: PlanningReport) -> Iterator[TableRow]:
+def _sizes(content: PlanningReport) -> Iterator[Parts]:
     if plan := content.plan:
         for segments, values in zip(plan.segments, plan.reached, strict=True):
             for raters, value in zip(plan.raters, values, strict=True):
-                yield (content.aspect, plan.goal, segments, raters, value)
+                yield plan, {"segments": segments, "raters": raters, "reached": value}
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -133,8 +124,8 @@ TABLES: tuple[Table[Any], ...] = (
         "votes",
         "Fewest votes that tell two systems apart",
         "votes",
-        ("aspect", "power", "ties", "share_won", "decided", "votes"),
-        _votes,
+        ("aspect", "power", "ties", "share", "decided", "votes"),
+        lambda content: ((each, plan) for each in content.votes for plan in each.plans),
     ),
     Table(
         "ways",

@@ -91,7 +91,6 @@ TABLES: tuple[Table[Any], ...] = (
         "How a judge of pairs depends on the order of the texts",
         "pairs",
         ("judge", "aspect", "judged_pairs", "probe", *RESULT_COLUMNS),
-        printed=("judge", "aspect", "judged_pairs", "probe", *PRINTED),
     ),
 )
 

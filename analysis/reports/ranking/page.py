@@ -1,10 +1,9 @@
 """The page that ranks systems by human scores."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from analysis.charts.chart import Chart
 from analysis.charts.dots import system_means
 from analysis.charts.scatter import trade_off
 from analysis.charts.table import Row
@@ -12,7 +11,8 @@ from analysis.charts.trade_off_shapes import trade_off_shapes
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import RATINGS, Question
 from analysis.reports.distribution_figures import human_distribution_figures
-from analysis.reports.kind import Figures, Report, ReportKind, whole_study
+from analysis.reports.figure import Figure, figure, system_label
+from analysis.reports.kind import Report, ReportKind, whole_study
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.ranking.report import (
     AspectRanking,
@@ -30,9 +30,9 @@ from analysis.reports.summaries import (
     pointing,
     said,
 )
-from analysis.reports.table import Table
-from analysis.result_values import axis_values, joined, result_values
-from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, as_json, result_cells
+from analysis.reports.table import Parts, Table
+from analysis.result_values import axis_values, result_values
+from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.wording import aspect_heading
 
 
@@ -101,110 +101,95 @@ COSTS = ("content", "fluency")
 """Families of aspects that a change of style costs, where they were rated."""
 
 
-def trade_off_figures(
-    content: RankingReport, question: Question, note: str
-) -> dict[str, Callable[[], Chart]]:
-    """Return what draws style against content, naturalness and fluency, where they were rated."""
-    made: dict[str, Callable[[], Chart]] = {}
-    styles = [table for table in content.tables if table.family == "style"]
-    for family in COSTS if styles else ():
-        for table in content.tables:
-            if table.family == family:
-                name = f"trade-off-{len(made) + 1}"
-                made[name] = partial(_trade_off, styles[0], table, question, name, note)
-    return made | shapes_if(made, note)
-
-
-def shapes_if(made: Mapping[str, object], note: str) -> dict[str, Callable[[], Chart]]:
-    """Return what draws the aid for reading trade-offs, where there are some."""
-    if not made:
-        return {}
-    draw = partial(
-        trade_off_shapes,
-        title="How extreme trade-offs look",
-        x_label="strength of the target style",
-        y_label="content, naturalness or fluency",
-        subtitle=joined(note, "settings of one system on such a curve; no data"),
-    )
-    return {"trade-off-shapes": draw}
-
-
-def _trade_off(
-    style: AspectRanking, other: AspectRanking, question: Question, name: str, note: str
-) -> Chart:
-    results = [
-        {entry.system: entry.raw.result for entry in table.systems} for table in (style, other)
-    ]
-    # A human-written system is as high as can be on both: beside it no other would be on the front.
-    systems = [entry for entry in style.systems if not entry.human]
-    settings = sorted(systems, key=lambda entry: entry.ordinal)
-    return trade_off(
-        [
-            {
-                "system": e.system,
-                "model": e.model,
-                **axis_values("x", results[0][e.system]),
-                **axis_values("y", results[1].get(e.system)),
-                "link": explorer_link(question.but(aspect=style.aspect), systems=[e.system]),
-            }
-            for e in settings
-        ],
-        title=f"{aspect_heading(style.aspect)} against {other.aspect.replace('_', ' ')}",
-        x_label=f"human mean, {style.aspect}",
-        y_label=f"human mean, {other.aspect}",
-        subtitle=joined(note, RINGED),
-        name=name,
-    )
-
-
 def ranking_figures(
-    content: RankingReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the means of systems, trade-offs, and distributions."""
-    made: dict[str, Callable[[], Chart]] = {}
+    content: RankingReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the means of systems, trade-offs, and distributions."""
     scales = [(table.answers, table.scale) for table in content.tables]
     one_scale = all(scale == scales[0] for scale in scales)
     for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):
-        rows = list(_means(content, question.but(scores=kind)))
-        if any(row["mean"] is not None for row in rows):
-            name = f"system-means-{kind}"
-            made[name] = partial(
+        systems = [each for table in content.tables for each in table.systems]
+        if any(getattr(each, kind).result.value is not None for each in systems):
+            yield figure(
+                f"system-means-{kind}",
                 system_means,
-                rows,
+                partial(_means, content, question.but(scores=kind)),
+                "95 % intervals over outputs",
                 title=f"Human scores of systems, {kind}",
                 score=score,
-                subtitle=joined(note, "95 % intervals over outputs"),
-                name=name,
                 shared_axis=one_scale or kind == "z",
             )
-    return (
-        made
-        | trade_off_figures(content, question, note)
-        | human_distribution_figures(content, question, note)
-    )
+    styles = [table for table in content.tables if table.family == "style"]
+    others = [table for cost in COSTS for table in content.tables if table.family == cost]
+    for number, table in enumerate(others if styles else (), 1):
+        yield _trade_off(styles[0], table, question, f"trade-off-{number}")
+    if styles and others:
+        yield trade_off_aid()
+    yield from human_distribution_figures(content, question)
 
 
 def _means(content: RankingReport, question: Question) -> Iterator[Row]:
     for table in content.tables:
         for system in table.systems:
             asked = question.but(aspect=table.aspect)
-            link = explorer_link(asked, systems=[system.system])
-            name = f"{system.system} (human)" if system.human else system.system
             mean = system.z if question.scores == "z" else system.raw
-            values = result_values(mean.result, "mean")
-            yield {"system": name, "aspect": table.aspect, "link": link} | values
+            yield {
+                "system": system_label(system.system, system.human),
+                "aspect": table.aspect,
+                "link": explorer_link(asked, systems=[system.system]),
+                **result_values(mean.result, "mean"),
+            }
+
+
+def _trade_off(style: AspectRanking, other: AspectRanking, question: Question, name: str) -> Figure:
+    """Return style against content, naturalness or fluency."""
+    by_other = {entry.system: entry.raw.result for entry in other.systems}
+    # A human-written system is as high as can be on both: beside it no other would be on the front.
+    systems = [entry for entry in style.systems if not entry.human]
+
+    def rows() -> Iterator[Row]:
+        for each in sorted(systems, key=lambda entry: entry.ordinal):
+            link = explorer_link(question.but(aspect=style.aspect), systems=[each.system])
+            sides = axis_values("x", each.raw.result) | axis_values("y", by_other.get(each.system))
+            yield {"system": each.system, "model": each.model, "link": link, **sides}
+
+    return figure(
+        name,
+        trade_off,
+        rows,
+        RINGED,
+        title=f"{aspect_heading(style.aspect)} against {other.aspect.replace('_', ' ')}",
+        x_label=f"human mean, {style.aspect}",
+        y_label=f"human mean, {other.aspect}",
+    )
+
+
+def trade_off_aid() -> Figure:
+    """Return the aid for reading trade-offs."""
+    return figure(
+        "trade-off-shapes",
+        lambda rows, **words: trade_off_shapes(**words),
+        tuple,
+        "settings of one system on such a curve; no data",
+        title="How extreme trade-offs look",
+        x_label="strength of the target style",
+        y_label="content, naturalness or fluency",
+    )
 
 
 _COLUMNS = ("aspect", "system", "human_written", "group", "scores", "rank")
 
 
-def _rows_of_means(content: RankingReport) -> Iterator[TableRow]:
+def _rows_of_means(content: RankingReport) -> Iterator[Parts]:
     for table in content.tables:
         for system in table.systems:
-            described = (table.aspect, system.system, system.human, system.group)
             for kind, mean, asked in (("raw", system.raw, {}), ("z", system.z, {"scores": ["z"]})):
-                conditions = as_json({**system.conditions, **asked})
-                yield (*described, kind, mean.rank, *result_cells(mean.result), conditions)
+                own = {
+                    "scores": kind,
+                    "rank": mean.rank,
+                    "conditions": {**system.conditions, **asked},
+                }
+                yield table, system, own, mean.result
 
 
 TABLES: tuple[Table[Any], ...] = (

@@ -17,14 +17,11 @@ from analysis.reports.summaries import (
     pointing,
     said,
 )
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.stats.results import Interval, Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
 from analysis.wording import column_labels, reasons
 
@@ -137,12 +134,14 @@ def _is_whole(rank: Result) -> bool:
     return all(value is None or float(value).is_integer() for value in (rank.value, *ends))
 
 
-def _ranks(content: RankingsReport) -> Iterator[TableRow]:
-    metrics = ((metric_cells(column), column.ranks) for column in content.columns)
-    for described, ranks in ((("human raters", "", "", ""), content.human), *metrics):
+def _ranks(content: RankingsReport) -> Iterator[Parts]:
+    people = {**dict.fromkeys(METRIC_COLUMNS, ""), "metric": "human raters"}
+    for named, ranks in (
+        (people, content.human),
+        *((each, each.ranks) for each in content.columns),
+    ):
         for system, rank in zip(content.systems, ranks, strict=True):
-            of_system = (content.aspect, system.system, bool(system.human))
-            yield (*described, *of_system, *result_cells(rank))
+            yield named, system, rank
 
 
 def _cost(size: Size) -> int:

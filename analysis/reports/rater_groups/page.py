@@ -21,15 +21,12 @@ from analysis.reports.rater_groups.report import (
     rater_groups_report,
 )
 from analysis.reports.summaries import Sentence, aspect_words, digits, said
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    metric_cells,
-    result_cells,
 )
 from analysis.wording import column_labels, reasons
 
@@ -90,17 +87,11 @@ def _excludes_zero(result: Result) -> bool:
     return limits is not None and not limits.low <= 0 <= limits.high
 
 
-def _rows_of_groups(content: RaterGroupsReport) -> Iterator[TableRow]:
-    named = [(metric_cells(row), row.groups) for row in content.rows]
-    named.append(((OTHERS, "", "", ""), content.others))
-    for cells, groups in named:
+def _rows_of_groups(content: RaterGroupsReport) -> Iterator[Parts]:
+    others = {**dict.fromkeys(METRIC_COLUMNS, ""), "metric": OTHERS}
+    for named, groups in (*((row, row.groups) for row in content.rows), (others, content.others)):
         for each in groups:
-            results = {"mean-r": each.correlation, "minus-other-raters": each.difference}
-            for name, result in results.items():
-                yield (
-                    *(*cells, content.aspect, content.grouped_by, each.group),
-                    *(name, *result_cells(result)),
-                )
+            yield named, each, {"mean-r": each.correlation, "minus-other-raters": each.difference}
 
 
 TABLES: tuple[Table[Any], ...] = (

@@ -1,6 +1,8 @@
 """Where raters are divided: how far, over which items, and their answers as soft labels."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +30,11 @@ DIGITS = 6
 class DividedItem:
     """An item with its answers; `other` is the second system of a comparison."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {
+        "other_system": "other",
+        "relative_entropy": "entropy",
+        "ordinal_agreement": "agreement",
+    }
     segment: str
     system: str
     other: str

@@ -4,55 +4,35 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.chart import counted, format_number
 from analysis.charts.heat_map import metric_matrix
-from analysis.charts.table import Row
 from analysis.filter.question import DRAWS, RATINGS, Question
-from analysis.reports.kind import Early, Figures, Report, ReportKind
+from analysis.reports.figure import Figure, figure
+from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.raters.divided import Divided
-from analysis.reports.raters.report import Rater, RaterMatrix, RatersReport, Side, raters_report
+from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
 from analysis.reports.raters.tables import TABLES
 from analysis.reports.summaries import Sentence, aspect_words, decimals_of, digits, listed, said
-from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
 from analysis.wording import aspect_heading
 
 
-def rater_figures(
-    content: RatersReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the matrix of raters, one an aspect with two raters or more."""
-    return {
-        f"rater-matrix-{place}": partial(_matrix, matrix, f"rater-matrix-{place}", note)
-        for place, matrix in enumerate(content.matrices, 1)
-        if len(matrix.raters) > 1
-    }
-
-
-def _matrix(matrix: RaterMatrix, name: str, note: str) -> Chart:
-    order, names = matrix.order, matrix.raters
-    cells: list[Row] = [
-        {
-            "first": names[first],
-            "second": names[second],
-            "value": matrix.values[first][second],
-            "n": matrix.counts[first][second],
-        }
-        for place, first in enumerate(order)
-        for second in order[place:]
-    ]
-    said = "over outputs that both rated; ordered by hierarchical clustering"
-    return metric_matrix(
-        cells,
-        [names[index] for index in order],
-        title=f"Raters beside raters on {matrix.aspect}",
-        statistic="Pearson r",
-        things="raters",
-        subtitle=joined(note, said),
-        name=name,
-    )
+def rater_figures(content: RatersReport, question: Question, choices: Choices) -> Iterator[Figure]:
+    """Yield the matrix of raters, one an aspect with two raters or more."""
+    for place, matrix in enumerate(content.matrices, 1):
+        if len(matrix.raters) > 1:
+            yield figure(
+                f"rater-matrix-{place}",
+                metric_matrix,
+                partial(matrix.rows, matrix.raters),
+                "over outputs that both rated; ordered by hierarchical clustering",
+                order=[matrix.raters[index] for index in matrix.order],
+                title=f"Raters beside raters on {matrix.aspect}",
+                statistic="Pearson r",
+                things="raters",
+            )
 
 
 def rater_sentences(content: RatersReport) -> list[Sentence]:

@@ -14,6 +14,7 @@ from analysis.estimates.evaluation import aspects_of, scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
 from analysis.reports.content import Asked, Content
+from analysis.reports.pair_matrix import PairMatrix
 from analysis.reports.raters.divided import Divided, divided
 from analysis.reports.raters.labels import AsLabels, Fitted, answers_of, as_labels, fitted_labels
 from analysis.stats.agreement.intraclass import intraclass_correlation
@@ -68,16 +69,12 @@ class Side:
     result: Result
 
 
-@dataclass(frozen=True)
-class RaterMatrix:
+@dataclass(frozen=True, kw_only=True)
+class RaterMatrix(PairMatrix):
     """Pearson's r of every two raters of an aspect, and over how many outputs."""
 
     aspect: str
     raters: tuple[str, ...]
-    signature: str
-    order: tuple[int, ...]
-    values: tuple[tuple[float | None, ...], ...]
-    counts: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -151,11 +148,7 @@ def _matrix(data: StudyData, question: Question, aspect: str) -> RaterMatrix:
         aspect=aspect,
         raters=tuple(judged.annotators[index].pseudonym for index in people),
         signature=signature("pearson", between="two raters", cells="both"),
-        order=tuple(found.order.tolist()),
-        values=tuple(
-            tuple(v if np.isfinite(v) else None for v in row) for row in found.values.tolist()
-        ),
-        counts=tuple(map(tuple, found.counts.tolist())),
+        **PairMatrix.parts(found),
     )
 
 

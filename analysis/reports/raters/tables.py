@@ -1,52 +1,44 @@
 """The tables of the raters report."""
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 from analysis.reports.raters.report import RatersReport
-from analysis.reports.table import Table
-from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, TableRow
+from analysis.reports.table import Parts, Table
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS
 
 _KEYS = ("aspect", "rater", "campaign", "kind")
 _FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")
 
 
-def _pairs(content: RatersReport) -> Iterator[TableRow]:
+def _pairs(content: RatersReport) -> Iterator[Parts]:
     for matrix in content.matrices:
-        for first, second in combinations(range(len(matrix.raters)), 2):
-            yield (
-                matrix.aspect,
-                *(matrix.raters[first], matrix.raters[second]),
-                *(matrix.values[first][second], matrix.counts[first][second]),
-                matrix.signature,
-            )
+        for first, second, numbers in matrix.pairs():
+            both = {"rater": matrix.raters[first], "other_rater": matrix.raters[second]}
+            yield matrix, both, numbers
 
 
-def _divided_items(content: RatersReport) -> Iterator[TableRow]:
+def _divided_items(content: RatersReport) -> Iterator[Parts]:
     for found in content.divided:
         for item in found.most:
             answers = zip(found.categories, item.counts, strict=True)
-            yield (
-                *(found.aspect, item.segment, item.system, item.other),
-                ", ".join(f"{category}: {count}" for category, count in answers if count),
-                *(item.entropy, item.agreement, item.bimodality),
-            )
+            words = ", ".join(f"{category}: {count}" for category, count in answers if count)
+            yield found, item, {"answers": words}
 
 
-def _soft_labels(content: RatersReport) -> Iterator[TableRow]:
+def _soft_labels(content: RatersReport) -> Iterator[Parts]:
     for found in content.divided:
         soft = found.soft
+        unfitted = {"posterior": None, "model_signature": None}
+        columns = zip(soft.segment, soft.system, soft.other, soft.counts, strict=True)
         posteriors = soft.posterior or [None] * len(soft.counts)
-        for item, (counts, posterior) in enumerate(zip(soft.counts, posteriors, strict=True)):
+        for (segment, system, other, counts), posterior in zip(columns, posteriors, strict=True):
+            named = {"segment": segment, "system": system, "other_system": other}
             raters = sum(counts)
             for place, category in enumerate(found.categories):
-                yield (
-                    *(found.aspect, soft.segment[item], soft.system[item], soft.other[item]),
-                    *(category, raters, counts[place] / raters),
-                    posterior[place] if posterior else None,
-                    *(soft.signature, soft.model_signature if posterior else None),
-                )
+                own = {"category": category, "raters": raters, "share": counts[place] / raters}
+                fitted = {"posterior": posterior[place]} if posterior else unfitted
+                yield found, soft, named, own, fitted
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -69,21 +61,15 @@ TABLES: tuple[Table[Any], ...] = (
         "Share of preferences for side A, by rater",
         "sides",
         ("rater", *RESULT_COLUMNS),
-        printed=("rater", *PRINTED),
     ),
     Table(
         "raters-as-labels",
         "How often each rater is right, by models of raters",
         "labels.raters",
         ("aspect", "rater", "labels", "competence", *RESULT_COLUMNS),
-        printed=("aspect", "rater", "labels", "competence", *PRINTED),
     ),
     Table(
-        "divisions",
-        "How far raters are divided",
-        "divided",
-        ("aspect", "measure", *RESULT_COLUMNS),
-        printed=("aspect", "measure", *PRINTED),
+        "divisions", "How far raters are divided", "divided", ("aspect", "measure", *RESULT_COLUMNS)
     ),
     Table(
         "divided-items",

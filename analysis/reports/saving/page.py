@@ -1,28 +1,26 @@
 """The page that says how many ratings a metric saves."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from django.urls import reverse
 
-from analysis.charts.chart import Chart, format_interval, format_number
+from analysis.charts.chart import format_interval, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS, Question
-from analysis.reports.kind import Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.figure import Figure, figure
+from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport, saving_report
 from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Table
-from analysis.result_values import joined
 from analysis.stats.saving.segment_choice import DRAWS
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
 )
 from analysis.verdicts.metrics import share
 from analysis.wording import column_labels, reasons
@@ -80,31 +78,17 @@ def _sentences(content: SavingReport) -> Iterator[Sentence]:
 NAME = "saving"
 
 
-def saving_figures(
-    content: SavingReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the worth of a rating beside each metric."""
-    if not any(row.results[RESULTS[0]].value is not None for row in content.rows):
-        return {}
-    return {NAME: partial(_worth_chart, content, note)}
-
-
-def _worth_chart(content: SavingReport, note: str) -> Chart:
-    return metric_dots(
-        drawn_rows(content.rows, lambda row: row.results[RESULTS[0]]),
-        title=f"What a rating of {content.aspect} is worth where systems are compared",
-        statistic="ratings",
-        guess=1.0,
-        subtitle=joined(note, "thin line: a metric that saves nothing"),
-        name=NAME,
-    )
-
-
-def _rows_of_chosen(content: SavingReport) -> Iterator[TableRow]:
-    for each in content.chosen:
-        yield (
-            *(each.by, content.aspect, each.segments, content.rated, content.pairs),
-            *(each.told_apart, each.in_full_order, each.judged_by or "all ratings"),
+def saving_figures(content: SavingReport, question: Question, choices: Choices) -> Iterator[Figure]:
+    """Yield the worth of a rating beside each metric."""
+    if best(content) is not None:
+        yield figure(
+            NAME,
+            metric_dots,
+            lambda: drawn_rows(content.rows, lambda row: row.results[DIFFERENCES]),
+            "thin line: a metric that saves nothing",
+            title=f"What a rating of {content.aspect} is worth where systems are compared",
+            statistic="ratings",
+            guess=1.0,
         )
 
 
@@ -124,7 +108,9 @@ TABLES: tuple[Table[Any], ...] = (
             *("chosen_by", "aspect", "segments", "rated", "pairs"),
             *("told_apart", "in_full_order", "judged_by"),
         ),
-        _rows_of_chosen,
+        lambda content: (
+            (each, {"judged_by": each.judged_by or "all ratings"}) for each in content.chosen
+        ),
     ),
     Table(
         "powered-means",

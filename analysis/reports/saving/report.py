@@ -100,6 +100,7 @@ class Helper(NamedMetric):
 class ChosenSegments:
     """Pairs of systems that the ratings of some segments tell apart; see `ToldApart`."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"chosen_by": "by"}
     by: str
     segments: int
     told_apart: float

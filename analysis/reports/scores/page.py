@@ -1,33 +1,31 @@
 """The page of metric scores by themselves: how metrics go together, and what they score high."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
 from urllib.parse import urlencode
 
-from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.chart import counted, format_number
 from analysis.charts.heat_map import metric_matrix
-from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import SETTINGS, Question
-from analysis.reports.distribution_figures import metric_distribution_figures
-from analysis.reports.kind import Early, Figures, Report, ReportKind, Size
+from analysis.reports.distribution_figures import bin_rows, metric_distribution_figures
+from analysis.reports.figure import Figure, figure
+from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.scores.report import (
     Extreme,
     GroupScores,
-    MetricMatrix,
     ScoresReport,
     scores_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, decimals_of, digits, listed, said
-from analysis.reports.table import Table
-from analysis.result_values import joined
+from analysis.reports.table import Parts, Table, compared_with
 from analysis.stats.systems.distribution import Commonest
-from analysis.tables.flat_table import METRIC_COLUMNS, TableRow, metric_cells
+from analysis.tables.flat_table import METRIC_COLUMNS
 from analysis.wording import COEFFICIENTS, column_labels, metric_labels
 
 ALIKE = 0.9
@@ -83,51 +81,31 @@ def _medians(content: ScoresReport, chosen: int) -> Iterator[Sentence]:
         yield said(f"Median score by {label}: {listed(found)}.")
 
 
-def score_figures(
-    content: ScoresReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the matrix of metrics and the distributions of one metric.
+def score_figures(content: ScoresReport, question: Question, choices: Choices) -> Iterator[Figure]:
+    """Yield the matrix of metrics and the distributions of one metric.
 
     Raises
     ------
     QuestionError
         If the report has no metric of the chosen name.
     """
-    if not content.columns:
-        return {}
-    labels = column_labels(content.columns)
+    labels, matrix = column_labels(content.columns), content.matrix
+    if not labels:
+        return
     place = chosen_place("distribution", choices.distribution, labels)
-    made: dict[str, Callable[[], Chart]] = {}
-    if content.matrix and len(labels) > 1:
-        made["metric-matrix"] = partial(_matrix, content, content.matrix, question, labels, note)
-    return made | metric_distribution_figures(content, question, place, labels[place], note)
-
-
-def _matrix(
-    content: ScoresReport, matrix: MetricMatrix, question: Question, labels: list[str], note: str
-) -> Chart:
-    order = matrix.order
-    cells: list[Row] = [
-        {
-            "first": labels[first],
-            "second": labels[second],
-            "value": matrix.values[first][second],
-            "n": matrix.counts[first][second],
-            "link": metric_link(question, content.columns[first]),
-        }
-        for place, first in enumerate(order)
-        for second in order[place:]
-    ]
-    unit = "systems" if matrix.level == "system" else "outputs"
-    statistic = f"{COEFFICIENTS[matrix.statistic]} over {unit}"
-    said = "higher is better where that is declared; ordered by hierarchical clustering"
-    return metric_matrix(
-        cells,
-        [labels[index] for index in order],
-        title="Metrics beside metrics",
-        statistic=statistic,
-        subtitle=joined(note, said),
-    )
+    if matrix and len(labels) > 1:
+        links = [metric_link(question, column) for column in content.columns]
+        unit = "systems" if matrix.level == "system" else "outputs"
+        yield figure(
+            "metric-matrix",
+            metric_matrix,
+            partial(matrix.rows, labels, links),
+            "higher is better where that is declared; ordered by hierarchical clustering",
+            order=[labels[index] for index in matrix.order],
+            title="Metrics beside metrics",
+            statistic=f"{COEFFICIENTS[matrix.statistic]} over {unit}",
+        )
+    yield from metric_distribution_figures(content, question, place, labels[place])
 
 
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
@@ -136,36 +114,23 @@ _QUANTILES = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
 _FACTS = ("side", "segment", "people", "systems", "gap")
 
 
-def _pairs(content: ScoresReport) -> Iterator[TableRow]:
-    described = [metric_cells(column) for column in content.columns]
-    matrix = content.matrix
-    if matrix is None:
-        return
-    for first in range(len(described)):
-        for second in range(first + 1, len(described)):
-            numbers = (matrix.values[first][second], matrix.counts[first][second])
-            yield (*described[first], *described[second], *numbers, matrix.signature)
+def _pairs(content: ScoresReport) -> Iterator[Parts]:
+    if matrix := content.matrix:
+        for first, second, numbers in matrix.pairs():
+            other = compared_with(content.columns[second])
+            yield matrix, content.columns[first], other, numbers
 
 
-def _distributions(content: ScoresReport) -> Iterator[TableRow]:
+def _distributions(content: ScoresReport) -> Iterator[Parts]:
     for row in content.distributions:
-        described = metric_cells(content.columns[row.column])
-        yield (*described, row.group, row.n, row.missing, row.mean, row.sd, *row.quantiles)
+        quantiles = dict(zip(_QUANTILES, row.quantiles, strict=True))
+        yield content.columns[row.column], row, {"texts": row.group} | quantiles
 
 
-def _histograms(content: ScoresReport) -> Iterator[TableRow]:
+def _histograms(content: ScoresReport) -> Iterator[Parts]:
     for row in content.histograms:
-        described, bins = metric_cells(content.columns[row.column]), row.bins
-        for group, counts in zip(row.groups, bins.counts, strict=True):
-            total = sum(counts)
-            for low, high, n in zip(bins.edges, bins.edges[1:], counts, strict=False):
-                yield (*described, group, low, high, n, n / total)
-
-
-def _rows_of_extremes(content: ScoresReport) -> Iterator[TableRow]:
-    for row in content.extremes:
-        described = metric_cells(content.columns[row.column])
-        yield (*described, row.side, row.segment, row.people, row.systems, row.gap)
+        for each in bin_rows(row):
+            yield content.columns[row.column], each, {"texts": each["group"]}
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -195,7 +160,7 @@ TABLES: tuple[Table[Any], ...] = (
         "Segments where human and system scores are furthest apart",
         "extremes",
         (*METRIC_COLUMNS, *_FACTS),
-        _rows_of_extremes,
+        lambda content: ((content.columns[row.column], row) for row in content.extremes),
     ),
 )
 

@@ -13,6 +13,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import oriented, raw_scores, scores_by_output, system_names
 from analysis.filter.question import Question
 from analysis.reports.content import Asked, Content
+from analysis.reports.pair_matrix import PairMatrix
 from analysis.stats.arrays import masked_means
 from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined
@@ -36,16 +37,12 @@ class ScoreColumn(NamedMetric):
     better: str
 
 
-@dataclass(frozen=True)
-class MetricMatrix:
+@dataclass(frozen=True, kw_only=True)
+class MetricMatrix(PairMatrix):
     """The correlation of every two metrics, and over how many units."""
 
     statistic: str
     level: str
-    signature: str
-    order: tuple[int, ...]
-    values: tuple[tuple[float | None, ...], ...]
-    counts: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -157,9 +154,7 @@ def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> Metri
         statistic=statistic,
         level=question.level,
         signature=signature(statistic, level=question.level, between="metrics", cells="both"),
-        order=tuple(found.order.tolist()),
-        values=tuple(tuple(map(_or_none, row)) for row in found.values.tolist()),
-        counts=tuple(map(tuple, found.counts.tolist())),
+        **PairMatrix.parts(found),
     )
 
 
@@ -248,7 +243,3 @@ def _segment_means(data: StudyData, scores: Floats, member: Any) -> Floats:
     segments = data.segment_of_output[member]
     means, _ = mean_per_output(scores[member], segments, len(data.segment_keys))
     return means
-
-
-def _or_none(value: float) -> float | None:
-    return value if np.isfinite(value) else None

@@ -1,21 +1,21 @@
 """The page that says who may stand in for a rater."""
 
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from analysis.charts.chart import Chart, format_number
+from analysis.charts.chart import format_number
 from analysis.charts.dots import metric_dots
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
-from analysis.reports.kind import Early, Figures, Report, ReportKind, Size, aspect_offer
+from analysis.reports.figure import Figure, figure
+from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
 from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.table import Table
-from analysis.result_values import joined
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -28,30 +28,22 @@ NAME = "stand-in"
 
 
 def stand_in_figures(
-    content: StandInReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the advantage of each candidate, beside that of raters."""
-    if not any(row.results["advantage"].value is not None for row in content.rows):
-        return {}
-    return {NAME: partial(_advantages, content, note)}
-
-
-def _advantages(content: StandInReport, note: str) -> Chart:
+    content: StandInReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the advantage of each candidate, beside that of raters."""
+    if all(row.results["advantage"].value is None for row in content.rows):
+        return
     shares = [person.results["advantage"].value for person in content.people]
     known = [value for value in shares if value is not None]
     middle = float(np.median(known)) if known else None
-    return metric_dots(
-        drawn_rows(content.rows, lambda row: row.results["advantage"]),
+    yield figure(
+        NAME,
+        metric_dots,
+        lambda: drawn_rows(content.rows, lambda row: row.results["advantage"]),
+        f"dashed: the median rater among the others, {format_number(middle)}" if known else "",
         title=f"How often as good as a rater of {content.aspect}",
         statistic=f"share of {'pairs' if content.answered_by == 'choices' else 'outputs'}",
         ceiling=middle,
-        subtitle=joined(
-            note,
-            f"dashed: the median rater among the others, {format_number(middle)}"
-            if middle is not None
-            else "",
-        ),
-        name=NAME,
     )
 
 
@@ -81,7 +73,6 @@ TABLES: tuple[Table[Any], ...] = (
         "Each rater tested as a judge among the others",
         "people",
         ("rater", "aspect", "verdict", "statistic", *RESULT_COLUMNS),
-        printed=("rater", "aspect", "verdict", "statistic", *PRINTED),
     ),
     Table(
         "stand-in-parts",

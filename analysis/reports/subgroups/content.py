@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from analysis.data.named_metric import NamedMetric
 from analysis.data.picking import MetricChoice
@@ -85,6 +86,7 @@ class SubgroupsReport(Content):
     differences, curves
     """
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"divided_by": "by"}
     aspect: str
     aspects: tuple[str, ...]
     picked: MetricChoice

@@ -21,15 +21,11 @@ from analysis.reports.subgroups.report import (
     subgroups_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
-from analysis.reports.table import Table
+from analysis.reports.table import Parts, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
-    TableRow,
-    as_json,
-    metric_cells,
-    result_cells,
 )
 from analysis.wording import (
     COEFFICIENTS,
@@ -95,29 +91,18 @@ _NAMED = (*METRIC_COLUMNS, "aspect", "divided_by")
 _PRINTED = ("metric", "compared_to")
 
 
-def _strata(content: SubgroupsReport) -> Iterator[TableRow]:
+def _strata(content: SubgroupsReport) -> Iterator[Parts]:
     names = ("(all)", *(stratum.name for stratum in content.strata))
     for metric in content.metrics:
-        described = (*metric_cells(metric), content.aspect, content.by)
         for name, result in zip(names, (metric.all, *metric.results), strict=True):
-            yield (*described, name, *result_cells(result))
+            yield metric, {"stratum": name}, result
 
 
-def _differences(content: SubgroupsReport) -> Iterator[TableRow]:
+def _differences(content: SubgroupsReport) -> Iterator[Parts]:
     for row in content.differences:
-        described = metric_cells(content.metrics[row.metric])
         sides = (content.strata[side].name for side in (row.first, row.second))
-        of_pair = (content.aspect, content.by, *sides, row.p_value)
-        yield (*described, *of_pair, *result_cells(row.result))
-
-
-def _curves(content: SubgroupsReport) -> Iterator[TableRow]:
-    for curve in content.curves:
-        described = metric_cells(content.metrics[curve.metric])
-        of_curve = (content.aspect, content.by, curve.stratum)
-        for subset in curve.subsets:
-            of_subset = (subset.side, subset.size, as_json(subset.systems))
-            yield (*described, *of_curve, *of_subset, *result_cells(subset.result))
+        both = dict(zip(("stratum", "other_stratum"), sides, strict=True))
+        yield content.metrics[row.metric], both | {"holm": row.p_value}, row.result
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -142,7 +127,11 @@ TABLES: tuple[Table[Any], ...] = (
         "Correlation over the top N and last N systems, by stratum",
         "curves",
         (*_NAMED, "stratum", "side", "size", "systems", *RESULT_COLUMNS),
-        _curves,
+        lambda content: (
+            (curve, content.metrics[curve.metric], subset)
+            for curve in content.curves
+            for subset in curve.subsets
+        ),
         (*_PRINTED, "stratum", "side", "size", *PRINTED),
     ),
 )

@@ -1,30 +1,33 @@
 """The page that compares systems with each other, by human judgements."""
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
-from analysis.charts.chart import Chart
 from analysis.charts.dots import system_means
 from analysis.data.study_data import StudyData
-from analysis.estimates.comparisons import CORRECTIONS
+from analysis.estimates.comparisons import CORRECTIONS, PairTests
 from analysis.explorer.links import explorer_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, Question
-from analysis.reports.kind import Early, Figures, Report, ReportKind, aspect_offer
+from analysis.reports.figure import Figure, figure, intervals
+from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.pair_tests import (
     PLACES,
     TEST_COLUMNS,
     compared,
-    difference_chart,
+    difference_figure,
     mean_rows,
-    place_cells,
     ranked,
-    rows_of_tests,
+    tests_of,
 )
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
-from analysis.reports.system_comparison.mixed_models import MIXED, check_model, mixed_cost
+from analysis.reports.system_comparison.mixed_models import (
+    MIXED,
+    MixedPair,
+    check_model,
+    mixed_cost,
+)
 from analysis.reports.system_comparison.mixed_page import model_shown
 from analysis.reports.system_comparison.report import (
     SystemComparisonReport,
@@ -36,10 +39,9 @@ from analysis.reports.system_comparison.report import (
 )
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_groups import group_tables, shown_groups
-from analysis.reports.table import Table
-from analysis.result_values import if_intervals, joined
+from analysis.reports.table import Parts, Table
 from analysis.shown_numbers import number
-from analysis.tables.flat_table import RESULT_COLUMNS, TableRow, result_cells
+from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.verdicts.systems import system_sentences
 from analysis.wording import MEANS, aspect_heading
 
@@ -47,20 +49,24 @@ _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 
 
 def system_comparison_figures(
-    content: SystemComparisonReport, question: Question, choices: Choices, note: str
-) -> Figures:
-    """Return what draws the means of systems and, of not too many, their differences."""
+    content: SystemComparisonReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the means of systems and, of not too many, their differences."""
     if len(content.systems) < 2:
-        return {}
+        return
     asked = question.but(aspect=content.aspect)
     names = [entry.system for entry in content.systems]
     links = [explorer_link(asked, systems=[name]) for name in names]
-    means = {"system-means": partial(_means, content, links, question.scores, note)}
-    if not content.pairs or content.pair_columns:
-        return means
-    return means | {
-        "differences": partial(
-            difference_chart,
+    yield figure(
+        "system-means",
+        system_means,
+        lambda: mean_rows(content.systems, content.aspect, links),
+        intervals("95 % intervals, Student's t over outputs"),
+        title=f"Systems by human scores on {content.aspect}",
+        score=_MEANS[question.scores],
+    )
+    if content.pairs and not content.pair_columns:
+        yield difference_figure(
             names,
             links,
             content.pairs,
@@ -68,68 +74,42 @@ def system_comparison_figures(
             title=f"Differences between systems on {content.aspect}",
             statistic=_MEANS[question.scores],
             things="systems",
-            note=note,
         )
-    }
 
 
-def _means(content: SystemComparisonReport, links: Sequence[str], scores: str, note: str) -> Chart:
-    means = [(entry.system, entry.result) for entry in content.systems]
-    rows = list(mean_rows(means, content.aspect, links))
-    return system_means(
-        rows,
-        title=f"Systems by human scores on {content.aspect}",
-        score=_MEANS[scores],
-        subtitle=joined(note, if_intervals("95 % intervals, Student's t over outputs", rows)),
-    )
-
-
-def _systems(content: SystemComparisonReport) -> Iterator[TableRow]:
+def _systems(content: SystemComparisonReport) -> Iterator[Parts]:
     other = "z" if content.scores == "raw" else "raw"
     for entry in content.systems:
-        described = (entry.system, entry.human, *place_cells(entry))
-        yield (*described, content.scores, *result_cells(entry.result))
-        yield (*described, other, *result_cells(entry.other))
+        yield entry, {"scores": content.scores}, entry.result
+        yield entry, {"scores": other}, entry.other
 
 
-def _pairs(content: SystemComparisonReport) -> Iterator[TableRow]:
-    names = [entry.system for entry in content.systems]
-    for pair in content.all_pairs:
-        for cells in rows_of_tests(pair):
-            yield (content.aspect, names[pair.first], names[pair.second], *cells)
+def _both(content: SystemComparisonReport, pair: PairTests | MixedPair) -> dict[str, str]:
+    first, second = (content.systems[place].system for place in (pair.first, pair.second))
+    return {"system": first, "other_system": second}
 
 
-def _rows_of_strengths(content: SystemComparisonReport) -> Iterator[TableRow]:
+def _rows_of_strengths(content: SystemComparisonReport) -> Iterator[Parts]:
     for fit in content.strengths:
         for each in fit.systems:
-            yield (fit.aspect, each.system, each.won.value, *result_cells(each.result))
+            yield fit, each, {"share_won": each.won.value}, each.result
         for unbounded in fit.unbounded:
-            yield (fit.aspect, unbounded.system, None, *result_cells(unbounded.result))
+            yield fit, unbounded, {"share_won": None}, unbounded.result
 
 
-def _strength_pairs(content: SystemComparisonReport) -> Iterator[TableRow]:
-    for fit in content.strengths:
-        for pair in fit.all_pairs:
-            numbers = pair.difference, pair.p_value, pair.holm
-            yield (fit.aspect, pair.first, pair.second, *numbers)
+def _mixed(content: SystemComparisonReport) -> Iterator[Parts]:
+    if mixed := content.mixed:
+        for pair in mixed.pairs:
+            model = {"model": "cumulative-link" if mixed.ordinal else "linear"}
+            adjusted = (pair.adjusted[name] for name in CORRECTIONS)
+            own = dict(zip(TEST_COLUMNS[1:], adjusted, strict=True))
+            yield _both(content, pair), model, own, pair.difference
 
 
-def _mixed(content: SystemComparisonReport) -> Iterator[TableRow]:
-    if not content.mixed:
-        return
-    names = [entry.system for entry in content.systems]
-    model = "cumulative-link" if content.mixed.ordinal else "linear"
-    for pair in content.mixed.pairs:
-        adjusted = (pair.adjusted[name] for name in CORRECTIONS)
-        both = names[pair.first], names[pair.second]
-        yield (content.aspect, *both, model, *adjusted, *result_cells(pair.difference))
-
-
-def _variances(content: SystemComparisonReport) -> Iterator[TableRow]:
-    if not content.mixed:
-        return
-    for source, variance in content.mixed.variances.items():
-        yield content.aspect, source, content.mixed.levels.get(source), variance
+def _variances(content: SystemComparisonReport) -> Iterator[Parts]:
+    if mixed := content.mixed:
+        for source, variance in mixed.variances.items():
+            yield ({"source": source, "levels": mixed.levels.get(source), "variance": variance},)
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -139,14 +119,15 @@ TABLES: tuple[Table[Any], ...] = (
         "systems",
         ("system", "human_written", *PLACES, "scores", *RESULT_COLUMNS),
         _systems,
-        ("system", *PLACES, "scores", "value", "low", "high", "n"),
     ),
     Table(
         "pairs",
         "Differences between every two systems, one test a row",
         "pairs",
         ("aspect", "system", "other_system", *TEST_COLUMNS, *RESULT_COLUMNS),
-        _pairs,
+        lambda content: (
+            row for pair in content.all_pairs for row in tests_of(pair, _both(content, pair))
+        ),
         ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
     ),
     Table(
@@ -176,7 +157,7 @@ TABLES: tuple[Table[Any], ...] = (
         "Differences between every two log strengths",
         "strengths",
         ("aspect", "system", "other_system", "difference", "p_value", "holm"),
-        _strength_pairs,
+        lambda content: ((fit, pair) for fit in content.strengths for pair in fit.all_pairs),
     ),
     *group_tables("human scores"),
 )

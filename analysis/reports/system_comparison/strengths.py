@@ -1,9 +1,9 @@
 """Strengths of systems whose outputs were judged against each other, by aspect."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,7 @@ class UnboundedSystem:
 class StrengthPair:
     """Two systems by name, the stronger first, with Wald's test of their difference."""
 
+    COLUMNS: ClassVar[Mapping[str, str]] = {"system": "first", "other_system": "second"}
     first: str
     second: str
     difference: float

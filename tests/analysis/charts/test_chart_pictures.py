@@ -11,17 +11,11 @@ import pytest
 from pypdf import PdfReader
 
 from analysis.charts.bars import agreement_bars, score_distributions, variance_shares
+from analysis.charts.calibration import calibration_curve, reliability_diagram
 from analysis.charts.chart import Chart
-from analysis.charts.curves import top_last_curves
-from analysis.charts.direction_dots import direction_dots
-from analysis.charts.dots import metric_dots, stratum_dots, system_means
+from analysis.charts.dots import direction_dots, metric_dots, stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map, metric_matrix
-from analysis.charts.lines import (
-    calibration_curve,
-    plan_curves,
-    reliability_diagram,
-    sweep_curves,
-)
+from analysis.charts.lines import plan_curves, sweep_curves, top_last_curves
 from analysis.charts.outputs import histograms, score_scatter, text_map
 from analysis.charts.render import VEGA_LITE_VERSION, size_of, to_pdf, to_svg
 from analysis.charts.scatter import system_scatter, trade_off
@@ -143,7 +137,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
             small, statistic=name or "r", bands=[Band(name, 0.5), Band(name, 1.0)], **words
         ),
         "scatter": system_scatter(
-            scatter, human_label=name, metric_label=name, correlation=name, **words
+            scatter, human_label=name, metric_label=name, subtitle=name, **words
         ),
         "curves": top_last_curves(curve, statistic=name or "r", bands=True, **words),
         "by direction": direction_dots(by_direction, **words),

@@ -5,6 +5,7 @@ import pytest
 from analysis.data import matrices
 from analysis.reports.catalogue import KINDS
 from annotation.models import Campaign, Rating
+from corpus.mapping.upload_forms import DeclarationForm
 from corpus.models import Study
 from tests.fixtures.report_pages import reader
 from tests.fixtures.study_files import import_path, stored_content, write_files, write_zip
