@@ -41,16 +41,17 @@ CREATE OR REPLACE TEMP MACRO digits_of(text) AS coalesce(
 -- The number that a text means; a single comma before three digits is decimal, parts thousands,
 -- or points do (dotted).
 CREATE OR REPLACE TEMP MACRO number_of(text, comma) AS coalesce(
-    TRY_CAST(CASE
-        WHEN regexp_full_match(digits_of(text), '[-+]?\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})')
+    -- A list of one, lest each mention of the digits is their whole expression.
+    TRY_CAST(list_transform([digits_of(text)], lambda digits: CASE
+        WHEN regexp_full_match(digits, '[-+]?\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})')
              OR (comma = 'thousands'
-                 AND regexp_full_match(digits_of(text), '[-+]?\d{1,3}(,\d{3})+(\.\d+)?'))
-        THEN replace(digits_of(text), ',', '')
-        WHEN regexp_full_match(digits_of(text),
+                 AND regexp_full_match(digits, '[-+]?\d{1,3}(,\d{3})+(\.\d+)?'))
+        THEN replace(digits, ',', '')
+        WHEN regexp_full_match(digits,
                 '[-+]?\d{1,3}(\.\d{3})*,\d+|[-+]?\d*,\d+|[-+]?\d{1,3}(\.\d{3}){2,}')
-             OR (comma = 'dotted' AND is_dotted(digits_of(text)))
-        THEN replace(replace(digits_of(text), '.', ''), ',', '.')
-        ELSE digits_of(text) END AS DOUBLE),
+             OR (comma = 'dotted' AND is_dotted(digits))
+        THEN replace(replace(digits, '.', ''), ',', '.')
+        ELSE digits END)[1] AS DOUBLE),
     nullif(length(regexp_extract(text, '^([★⭐]+)☆*$', 1)), 0));
 -- "4 of 5" is .8 and not 4, and "20 %" .2.
 CREATE OR REPLACE TEMP MACRO share_of(text, comma) AS
