@@ -185,7 +185,15 @@ class FilterForm(forms.Form):
         given: Mapping[str, Sequence[str]],
         error: str = "",
     ) -> None:
-        self.given = {name: list(values) for name, values in given.items()}
+        # What is shown where nothing is chosen may also be named.
+        self.given = {
+            name: [
+                value
+                for value in values
+                if name not in shown or offered.of(name)[:1] != (("", value),)
+            ]
+            for name, values in given.items()
+        }
         data = MultiValueDict(
             {name: [_as_offered(name, v) for v in values] for name, values in self.given.items()}
         )

@@ -106,10 +106,9 @@ class Tables:
     ) -> Loaded:
         """Return a file's table, loading it unless it was read in the same way before."""
         held = self._loaded.get(source.name)
-        if held is not None and held[0][0] == source:
-            # What was found in the file is as good as what one was told to look for.
-            if dialect in (held[0][1], held[1].dialect):
-                return held[1]
+        # What was found in the file is as good as what one was told to look for.
+        if held and held[0][0] == source and dialect in (held[0][1], held[1].dialect):
+            return held[1]
         try:
             loaded = self._load(source, dialect, known)
         except duckdb.OutOfMemoryException:

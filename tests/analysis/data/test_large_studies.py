@@ -70,7 +70,7 @@ def test_a_page_shows_the_job_that_reads_the_study_and_then_its_report(client):
     assert job.state == "done", job.error
     assert job.result == {"ratings": 3456, "outputs": 432}
     matrices.forget()
-    assert "Ranking" in words(open_page(client, ADDRESS))
+    assert "Mean z" in words(open_page(client, ADDRESS))
 
 
 def test_files_hold_what_the_database_does(study, tmp_path):

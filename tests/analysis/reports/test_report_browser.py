@@ -77,9 +77,9 @@ def test_a_change_of_the_filter_exchanges_the_report_and_back_brings_it_again(op
     assert page.evaluate("window.same"), "the whole page was loaded again"
     page.locator("#filter_aspect:focus").wait_for()
     beside = page.get_by_role("navigation", name="Reports").get_by_role(
-        "link", name="Ranking", exact=True
+        "link", name="Systems", exact=True
     )
-    assert beside.get_attribute("href").endswith("/ranking/?aspect=content")
+    assert beside.get_attribute("href").endswith("/system-comparison/?aspect=content")
     page.go_back()
     page.wait_for_url("**/correlation/")
     page.get_by_role("region", name="Metrics and human scores of style").wait_for()
@@ -99,6 +99,7 @@ def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_repor
     page.locator("details.number > summary").first.click()
     assert page.get_by_text("signature", exact=True).first.is_visible()
     assert page.get_by_role("button", name="Explore").count() == 0
+    page.locator("#section-charts > summary").click()
     picture = page.locator("figure img").first
     picture.scroll_into_view_if_needed()
     assert picture.get_attribute("alt").startswith("Correlation with human scores of style.")
@@ -114,7 +115,7 @@ def test_a_section_and_a_long_table_are_fetched_when_they_are_opened(open_report
     page.locator("#heat-map .chart-numbers summary").click()
     page.locator("#heat-map table").wait_for()
     page.locator("#heat-map .table-more", has_text="Show all 21 rows").wait_for()
-    page.wait_for_url("**/correlation/?open=kinds,heat-map,numbers-heat-map")
+    page.wait_for_url("**/correlation/?open=charts,heat-map,numbers-heat-map,kinds")
 
 
 def test_a_report_appears_by_itself_and_keeps_focus_and_place_of_its_values(

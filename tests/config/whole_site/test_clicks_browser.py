@@ -21,8 +21,8 @@ def test_from_the_printed_link_to_which_metric_and_how_sure_is_one_click(open_as
         page.get_by_role("button", name="Sign in", exact=True).click()
         card = page.get_by_role("region", name="Which metric can stand in for human raters?")
         answer = card.locator(".answer").inner_text()
-        assert "correlates best with human scores on content" in answer
-        assert "95\N{NO-BREAK SPACE}% interval 0.66 to 0.76, noise ceiling 0.97" in answer
+        assert "formal-share correlates with human scores on style" in answer
+        assert "95\N{NO-BREAK SPACE}% interval 0.63 to 0.75, noise ceiling 0.97" in answer
         assert card.locator("img").evaluate(
             "image => image.decode().then(() => image.naturalWidth)"
         )
