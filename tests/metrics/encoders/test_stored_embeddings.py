@@ -55,6 +55,8 @@ def test_files_used_longest_ago_go_first(tmp_path):
 
 
 def test_metrics_load_one_encoder_and_embed_each_text_once(tmp_path, monkeypatch):
+    # Another test of this process may have left one loaded.
+    _shared.cache_clear()
     loads: list[str] = []
     embedded: Counter[str] = Counter()
     load, compute = SentenceEncoder._library.func, SentenceEncoder._computed
