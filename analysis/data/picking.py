@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.data.measures import Measure
-from analysis.data.selection import MetricColumn, default_columns, metric_columns
+from analysis.data.selection import MetricColumn, metric_columns, without_trials
 from analysis.data.study_data import RunView, StudyData
 from analysis.filter.question import Question
 from corpus.vocabulary.aspects import ASPECTS, Family, find_aspect
@@ -138,7 +138,8 @@ def pick(data: StudyData, question: Question, aspect: str) -> Picked:
         If a metric is named that the study does not have.
     """
     measure = data.measure(aspect)
-    columns = default_columns(data, question.but(aspect=""))
+    every = metric_columns(data, question.but(aspect=""))
+    columns = without_trials(every, question)
     related = [(column, relation(column.run, measure)) for column in columns]
     family = measure.family if measure else ""
     if question.metric:
@@ -152,7 +153,7 @@ def pick(data: StudyData, question: Question, aspect: str) -> Picked:
         tuple(column for column, how in ordered if how in wanted),
         tuple(column for column, how in related if how == "other" and how not in wanted),
         tuple(column for column, how in related if how == "description"),
-        len(metric_columns(data, question.but(aspect=""))) - len(columns),
+        len(every) - len(columns),
     )
 
 

@@ -137,11 +137,15 @@ def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
 
 def default_columns(data: StudyData, question: Question) -> list[MetricColumn]:
     """Return the columns that a report takes: trials only where the question asks for them."""
-    columns = metric_columns(data, question)
-    if question.metric or question.compared_to or question.text_setting:
+    return without_trials(metric_columns(data, question), question)
+
+
+def without_trials(columns: list[MetricColumn], question: Question) -> list[MetricColumn]:
+    """Leave out trials where the question does not ask for them."""
+    named = question.metric or question.compared_to or question.text_setting
+    if named or question.candidates == "all":
         return columns
-    all_of_them = question.candidates == "all"
-    return [column for column in columns if all_of_them or not column.run.is_trial]
+    return [column for column in columns if not column.run.is_trial]
 
 
 def system_columns(data: StudyData, question: Question) -> list[MetricColumn]:

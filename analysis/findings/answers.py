@@ -6,6 +6,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.charts.small_dots import Band
 from analysis.explorer.disagreement import Case, largest_gap
 from analysis.explorer.exploration import Exploration
+from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import Question, QuestionError
 from analysis.findings.card import Card, Example, Pictures, Source, pictures, row
 from analysis.reports.agreement.report import AgreementReport
@@ -287,7 +288,7 @@ def failures(source: Source) -> Card:
     compared = comparison(source, correlations, question)
     best = compared.metrics[0].name if compared and compared.metrics else ""
     metric = next(iter(source.question.metric), best)
-    asked = question.but(level=Question().level)
+    asked = restricted("disagreement", question)
     found = source.explore(Exploration(asked, scored_by=metric))
     if found is None or not len(found):
         return Card(missing="No metric here judges outputs that human raters judged too.")

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from analysis.charts.theme import THEMES
 from analysis.data.states import state_token
 from analysis.filter.fields_of_kinds import OF_STUDY, restricted
-from analysis.filter.question import Question, QuestionError
+from analysis.filter.question import CHOICES, Question, QuestionError
 from analysis.findings.card import Card, Pictures, drawn, signed
 from analysis.findings.cards import CARDS, CardKind, card_kind, card_of, kept_card
 from analysis.findings.holdings import Holdings, campaigns_held, holdings, line, next_step, steps
@@ -173,7 +173,7 @@ def _bar(asked: Question, found: Sequence[Card]) -> dict[str, Any]:
     return {
         "aspects": aspects,
         "aspect": about,
-        "levels": ("segment", "system") if metrics else (),
+        "levels": CHOICES["level"],
         "level": asked.level,
         "metrics": list(dict.fromkeys([*metrics, *asked.metric])),
         "metric": next(iter(asked.metric), ""),
