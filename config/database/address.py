@@ -23,6 +23,7 @@ def database_at(url: str) -> dict[str, Any]:
         dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True)
     )
     if found["ENGINE"] == "django.db.backends.postgresql":
+        found["ENGINE"] = "config.database.postgresql"
         if find_spec("psycopg") is None:
             raise ImproperlyConfigured(f"DATABASE_URL needs psycopg: {how_to_install('postgres')}")
         # Statements of a submission are planned once for each connection

@@ -6,12 +6,16 @@ costs a socket and its buffers, and never a thread. Who rates comes first: the l
 rating pages. Other pages are answered one after the other in a thread beside it, and requests with
 bodies too large to buffer, which are uploads, in a few threads of their own.
 
+Who waits longest is answered first: by the poller's order, whoever it names last would find the
+next turn begun before they have sent anything, and so miss every other one.
+
 Connections are divided evenly: a worker that holds more than another leaves a new client to that
 one, and takes it only if the other does not come for `SECONDS_TO_LEAVE`, because it hangs.
 """
 
 import contextlib
 import errno
+import itertools
 import math
 import os
 import selectors
@@ -57,6 +61,8 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         # One: pages may run language models, which are not made for several threads.
         self.pages = ThreadPoolExecutor(1)
         self.answered: deque[Connection] = deque()
+        self.latest_answers: dict[int, int] = {}  # Their numbers, by the file of the connection.
+        self.answer_numbers = itertools.count(1)
         self.next_look = 0.0
         self.left: list[socket.socket] = []  # Listeners whose next client another worker may take.
         self.left_until = math.inf
@@ -95,6 +101,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         ready = self.poller.select(SECONDS_TO_LOOK_AGAIN if left else 1.0)
         if not left and not any(key.fileobj in self.sockets for key, _ in ready):
             self.left_until = math.inf  # Nobody waits to be accepted.
+        ready.sort(key=lambda each: self.latest_answers.get(each[0].fd, 0))
         for key, _ in ready:
             # An event before this one may have closed the connection.
             if key.fd in self.poller.get_map():
@@ -174,6 +181,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
                 self._hand_over(conn)
                 return
             conn.closing = not self._answer(conn, request)
+            self.latest_answers[conn.raw.fileno()] = next(self.answer_numbers)
             if not self._sent(conn):
                 return
 
@@ -291,4 +299,5 @@ class BufferingWorker(Worker):  # type: ignore[misc]
             self.connections.discard(conn)
             self._count()
             self.poller.unregister(conn.raw)
+            self.latest_answers.pop(conn.raw.fileno(), None)
             conn.close()

@@ -116,7 +116,7 @@ def test_the_database_is_chosen_by_its_address(read_settings):
     assert sqlite["NAME"].endswith("touchstone.sqlite3")
     url = "postgres://ada:secret@db.example.org:5433/studies"
     postgresql = read_settings("DATABASES", DATABASE_URL=url)["DATABASES"]["default"]
-    assert postgresql["ENGINE"] == "django.db.backends.postgresql"
+    assert postgresql["ENGINE"] == "config.database.postgresql"
     assert (postgresql["HOST"], postgresql["PORT"], postgresql["NAME"]) == (
         "db.example.org",
         5433,

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
 import pytest
@@ -237,6 +238,24 @@ def test_connections_are_divided_evenly_among_processes(tmp_path):
             assert connect(3)[hanging] == counts[hanging]
         finally:
             os.kill(hanging, signal.SIGCONT)
+
+
+def test_clients_who_ask_without_pause_are_answered_equally_often(tmp_path):
+    counts = Counter()
+
+    def ask(client, sock):
+        with sock:
+            while counts.total() < 600:
+                sock.sendall(RATING.replace(b"/1/", b"/slow/"))
+                assert answers(sock)[0][0] == 200
+                counts[client] += 1
+
+    with waiting_server(tmp_path, workers=1) as port:
+        address = ("127.0.0.1", port)
+        socks = [socket.create_connection(address, PATIENCE) for _ in range(8)]
+        with ThreadPoolExecutor(len(socks)) as clients:
+            list(clients.map(ask, range(len(socks)), socks))
+    assert min(counts.values()) > 0.8 * max(counts.values())
 
 
 def test_it_stops_although_clients_read_nothing(tmp_path, django_db_setup):

@@ -1,0 +1,1 @@
+"""PostgreSQL whose connections are looked at without asking the server."""
