@@ -157,8 +157,9 @@ class NamedPartSerializer(serializers.Serializer[Any]):
 
 
 class PartsSerializer(serializers.Serializer[Any]):
-    """What a report can be taken apart into."""
+    """What a report allows to say, and what it can be taken apart into."""
 
+    verdict = serializers.ListField(child=serializers.CharField())
     tables = NamedPartSerializer(many=True)
     charts = NamedPartSerializer(many=True)
 
@@ -236,7 +237,7 @@ class PartsView(OfReports):
 
     @extend_schema(responses={200: PartsSerializer, **OTHERWISE})
     def get(self, request: Request, slug: str, kind: str) -> Response:
-        """List the tables and charts of a report, or the job that computes it."""
+        """Return verdict, tables and charts of a report, or the job that computes it."""
         found = self.found(kind)
         if isinstance(found, Response):
             return found
@@ -249,6 +250,7 @@ class PartsView(OfReports):
 
         return Response(
             {
+                "verdict": report.stored.get("verdict", []),
                 "tables": [
                     part(name, "api-report", **{TABLE: name}) for name in table_titles(report)
                 ],

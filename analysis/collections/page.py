@@ -12,14 +12,14 @@ from analysis.collections.content import (
     Standing,
 )
 from analysis.shown_numbers import number
+from analysis.verdicts.contest import Verdict, verdict_words
 from analysis.wording import p_said
 
 LEVEL = 0.05
-MOST_NAMED = 8
 
 
 def sentences(matrix: Matrix, things: str, by: str) -> list[str]:
-    """Say who has the highest average, what it exceeds, and who shares its rank.
+    """Say who has the highest average, and what tests detected of the others.
 
     Parameters
     ----------
@@ -33,11 +33,12 @@ def sentences(matrix: Matrix, things: str, by: str) -> list[str]:
     if not ranked:
         return [f"None of the {things} has a value in every column, so there is no average."]
     best = ranked[0]
-    lines = [f"{best.name} has the highest average {by}: {_number(best)}."]
+    lines = [f"{best.name} alone has an average {by}."]
     if len(ranked) > 1:
-        lines += _of_rank_one(ranked, things) + _of_tests(
-            matrix.pairs[0], len(ranked), things, matrix.permutations
-        )
+        verdict = _verdict(matrix, [row.name for row in ranked], things)
+        first = f"has the highest average {by}"
+        lines = list(verdict_words(verdict, first=first, lower="lower", on="", last="the lowest"))
+    lines.append(f"The average of {best.name} is {_number(best)}.")
     if left := len(matrix.rows) - len(ranked):
         verb = "lacks" if left == 1 else "lack"
         lines.append(
@@ -47,35 +48,32 @@ def sentences(matrix: Matrix, things: str, by: str) -> list[str]:
     return lines
 
 
+def _verdict(matrix: Matrix, names: Sequence[str], things: str) -> Verdict:
+    """Return what the tests of averages allow to say of those that have one, the highest first."""
+    pairs = matrix.pairs[0]
+    found = list(zip(pairs.better, pairs.worse, pairs.adjusted, strict=True))
+    is_corrected = pairs.adjusted != pairs.p_value
+    # Where corrected, tests are two-sided.
+    smallest = min(1.0, (2 * len(found) if is_corrected else 1) / (matrix.permutations + 1))
+    least = f"smallest possible {p_said(smallest)}"
+    limit = f"with {matrix.permutations:,} draws none could be ({least})"
+    return Verdict(
+        names,
+        behind=frozenset(worse for better, worse, p in found if better == 0 and p <= LEVEL),
+        detected=any(p <= LEVEL for *_, p in found),
+        things=things,
+        tested=len(found),
+        reason="no two share what was measured",
+        limit=limit if smallest > LEVEL else "",
+    )
+
+
 def _number(row: Standing) -> str:
     result = row.average
     text = f"{result.value:.3f}"
     if result.interval:
         text += f" (95 % interval {result.interval.low:.3f} to {result.interval.high:.3f})"
     return text
-
-
-def _of_rank_one(ranked: Sequence[Standing], things: str) -> list[str]:
-    first = [row.name for row in ranked if row.rank == 1]
-    if len(first) == 1:
-        return [
-            f"It alone has rank 1 of {len(ranked)} {things}: it significantly exceeds the next one."
-        ]
-    if len(first) == len(ranked):
-        return [f"No difference between the {len(ranked)} {things} was detected."]
-    named = first[:MOST_NAMED]
-    if len(first) > MOST_NAMED:
-        named.append(f"{len(first) - MOST_NAMED} more")
-    listed = f"{', '.join(named[:-1])} and {named[-1]}"
-    return [f"{listed} share rank 1: no difference between any two of them was detected."]
-
-
-def _of_tests(pairs: PairTests, count: int, things: str, permutations: int) -> list[str]:
-    detected = sum(p <= LEVEL for p in pairs.adjusted)
-    total = count * (count - 1) // 2
-    if not detected and pairs.adjusted != pairs.p_value and permutations < 40 * total - 1:
-        return [f"{permutations:,} draws are too few to detect any of the {total} differences."]
-    return [f"Of {total} pairs of {things}, {detected} differ significantly."]
 
 
 CORRECTIONS = {

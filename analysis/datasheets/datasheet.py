@@ -19,7 +19,9 @@ from analysis.datasheets.campaign_facts import (
     stopping_sentence,
 )
 from analysis.monitoring import AspectAgreement
+from analysis.reports.summaries import aspect_words
 from analysis.stats.results import Undefined
+from analysis.verdicts.trust import Agreement, verdict
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Campaign
 from corpus.vocabulary.publication_details import STATED
@@ -148,6 +150,13 @@ def methods(campaign: Campaign) -> str:
         f"Agreement on {found.aspect.replace('_', ' ')}: {_shortly(found)}."
         for found in facts.agreement
     )
+    alphas = [
+        Agreement(aspect_words(each.aspect), result, facts.annotators, each.units)
+        for each in facts.agreement
+        for name, result in each.results.items()
+        if name.startswith("alpha") and result.value is not None
+    ]
+    parts += [verdict(alphas)] if alphas else []
     return " ".join(parts)
 
 

@@ -229,6 +229,11 @@ class ReportKind(Generic[C]):
             **self.present(report, address),
         }
 
+    def verdict(self, report: Report[C], question: Question) -> list[str]:
+        """Return the sentences at the top of the page as text."""
+        found = self.shown(report, Address(question, Choices())).get("summary", ())
+        return ["".join(part["text"] for part in sentence["parts"]) for sentence in found]
+
     @cached_property
     def uses(self) -> frozenset[str]:
         """Fields of the question that change what the report says."""

@@ -26,7 +26,7 @@ from analysis.models import PublishedValue
 from analysis.preregistration.marks import mark_of
 from analysis.reports.catalogue import report_kind
 from analysis.reports.content import Asked, Content, Published
-from analysis.reports.kind import ReportKind, Size
+from analysis.reports.kind import Report, ReportKind, Size
 from analysis.stats.pieces import Divide, in_turn
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
 from analysis.stored_results import store_result, stored_result
@@ -159,8 +159,10 @@ class Snapshot:
     def computed(
         self, progress: ProgressCallback = unreported, divide: Divide = in_turn
     ) -> dict[str, Any]:
-        """Compute the report, without a look at what is stored."""
-        return self.frame() | {"content": self.content(progress, divide)}
+        """Compute the report and what it allows to say, without a look at what is stored."""
+        made = self.frame() | {"content": self.content(progress, divide)}
+        report = Report(made, self.kind.content)
+        return made | {"verdict": self.kind.verdict(report, self.question)}
 
     def keep(self, report: dict[str, Any]) -> dict[str, Any]:
         """Store a report that was computed, and return it."""

@@ -44,6 +44,8 @@ class FlatTable:
         The columns that fit a printed page; empty for all.
     sources : tuple of str
         Where the numbers come from: study, filter, hashes, versions.
+    verdict : str
+        What the report allows to say, for the caption of its first table.
     simulated : bool
         Whether the ratings behind it are simulated.
     registration : str
@@ -60,6 +62,7 @@ class FlatTable:
     rows: tuple[TableRow, ...]
     printed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    verdict: str = ""
     simulated: bool = False
     registration: str = ""
     marks: str = ""

@@ -61,6 +61,7 @@ def latex_table(table: FlatTable, decimals: int = DECIMALS) -> str:
         table.title
         + (" (simulated ratings)" if table.simulated else "")
         + (f" ({WORDS[table.marks]})" if table.marks else "")
+        + (f". {table.verdict}" if table.verdict else "")
     )
     caption, label = rf"\caption{{{caption}}}", rf"\label{{tab:{table.name}}}"
     top = [r"\toprule", head, r"\midrule"]

@@ -39,7 +39,10 @@ def flat_tables(report: Mapping[str, Any], marks: str = "") -> list[FlatTable]:
         "registration": standing_of(report),
         "marks": marks,
     }
-    return [replace(table, **facts) for table in tables]
+    said = " ".join(report.get("verdict", ())[:1])
+    return [
+        replace(table, **facts, verdict="" if place else said) for place, table in enumerate(tables)
+    ]
 
 
 def table_titles(report: Report[Any]) -> dict[str, str]:
@@ -74,6 +77,7 @@ def _with_part(table: FlatTable, part: str) -> FlatTable:
         return table
     return replace(
         table,
+        verdict="",
         columns=("part", *table.columns),
         rows=tuple((part, *row) for row in table.rows),
         printed=("part", *table.printed) if table.printed else (),

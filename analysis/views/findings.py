@@ -140,6 +140,8 @@ def _shown(
         waits = {"job": [str(found.pk)]} | question.to_query()
         return shown | {"job": found, "again": f"{own}?{urlencode(waits, doseq=True)}"}
     about = question.but(aspect=found.aspect) if found.aspect else question
+    if found.metrics:  # It compares all of them, whichever is chosen.
+        about = about.but(metric=())
     return shown | {
         "found": found,
         "report": _report(study, kind.url_name, about, found.query),

@@ -198,6 +198,8 @@ class Report:
 
     Attributes
     ----------
+    verdict
+        What it allows to say, a sentence each, as at the top of its page.
     tables, charts
         Names of what there is.
     """
@@ -208,6 +210,7 @@ class Report:
         self._connection = connection
         self._path = path
         self._asked = asked
+        self.verdict: list[str] = parts["verdict"]
         self.tables = [each["name"] for each in parts["tables"]]
         self.charts = [each["name"] for each in parts["charts"]]
 

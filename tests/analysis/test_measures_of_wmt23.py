@@ -16,6 +16,7 @@ from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
 from metrics.models import MetricRun
 from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.stated_verdicts import check_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.usefixtures("wmt23")]
 SLUG = "wmt23-en-de"
@@ -82,3 +83,7 @@ def test_system_comparison_has_the_means_of_mqm(study, expected):
     means = {each["system"]: each["result"]["value"] for each in content["systems"]}
     for system, mean in at_least_one(expected["human_system_means"].items()):
         assert means[system] == pytest.approx(mean, abs=1e-9)
+
+
+def test_findings_and_reports_state_one_verdict() -> None:
+    check_study(SLUG, is_on_trust=False)

@@ -43,6 +43,7 @@ def test_a_report_is_the_one_of_the_page(server):
     found = server.study("formality-demo").report("correlation", aspect="content")
     expected = report(Study.objects.get(), "correlation", Question(aspect="content"))
     assert found.content() == expected
+    assert found.verdict == expected["verdict"] != []
     frame = found.to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert frame.attrs["sources"]

@@ -106,6 +106,7 @@ def test_each_part_that_is_listed_is_there(client):
     parts = client.get(f"{REPORTS}correlation/parts/", {"aspect": "content"}).json()
     assert {"headline", "segment-level"} & {each["name"] for each in parts["tables"]}
     assert len(parts["charts"]) > 1
+    assert parts["verdict"]
     for each in parts["tables"]:
         table = client.get(each["url"]).json()
         assert table["name"] == each["name"]

@@ -103,6 +103,9 @@ def test_aspect_level_and_metric_are_chosen_once_for_all_cards_and_reports(demo_
     assert link.get("href").endswith("?aspect=content")
     [link] = [a for a in page.iter("a") if words(a) == "Reports"]
     assert link.get("href").endswith("reports/?aspect=content&metric=chrf%2Freference&level=system")
+    # The card compares all metrics, and so does the report that it leads to.
+    [compared] = [a for a in section(page, "metrics").iter("a") if words(a) == "Metric comparison"]
+    assert compared.get("href").endswith("?aspect=content&level=system")
     listed = open_page(client, link.get("href"))
     [link] = [a for a in listed.iter("a") if words(a) == "Correlation"]
     report = open_page(client, link.get("href"))

@@ -20,6 +20,7 @@ from tests.fixtures.report_pages import (
     tables,
     words,
 )
+from tests.fixtures.stated_verdicts import check_study
 
 pytestmark = pytest.mark.django_db
 LAI, MIR = "/studies/lai2022", "/studies/mir2019"
@@ -119,6 +120,11 @@ def test_averaged_ratings_have_no_agreement_and_the_page_says_why(client):
 
 
 # Both
+
+
+@pytest.mark.parametrize("slug", ["lai2022", "mir2019"])
+def test_findings_and_reports_state_one_verdict(slug):
+    check_study(slug, is_on_trust=slug == "lai2022")
 
 
 @pytest.mark.parametrize(

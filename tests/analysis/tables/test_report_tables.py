@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,14 @@ def test_no_row_of_latex_begins_as_an_option_or_star_of_the_line_before():
         for line in text.splitlines():
             assert not line.lstrip().startswith(("[", "*")), line
         assert r"{}[2cm] of cloth & 0.500 \\" in text
+
+
+def test_the_caption_of_the_first_table_says_the_verdict() -> None:
+    made = report(Study.objects.get(), "ranking", Question())
+    [first, *others] = flat_tables(made)
+    assert first.verdict == made["verdict"][0]
+    assert not any(each.verdict for each in others)
+    caption = latex_table(replace(first, title="T", verdict="It holds of 50 %.")).splitlines()
+    assert any(
+        line.startswith(r"\caption{T (simulated ratings). It holds of 50 \%.}") for line in caption
+    )
