@@ -3,7 +3,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from corpus.storage.triggers import append_only
+from corpus.storage.triggers import AppendOnly
 
 
 class Migration(migrations.Migration):
@@ -33,6 +33,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('slug',),
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('correction__in', ['none', 'holm'])), name='collection_known_correction'),
+                    models.CheckConstraint(condition=models.Q(('draws__gte', 100), ('draws__lte', 100000)), name='collection_draws'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -44,6 +48,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='analysis.collection')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(models.F('collection'), models.F('signature'), name='collection_result_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='CollectionTask',
@@ -62,6 +71,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('collection', 'ordinal'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('collection'), models.F('ordinal'), name='collection_task_ordinal_once'),
+                    models.CheckConstraint(condition=models.Q(('weight__gt', 0)), name='collection_task_weight_above_zero'),
+                    models.CheckConstraint(condition=models.Q(('human_ties__in', ['exact', 'rounded'])), name='collection_task_known_ties'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -82,6 +96,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('sha256'), name='frozen_report_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -99,6 +116,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'campaign', 'version'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('campaign'), models.F('version'), name='preregistration_version_once'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='preregistration_version_from_one'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -136,6 +157,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'ordinal'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('where'), models.F('what'), models.F('conditions_text'), name='published_value_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -149,50 +173,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='corpus.study')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('ratings_sha256'), models.F('signature'), name='result_once'),
+                ],
+            },
         ),
-        migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('correction__in', ['none', 'holm'])), name='collection_known_correction'),
-        ),
-        migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('draws__gte', 100), ('draws__lte', 100000)), name='collection_draws'),
-        ),
-        migrations.AddConstraint(
-            model_name='collectionresult',
-            constraint=models.UniqueConstraint(models.F('collection'), models.F('signature'), name='collection_result_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='collectiontask',
-            constraint=models.UniqueConstraint(models.F('collection'), models.F('ordinal'), name='collection_task_ordinal_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='collectiontask',
-            constraint=models.CheckConstraint(condition=models.Q(('weight__gt', 0)), name='collection_task_weight_above_zero'),
-        ),
-        migrations.AddConstraint(
-            model_name='collectiontask',
-            constraint=models.CheckConstraint(condition=models.Q(('human_ties__in', ['exact', 'rounded'])), name='collection_task_known_ties'),
-        ),
-        migrations.AddConstraint(
-            model_name='frozenreport',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('sha256'), name='frozen_report_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='preregistration',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('campaign'), models.F('version'), name='preregistration_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='preregistration',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='preregistration_version_from_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='publishedvalue',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('where'), models.F('what'), models.F('conditions_text'), name='published_value_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='result',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('ratings_sha256'), models.F('signature'), name='result_once'),
-        ),
-        append_only('analysis_preregistration'),
+        AppendOnly('analysis_preregistration'),
     ]

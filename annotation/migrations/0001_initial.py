@@ -2,7 +2,7 @@ import django.db.models.deletion
 import uuid
 from django.db import migrations, models
 
-from corpus.storage.triggers import WITH_PERMISSION, append_only
+from corpus.storage.triggers import WITH_PERMISSION, AppendOnly
 
 
 class Migration(migrations.Migration):
@@ -15,47 +15,23 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Annotator',
+            name='CampaignSet',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token_sha256', models.CharField(blank=True, max_length=64)),
-                ('link_expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('last_seen_at', models.DateTimeField(blank=True, null=True)),
-                ('completion_code', models.CharField(blank=True, max_length=40)),
-                ('platform', models.JSONField(blank=True, default=dict, help_text='Participant, study and session of a crowd platform.')),
-                ('refused_at', models.DateTimeField(blank=True, help_text='When somebody with the same identifier last came from another browser.', null=True)),
-                ('pseudonym', models.CharField(max_length=200)),
-                ('kind', models.CharField(choices=[('person', 'Person'), ('place', 'Place'), ('model', 'Model'), ('mean', 'Mean'), ('median', 'Median'), ('majority', 'Majority'), ('unstated', 'Unstated')], default='person', max_length=20)),
-                ('raters', models.PositiveSmallIntegerField(blank=True, help_text='How many stand behind a mean, median or majority, where stated.', null=True)),
-                ('public_id', models.UUIDField(blank=True, help_text='In the addresses of the rating pages.', null=True, unique=True)),
-                ('number', models.PositiveIntegerField(default=0, help_text='Place in the design, from 0.')),
-                ('consented_at', models.DateTimeField(blank=True, null=True)),
-                ('guidelines_read_at', models.DateTimeField(blank=True, null=True)),
-                ('qualified', models.BooleanField(blank=True, help_text='Set by the server.', null=True)),
-                ('assigned', models.PositiveIntegerField(default=0)),
-                ('submitted', models.PositiveIntegerField(default=0)),
-                ('passed', models.JSONField(blank=True, default=list, help_text='For each number of ratings: places of the shared queue up to which the annotator has had every item.')),
-                ('about', models.JSONField(blank=True, default=dict, help_text='Answers about the annotator.')),
+                ('slug', models.CharField(max_length=100)),
+                ('title', models.CharField(blank=True, max_length=200)),
+                ('seed', models.BigIntegerField(default=0, help_text='Draws the sample.')),
+                ('sample', models.JSONField(blank=True, null=True)),
+                ('invite_code', models.CharField(blank=True, max_length=40)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='campaign_sets', to='corpus.study')),
             ],
             options={
-                'ordering': ('campaign', 'id'),
-            },
-        ),
-        migrations.CreateModel(
-            name='Assignment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, unique=True)),
-                ('swapped', models.BooleanField(default=False, help_text='Whether the first text is on side B.')),
-                ('position', models.PositiveIntegerField(default=0)),
-                ('lead', models.BooleanField(default=True)),
-                ('state', models.CharField(choices=[('open', 'to be judged'), ('submitted', 'judged'), ('expired', 'given back')], default='open', max_length=20)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.annotator')),
-            ],
-            options={
-                'ordering': ('annotator', 'position', 'id'),
+                'ordering': ('study', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('slug'), name='campaign_set_slug_once'),
+                    models.UniqueConstraint(condition=models.Q(('invite_code', ''), _negated=True), fields=('invite_code',), name='campaign_set_invite_code_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -85,46 +61,78 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('deletion_asked_at', models.DateTimeField(blank=True, help_text='Nobody rates since then; to be deleted.', null=True)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='campaigns', to='corpus.study')),
+                ('set', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='campaigns', to='annotation.campaignset')),
             ],
             options={
                 'ordering': ('study', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('slug'), name='campaign_slug_once'),
+                    models.UniqueConstraint(models.F('set'), models.F('position'), name='campaign_position_once'),
+                    models.UniqueConstraint(condition=models.Q(('invite_code', ''), _negated=True), fields=('invite_code',), name='campaign_invite_code_once'),
+                    models.CheckConstraint(condition=models.Q(('origin__in', ['live', 'imported'])), name='campaign_known_origin'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'paused', 'closed'])), name='campaign_known_state'),
+                ],
             },
         ),
-        migrations.AddField(
-            model_name='annotator',
-            name='campaign',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='annotators', to='annotation.campaign'),
-        ),
         migrations.CreateModel(
-            name='CampaignSet',
+            name='Participant',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=100)),
-                ('title', models.CharField(blank=True, max_length=200)),
-                ('seed', models.BigIntegerField(default=0, help_text='Draws the sample.')),
-                ('sample', models.JSONField(blank=True, null=True)),
-                ('invite_code', models.CharField(blank=True, max_length=40)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='campaign_sets', to='corpus.study')),
+                ('token_sha256', models.CharField(blank=True, max_length=64)),
+                ('link_expires_at', models.DateTimeField(blank=True, null=True)),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('last_seen_at', models.DateTimeField(blank=True, null=True)),
+                ('completion_code', models.CharField(blank=True, max_length=40)),
+                ('platform', models.JSONField(blank=True, default=dict, help_text='Participant, study and session of a crowd platform.')),
+                ('refused_at', models.DateTimeField(blank=True, help_text='When somebody with the same identifier last came from another browser.', null=True)),
+                ('pseudonym', models.CharField(max_length=200)),
+                ('number', models.PositiveIntegerField(help_text='Place in the design, from 0.')),
+                ('set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='annotation.campaignset')),
             ],
             options={
-                'ordering': ('study', 'id'),
+                'ordering': ('set', 'number'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('set'), models.F('pseudonym'), name='participant_once'),
+                    models.UniqueConstraint(models.F('set'), models.F('number'), name='participant_number_once'),
+                    models.UniqueConstraint(condition=models.Q(('token_sha256', ''), _negated=True), fields=('token_sha256',), name='participant_token_once'),
+                ],
             },
         ),
-        migrations.AddField(
-            model_name='campaign',
-            name='set',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='campaigns', to='annotation.campaignset'),
-        ),
         migrations.CreateModel(
-            name='Draft',
+            name='Annotator',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answers', models.JSONField(default=dict)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='draft', to='annotation.assignment')),
+                ('token_sha256', models.CharField(blank=True, max_length=64)),
+                ('link_expires_at', models.DateTimeField(blank=True, null=True)),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('last_seen_at', models.DateTimeField(blank=True, null=True)),
+                ('completion_code', models.CharField(blank=True, max_length=40)),
+                ('platform', models.JSONField(blank=True, default=dict, help_text='Participant, study and session of a crowd platform.')),
+                ('refused_at', models.DateTimeField(blank=True, help_text='When somebody with the same identifier last came from another browser.', null=True)),
+                ('pseudonym', models.CharField(max_length=200)),
+                ('kind', models.CharField(choices=[('person', 'Person'), ('place', 'Place'), ('model', 'Model'), ('mean', 'Mean'), ('median', 'Median'), ('majority', 'Majority'), ('unstated', 'Unstated')], default='person', max_length=20)),
+                ('raters', models.PositiveSmallIntegerField(blank=True, help_text='How many stand behind a mean, median or majority, where stated.', null=True)),
+                ('public_id', models.UUIDField(blank=True, help_text='In the addresses of the rating pages.', null=True, unique=True)),
+                ('number', models.PositiveIntegerField(default=0, help_text='Place in the design, from 0.')),
+                ('consented_at', models.DateTimeField(blank=True, null=True)),
+                ('guidelines_read_at', models.DateTimeField(blank=True, null=True)),
+                ('qualified', models.BooleanField(blank=True, help_text='Set by the server.', null=True)),
+                ('assigned', models.PositiveIntegerField(default=0)),
+                ('submitted', models.PositiveIntegerField(default=0)),
+                ('passed', models.JSONField(blank=True, default=list, help_text='For each number of ratings: places of the shared queue up to which the annotator has had every item.')),
+                ('about', models.JSONField(blank=True, default=dict, help_text='Answers about the annotator.')),
+                ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='annotators', to='annotation.campaign')),
+                ('participant', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='annotators', to='annotation.participant')),
             ],
+            options={
+                'ordering': ('campaign', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('campaign'), models.F('pseudonym'), name='annotator_once'),
+                    models.UniqueConstraint(models.F('campaign'), models.F('participant'), name='annotator_participant_once'),
+                    models.UniqueConstraint(condition=models.Q(('token_sha256', ''), _negated=True), fields=('token_sha256',), name='annotator_token_once'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'place', 'model', 'mean', 'median', 'majority', 'unstated'])), name='annotator_known_kind'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Item',
@@ -145,12 +153,55 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('campaign', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('second__isnull', True)), fields=('campaign', 'first', 'occasion'), name='item_of_one_once'),
+                    models.UniqueConstraint(condition=models.Q(('second__isnull', False)), fields=('campaign', 'first', 'second', 'occasion'), name='item_of_two_once'),
+                    models.CheckConstraint(condition=models.Q(('taken__lte', models.F('wanted'))), name='item_not_over_rated'),
+                    models.CheckConstraint(condition=models.Q(('first__isnull', False), models.Q(('kind', 'practice'), ('second__isnull', True), ('shown__isnull', False)), _connector='OR'), name='item_has_texts'),
+                ],
+                'indexes': [
+                    models.Index(condition=models.Q(('lead', True), ('taken__lt', models.F('wanted'))), fields=['campaign', 'taken', 'position'], name='item_to_hand_out'),
+                    models.Index(condition=models.Q(('kind', 'plain'), ('position__gt', 0), ('wanted', 0)), fields=['campaign', 'position'], name='item_of_later_round'),
+                    models.Index(condition=models.Q(('lead', False)), fields=['campaign', 'screen'], name='item_beside_lead'),
+                ],
             },
         ),
-        migrations.AddField(
-            model_name='assignment',
-            name='item',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.item'),
+        migrations.CreateModel(
+            name='Assignment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.UUIDField(default=uuid.uuid4, unique=True)),
+                ('swapped', models.BooleanField(default=False, help_text='Whether the first text is on side B.')),
+                ('position', models.PositiveIntegerField(default=0)),
+                ('lead', models.BooleanField(default=True)),
+                ('state', models.CharField(choices=[('open', 'to be judged'), ('submitted', 'judged'), ('expired', 'given back')], default='open', max_length=20)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.annotator')),
+                ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotation.item')),
+            ],
+            options={
+                'ordering': ('annotator', 'position', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('item'), models.F('annotator'), name='assignment_once'),
+                    models.UniqueConstraint(condition=models.Q(('lead', True), ('lease_until__isnull', False)), fields=('annotator',), name='assignment_one_lease'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['open', 'submitted', 'expired'])), name='assignment_known_state'),
+                ],
+                'indexes': [
+                    models.Index(condition=models.Q(('lead', True), ('state', 'open')), fields=['annotator', 'position'], name='assignment_next'),
+                    models.Index(condition=models.Q(('lease_until__isnull', False)), fields=['lease_until'], name='assignment_lease'),
+                    models.Index(condition=models.Q(('lead', False)), fields=['annotator', 'position'], name='assignment_beside_lead'),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name='Draft',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('answers', models.JSONField(default=dict)),
+                ('version', models.PositiveIntegerField(default=1)),
+                ('updated_at', models.DateTimeField(auto_now=True)),
+                ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='draft', to='annotation.assignment')),
+            ],
         ),
         migrations.CreateModel(
             name='Panel',
@@ -170,24 +221,11 @@ class Migration(migrations.Migration):
                 ('campaign', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='panel', to='annotation.campaign')),
                 ('set', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='panel', to='annotation.campaignset')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Participant',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token_sha256', models.CharField(blank=True, max_length=64)),
-                ('link_expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('last_seen_at', models.DateTimeField(blank=True, null=True)),
-                ('completion_code', models.CharField(blank=True, max_length=40)),
-                ('platform', models.JSONField(blank=True, default=dict, help_text='Participant, study and session of a crowd platform.')),
-                ('refused_at', models.DateTimeField(blank=True, help_text='When somebody with the same identifier last came from another browser.', null=True)),
-                ('pseudonym', models.CharField(max_length=200)),
-                ('number', models.PositiveIntegerField(help_text='Place in the design, from 0.')),
-                ('set', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='annotation.campaignset')),
-            ],
             options={
-                'ordering': ('set', 'number'),
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('campaign__isnull', False), ('set__isnull', True)), models.Q(('campaign__isnull', True), ('set__isnull', False)), _connector='OR'), name='panel_of_one'),
+                    models.UniqueConstraint(condition=models.Q(('events_token', ''), _negated=True), fields=('events_token',), name='panel_events_token_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -211,6 +249,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('id',),
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('identifier', ''), _negated=True), fields=('panel', 'identifier'), name='panel_entry_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -222,11 +263,11 @@ class Migration(migrations.Migration):
                 ('annotator', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='contact', to='annotation.annotator')),
                 ('participant', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='contact', to='annotation.participant')),
             ],
-        ),
-        migrations.AddField(
-            model_name='annotator',
-            name='participant',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='annotators', to='annotation.participant'),
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('annotator__isnull', False), ('participant__isnull', True)), models.Q(('annotator__isnull', True), ('participant__isnull', False)), _connector='OR'), name='contact_of_one'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='StagedRating',
@@ -252,6 +293,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['job'], name='stagedrating_job'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -273,6 +317,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('id',),
+                'constraints': [
+                    models.UniqueConstraint(models.F('item'), models.F('annotator'), models.F('revision'), name='submission_revision_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -286,6 +333,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('id',),
+                'constraints': [
+                    models.UniqueConstraint(models.F('submission'), models.F('aspect'), name='rating_aspect_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('choice', ''), ('value__isnull', False)), models.Q(('value__isnull', True), models.Q(('choice', ''), _negated=True)), _connector='OR'), name='rating_number_or_choice'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -302,146 +353,6 @@ class Migration(migrations.Migration):
                 'ordering': ('id',),
             },
         ),
-        migrations.AddConstraint(
-            model_name='campaignset',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('slug'), name='campaign_set_slug_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaignset',
-            constraint=models.UniqueConstraint(condition=models.Q(('invite_code', ''), _negated=True), fields=('invite_code',), name='campaign_set_invite_code_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('slug'), name='campaign_slug_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.UniqueConstraint(models.F('set'), models.F('position'), name='campaign_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.UniqueConstraint(condition=models.Q(('invite_code', ''), _negated=True), fields=('invite_code',), name='campaign_invite_code_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['live', 'imported'])), name='campaign_known_origin'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'paused', 'closed'])), name='campaign_known_state'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('lead', True), ('taken__lt', models.F('wanted'))), fields=['campaign', 'taken', 'position'], name='item_to_hand_out'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('kind', 'plain'), ('position__gt', 0), ('wanted', 0)), fields=['campaign', 'position'], name='item_of_later_round'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(condition=models.Q(('lead', False)), fields=['campaign', 'screen'], name='item_beside_lead'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(condition=models.Q(('second__isnull', True)), fields=('campaign', 'first', 'occasion'), name='item_of_one_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(condition=models.Q(('second__isnull', False)), fields=('campaign', 'first', 'second', 'occasion'), name='item_of_two_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('taken__lte', models.F('wanted'))), name='item_not_over_rated'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('first__isnull', False), models.Q(('kind', 'practice'), ('second__isnull', True), ('shown__isnull', False)), _connector='OR'), name='item_has_texts'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('lead', True), ('state', 'open')), fields=['annotator', 'position'], name='assignment_next'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('lease_until__isnull', False)), fields=['lease_until'], name='assignment_lease'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('lead', False)), fields=['annotator', 'position'], name='assignment_beside_lead'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(models.F('item'), models.F('annotator'), name='assignment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('lead', True), ('lease_until__isnull', False)), fields=('annotator',), name='assignment_one_lease'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'submitted', 'expired'])), name='assignment_known_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='panel',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('campaign__isnull', False), ('set__isnull', True)), models.Q(('campaign__isnull', True), ('set__isnull', False)), _connector='OR'), name='panel_of_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='panel',
-            constraint=models.UniqueConstraint(condition=models.Q(('events_token', ''), _negated=True), fields=('events_token',), name='panel_events_token_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(models.F('set'), models.F('pseudonym'), name='participant_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(models.F('set'), models.F('number'), name='participant_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(condition=models.Q(('token_sha256', ''), _negated=True), fields=('token_sha256',), name='participant_token_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='panelentry',
-            constraint=models.UniqueConstraint(condition=models.Q(('identifier', ''), _negated=True), fields=('panel', 'identifier'), name='panel_entry_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='contact',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('annotator__isnull', False), ('participant__isnull', True)), models.Q(('annotator__isnull', True), ('participant__isnull', False)), _connector='OR'), name='contact_of_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='annotator',
-            constraint=models.UniqueConstraint(models.F('campaign'), models.F('pseudonym'), name='annotator_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='annotator',
-            constraint=models.UniqueConstraint(models.F('campaign'), models.F('participant'), name='annotator_participant_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='annotator',
-            constraint=models.UniqueConstraint(condition=models.Q(('token_sha256', ''), _negated=True), fields=('token_sha256',), name='annotator_token_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='annotator',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['person', 'place', 'model', 'mean', 'median', 'majority', 'unstated'])), name='annotator_known_kind'),
-        ),
-        migrations.AddIndex(
-            model_name='stagedrating',
-            index=models.Index(fields=['job'], name='stagedrating_job'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(models.F('item'), models.F('annotator'), models.F('revision'), name='submission_revision_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(models.F('submission'), models.F('aspect'), name='rating_aspect_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('choice', ''), ('value__isnull', False)), models.Q(('value__isnull', True), models.Q(('choice', ''), _negated=True)), _connector='OR'), name='rating_number_or_choice'),
-        ),
-        append_only('annotation_submission', WITH_PERMISSION),
-        append_only('annotation_rating'),
+        AppendOnly('annotation_submission', WITH_PERMISSION),
+        AppendOnly('annotation_rating'),
     ]

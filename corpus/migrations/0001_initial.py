@@ -3,7 +3,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from corpus.storage.triggers import TEXT_FILLED_IN, append_only
+from corpus.storage.triggers import TEXT_FILLED_IN, AppendOnly
 
 
 class Migration(migrations.Migration):
@@ -98,6 +98,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('state__in', ('queued', 'running'))), fields=('key',), name='job_key_once_while_active'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='job_known_state'),
+                    models.CheckConstraint(condition=models.Q(('queue__in', ['default', 'gpu', 'heavy'])), name='job_known_queue'),
+                ],
+                'indexes': [
+                    models.Index(condition=models.Q(('state__in', ('queued', 'running'))), fields=['state', 'lease_until'], name='job_active'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -113,6 +121,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'ordinal'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('key'), name='segment_key_once'),
+                    models.UniqueConstraint(models.F('study'), models.F('ordinal'), name='segment_ordinal_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -123,6 +135,12 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='corpus.study')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('user'), name='membership_once_per_study'),
+                    models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'researcher'])), name='membership_known_role'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Invitation',
@@ -140,6 +158,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'researcher'])), name='invitation_known_role'),
+                    models.CheckConstraint(condition=models.Q(('accepted_by__isnull', True), ('accepted_at__isnull', False), _connector='OR'), name='invitation_accepted_at_a_time'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -154,6 +176,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-changed_at',),
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'upload', 'user'), name='import_draft_once_per_person'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -188,6 +213,9 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'access entries',
                 'ordering': ('-id',),
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('size__isnull', True), ('size__gte', 0), _connector='OR'), name='access_entry_size_not_negative'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -201,6 +229,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('name'), name='lexicon_name_once'),
+                    models.UniqueConstraint(models.F('study'), models.F('sha256'), name='lexicon_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -215,6 +247,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'ordinal'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('name'), name='system_name_once'),
+                    models.UniqueConstraint(models.F('study'), models.F('ordinal'), name='system_ordinal_once'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['system', 'source', 'reference'])), name='system_known_kind'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -231,6 +268,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'ordinal'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('ordinal'), name='output_ordinal_once'),
+                    models.UniqueConstraint(models.F('segment'), models.F('system'), models.F('variant'), name='output_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -314,85 +355,9 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['job'], name='stagedtext_job')],
             },
         ),
-        migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('key'), name='segment_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='segment',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('ordinal'), name='segment_ordinal_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('user'), name='membership_once_per_study'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'researcher'])), name='membership_known_role'),
-        ),
-        migrations.AddIndex(
-            model_name='job',
-            index=models.Index(condition=models.Q(('state__in', ('queued', 'running'))), fields=['state', 'lease_until'], name='job_active'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('queued', 'running'))), fields=('key',), name='job_key_once_while_active'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='job_known_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('queue__in', ['default', 'gpu', 'heavy'])), name='job_known_queue'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'researcher'])), name='invitation_known_role'),
-        ),
-        migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('accepted_by__isnull', True), ('accepted_at__isnull', False), _connector='OR'), name='invitation_accepted_at_a_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='importdraft',
-            constraint=models.UniqueConstraint(fields=('study', 'upload', 'user'), name='import_draft_once_per_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='accessentry',
-            constraint=models.CheckConstraint(condition=models.Q(('size__isnull', True), ('size__gte', 0), _connector='OR'), name='access_entry_size_not_negative'),
-        ),
-        migrations.AddConstraint(
-            model_name='stylelexicon',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('name'), name='lexicon_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='stylelexicon',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('sha256'), name='lexicon_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('name'), name='system_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('ordinal'), name='system_ordinal_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='system',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['system', 'source', 'reference'])), name='system_known_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='output',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('ordinal'), name='output_ordinal_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='output',
-            constraint=models.UniqueConstraint(models.F('segment'), models.F('system'), models.F('variant'), name='output_once'),
-        ),
-        append_only('corpus_output', TEXT_FILLED_IN),
-        append_only('corpus_auditentry'),
-        append_only('corpus_accessentry'),
-        append_only('corpus_maskedtext'),
-        append_only('corpus_stylelexicon'),
+        AppendOnly('corpus_output', TEXT_FILLED_IN),
+        AppendOnly('corpus_auditentry'),
+        AppendOnly('corpus_accessentry'),
+        AppendOnly('corpus_maskedtext'),
+        AppendOnly('corpus_stylelexicon'),
     ]

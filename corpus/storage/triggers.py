@@ -1,8 +1,8 @@
 """Append-only tables, held by the database itself."""
 
-from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
 
 _PERMITTED = "EXISTS (SELECT 1 FROM corpus_permission WHERE what = '{event}')"
 WITH_PERMISSION = _PERMITTED.format(event="update")
@@ -29,10 +29,11 @@ FOR EACH ROW EXECUTE FUNCTION {table}_no_{event}()
 """
 
 
-def append_only(table: str, update_if: str = "false") -> migrations.RunPython:
-    """Return the operation of a migration that makes a table append-only.
+class AppendOnly(Operation):
+    """The operation of a migration that makes a table append-only.
 
-    Rows are deleted by transactions with a permission alone.
+    Rows are deleted by transactions with a permission alone. No models are rendered for it, as
+    they are for `RunPython`.
 
     Parameters
     ----------
@@ -41,15 +42,28 @@ def append_only(table: str, update_if: str = "false") -> migrations.RunPython:
     update_if
         When a row may change all the same: SQL about OLD and NEW.
     """
-    conditions = (
-        ("update", update_if, "NEW"),
-        ("delete", _PERMITTED.format(event="delete"), "OLD"),
-    )
 
-    def forwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-        template = _POSTGRESQL if editor.connection.vendor == "postgresql" else _SQLITE
-        for event, condition, row in conditions:
-            said = {"table": table, "event": event, "condition": condition, "row": row}
-            editor.execute(template.format(**said), params=None)
+    reversible = False
 
-    return migrations.RunPython(forwards)
+    def __init__(self, table: str, update_if: str = "false") -> None:
+        self.table, self.update_if = table, update_if
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        """Change no model."""
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        """Make the triggers."""
+        is_postgresql = schema_editor.connection.vendor == "postgresql"
+        template = _POSTGRESQL if is_postgresql else _SQLITE
+        for event, condition, row in (
+            ("update", self.update_if, "NEW"),
+            ("delete", _PERMITTED.format(event="delete"), "OLD"),
+        ):
+            said = {"table": self.table, "event": event, "condition": condition, "row": row}
+            schema_editor.execute(template.format(**said), params=None)

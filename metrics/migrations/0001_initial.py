@@ -24,6 +24,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('name'), name='metric_name_once'),
+                    models.CheckConstraint(condition=models.Q(('orientation__in', ['higher', 'lower', 'target', 'descriptive', 'unknown'])), name='metric_known_orientation'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -50,6 +54,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'id'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('signature'), name='run_signature_once'),
+                    models.UniqueConstraint(models.F('study'), models.F('name'), name='run_name_once'),
+                    models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='run_has_name'),
+                    models.CheckConstraint(condition=models.Q(('origin__in', ['computed', 'imported'])), name='run_known_origin'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -63,6 +73,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('run', 'number'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('run'), models.F('number'), name='block_number_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -91,6 +104,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'indexes': [
+                    models.Index(fields=['job'], name='stagedscore_job'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -103,6 +119,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('run', 'system'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('run'), models.F('system'), name='system_score_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -122,6 +141,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('id',),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('name'), name='trained_model_name_once'),
+                    models.UniqueConstraint(models.F('name'), condition=models.Q(('study', None)), name='trained_model_shared_name_once'),
+                    models.UniqueConstraint(models.F('study'), models.F('sha256'), name='trained_model_once'),
+                    models.UniqueConstraint(models.F('sha256'), condition=models.Q(('study', None)), name='trained_model_shared_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -133,6 +158,11 @@ class Migration(migrations.Migration):
                 ('output', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='corpus.output')),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='undefined', to='metrics.metricrun')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(models.F('run'), models.F('output'), models.F('field'), name='undefined_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='WordAttributions',
@@ -164,6 +194,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('study', 'signature_sha256', 'segment'),
+                'constraints': [
+                    models.UniqueConstraint(models.F('study'), models.F('signature_sha256'), models.F('segment'), name='written_text_once'),
+                    models.CheckConstraint(condition=models.Q(('text', ''), ('reason', ''), _connector='XOR'), name='written_text_or_reason'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -185,69 +219,5 @@ class Migration(migrations.Migration):
                 'ordering': ('id',),
                 'constraints': [models.UniqueConstraint(models.F('study'), models.F('asked_as'), models.F('prompt_sha256'), name='judge_answer_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='metric',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('name'), name='metric_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='metric',
-            constraint=models.CheckConstraint(condition=models.Q(('orientation__in', ['higher', 'lower', 'target', 'descriptive', 'unknown'])), name='metric_known_orientation'),
-        ),
-        migrations.AddConstraint(
-            model_name='metricrun',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('signature'), name='run_signature_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='metricrun',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('name'), name='run_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='metricrun',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='run_has_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='metricrun',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['computed', 'imported'])), name='run_known_origin'),
-        ),
-        migrations.AddConstraint(
-            model_name='scoreblock',
-            constraint=models.UniqueConstraint(models.F('run'), models.F('number'), name='block_number_once'),
-        ),
-        migrations.AddIndex(
-            model_name='stagedscore',
-            index=models.Index(fields=['job'], name='stagedscore_job'),
-        ),
-        migrations.AddConstraint(
-            model_name='systemscore',
-            constraint=models.UniqueConstraint(models.F('run'), models.F('system'), name='system_score_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedmodel',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('name'), name='trained_model_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedmodel',
-            constraint=models.UniqueConstraint(models.F('name'), condition=models.Q(('study', None)), name='trained_model_shared_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedmodel',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('sha256'), name='trained_model_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='trainedmodel',
-            constraint=models.UniqueConstraint(models.F('sha256'), condition=models.Q(('study', None)), name='trained_model_shared_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='undefined',
-            constraint=models.UniqueConstraint(models.F('run'), models.F('output'), models.F('field'), name='undefined_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='writtentext',
-            constraint=models.UniqueConstraint(models.F('study'), models.F('signature_sha256'), models.F('segment'), name='written_text_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='writtentext',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), ('reason', ''), _connector='XOR'), name='written_text_or_reason'),
         ),
     ]
