@@ -101,18 +101,20 @@ class Command(BaseCommand):
 
     def _prepare(self, *, load_demo: bool) -> None:
         executor = MigrationExecutor(connection)
+        collecting = None
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             # No two processes may share a connection.
             connection.close()
-            # At a first start this takes as long as half of the migrations.
+            # At a first start this takes as long as the demo study.
             collecting = _start(_collect_early)
             call_command("migrate", verbosity=1)
-            collecting.join()
-        collect_static()
         if load_demo and not Study.objects.exists():
             call_command("import_study", str(settings.BASE_DIR / "demo" / "formality-demo"))
             for study in Study.objects.all():
                 compute_ahead(study)
+        if collecting:
+            collecting.join()
+        collect_static()
 
     def _print_address(self, host: str, port: int) -> None:
         people = get_user_model().objects
