@@ -44,8 +44,6 @@ class FlatTable:
         The columns that fit a printed page; empty for all.
     sources : tuple of str
         Where the numbers come from: study, filter, hashes, versions.
-    verdict : str
-        What the report allows to say, for the caption of its first table.
     simulated : bool
         Whether the ratings behind it are simulated.
     registration : str
@@ -54,6 +52,8 @@ class FlatTable:
     marks : str
         How significance is marked, one of `analysis.tables.marks.WORDS`: in LaTeX at the numbers,
         in CSV and JSON in columns of their own.
+    verdict : str
+        What the report allows to say, for the caption of its first table.
     """
 
     name: str
@@ -62,10 +62,10 @@ class FlatTable:
     rows: tuple[TableRow, ...]
     printed: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    verdict: str = ""
     simulated: bool = False
     registration: str = ""
     marks: str = ""
+    verdict: str = ""
 
     @property
     def signatures(self) -> tuple[str, ...]:
