@@ -186,9 +186,10 @@ def _of_groups(
 ) -> tuple[Callable[[FloatArray], FloatArray], int]:
     """Return a statistic as a function of weights of groups of units, and the cells of a group."""
     everybody, every = np.ones((1, units.n_annotators)), np.ones((1, len(units.values)))
+    is_each = np.array_equal(codes, np.arange(codes.size))  # Then no copy of weights is needed.
     if lay_out := BY_UNIT.get(statistic):
         of_units = lay_out(units.drawn(everybody, every))
-        return lambda weights: of_units(weights[:, codes]), 1
+        return lambda weights: of_units(weights if is_each else weights[:, codes]), 1
     cells = max(1, units.values.size // (int(codes.max()) + 1))
     return lambda weights: statistic(units.drawn(everybody, weights[:, codes])), cells
 

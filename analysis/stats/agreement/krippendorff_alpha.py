@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -76,14 +78,14 @@ def krippendorff_alpha(
     if reason := _why_undefined(values, scale):
         return Undefined(reason, units, "units", name)
     patterns, frequencies = pairable, np.ones(len(pairable))
-    if scale != "interval" or np.size(ratings) <= LARGE_TABLE:
-        patterns, frequencies = distinct_patterns(pairable)
+    is_large = np.size(ratings) > LARGE_TABLE
+    if scale != "interval" or not is_large:
+        distinct = distinct_patterns(pairable)
+        # A group takes ten times as long to draw as a unit, which other statistics draw too.
+        if not is_large or 10 * len(distinct[1]) < len(pairable):
+            patterns, frequencies = distinct
     ratings_of = np.append(coded.categories, np.nan)[patterns]
-    statistic = weighted_alpha(values, scale)
-
-    def alpha(weights: FloatArray) -> FloatArray:
-        return statistic(WeightedRatings.once(ratings_of, weights))
-
+    alpha = alpha_of_units(WeightedRatings.once(ratings_of), values, scale)
     counts = (patterns >= 0).sum(axis=1)
     n_pairable, most = int(frequencies.sum()), int(counts.max())
     details: dict[str, Any] = {"units_rated_once": units - n_pairable, "values": values.size}
@@ -139,41 +141,55 @@ def squared_distance(left: FloatArray, right: FloatArray, scale: Scale) -> Float
 
 
 def weighted_alpha(categories: FloatArray, scale: Scale) -> WeightedAgreement:
-    """Krippendorff's alpha, its expected disagreement (and ranks) anew in each draw.
+    """Krippendorff's alpha, its expected disagreement (and ranks) anew in each draw."""
+    return lambda drawn: alpha_of_units(drawn, categories, scale)(drawn.units)
+
+
+def alpha_of_units(
+    drawn: WeightedRatings, categories: FloatArray, scale: Scale
+) -> Callable[[FloatArray], FloatArray]:
+    """Return Krippendorff's alpha as a function of weights of units; the rest is computed once.
 
     α = 1 − (n² − Q) / n · Σ_u m_u d_u / Σ_{c,k} n_c n_k δ²(c, k), with m_u the weight of the
     ratings of unit u, d_u the mean disagreement of its pairs, n = Σ m_u and n² − Q the weight of
     ordered pairs of different ratings (n (n − 1) with weights of one).
     """
+    paired = (drawn.pair_weights() > 0).astype(np.float64)
+    totals = drawn.totals()
+    sizes, squares = paired * totals, paired * drawn.squared_totals()
+    if scale == "interval":
+        low, span = categories[0], max(float(np.ptp(categories)), 1e-12)
+        scaled = np.nan_to_num((drawn.values - low) / span)
+        disagreement, *sums = _squared_differences(drawn, scaled[None])
+        sums = [paired * side for side in sums]
+    elif scale == "ordinal":
+        codes = np.searchsorted(categories, np.nan_to_num(drawn.values, nan=categories[0]))
+    else:
+        disagreement = drawn.mean_over_pairs(
+            lambda left, right: squared_distance(left, right, scale)
+        )
+        distances = squared_distance(categories[:, None], categories[None, :], scale)
+    counts = drawn.category_counts(categories, paired) if scale != "interval" else None
 
-    def alpha(drawn: WeightedRatings) -> FloatArray:
-        paired = (drawn.pair_weights() > 0).astype(np.float64)
-        n = drawn.over_units(paired * drawn.totals())
-        own = drawn.over_units(paired * drawn.squared_totals())
-        if scale == "interval":
-            low, span = categories[0], max(float(np.ptp(categories)), 1e-12)
-            scaled = np.nan_to_num((drawn.values - low) / span)
-            disagreement, *sums = _squared_differences(drawn, scaled[None])
-            expected = _spread(n, *(drawn.over_units(paired * side) for side in sums))
+    def alpha(units: FloatArray) -> FloatArray:
+        now = replace(drawn, units=units)
+        n, own = now.over_units(sizes), now.over_units(squares)
+        if counts is None:
+            expected = _spread(n, *(now.over_units(side) for side in sums))
+        elif scale == "ordinal":
+            # Differences of mid-ranks, which each draw ranks anew.
+            found = counts(units)
+            ranks = np.nan_to_num(ratio(np.cumsum(found, axis=1) - found / 2, n[:, None]))
+            by_draw, *_ = _squared_differences(drawn, ranks[:, codes])
+            weighted = found * ranks
+            expected = _spread(n, weighted.sum(axis=1), (weighted * ranks).sum(axis=1))
+        elif scale == "nominal":
+            expected = n**2 - (counts(units) ** 2).sum(axis=1)
         else:
-            totals = drawn.category_totals(categories, paired)
-            if scale == "ordinal":
-                # Differences of mid-ranks, which each draw ranks anew.
-                ranks = np.nan_to_num(ratio(np.cumsum(totals, axis=1) - totals / 2, n[:, None]))
-                codes = np.searchsorted(categories, np.nan_to_num(drawn.values, nan=categories[0]))
-                disagreement, *_ = _squared_differences(drawn, ranks[:, codes])
-                weighted = totals * ranks
-                expected = _spread(n, weighted.sum(axis=1), (weighted * ranks).sum(axis=1))
-            else:
-                disagreement = drawn.mean_over_pairs(
-                    lambda left, right: squared_distance(left, right, scale)
-                )
-                if scale == "nominal":
-                    expected = n**2 - (totals**2).sum(axis=1)
-                else:
-                    table = squared_distance(categories[:, None], categories[None, :], scale)
-                    expected = ((totals @ table) * totals).sum(axis=1)
-        observed = drawn.over_units(drawn.totals() * np.nan_to_num(disagreement))
+            found = counts(units)
+            expected = ((found @ distances) * found).sum(axis=1)
+        differing = by_draw if scale == "ordinal" else disagreement
+        observed = now.over_units(totals * np.nan_to_num(differing))
         shares = ratio(np.maximum(observed, 0.0), expected, least=0.0)
         return 1 - ratio(n**2 - own, n) * shares
 

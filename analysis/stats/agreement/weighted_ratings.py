@@ -188,8 +188,13 @@ class WeightedRatings:
         known = np.isfinite(agreement)
         return ratio(self.over_units(np.where(known, agreement, 0.0)), self.over_units(known * 1.0))
 
-    def category_totals(self, categories: FloatArray, of_units: FloatArray) -> FloatArray:
-        """Add up weights of ratings, times a factor of units, by category (draws × categories)."""
+    def category_counts(
+        self, categories: FloatArray, of_units: FloatArray
+    ) -> Callable[[FloatArray], FloatArray]:
+        """Return a function of weights of units that adds up weights of ratings by category.
+
+        Each is multiplied by a factor of its unit; the sums are draws × categories.
+        """
         rows, slots = np.nonzero(np.isfinite(self.values))
         codes = np.searchsorted(categories, self.values[rows, slots])
         if len(self.weights) == 1:
@@ -198,13 +203,18 @@ class WeightedRatings:
             shape = len(self.values), categories.size
             table = scipy.sparse.csr_array(entries, shape=shape)
             few = len(self.values) * categories.size <= CELLS_IN_MEMORY
-            return np.asarray(self.units @ (table.toarray() if few else table), dtype=np.float64)
+            by_unit = table.toarray() if few else table
+            return lambda units: np.asarray(units @ by_unit, dtype=np.float64)
         places = np.arange(codes.size)
         member = scipy.sparse.csr_array(
             (np.ones(codes.size), (codes, places)), shape=(categories.size, codes.size)
         )
-        weights = self.weights[:, rows, slots] * (self.units * of_units)[:, rows]
-        return np.asarray((member @ weights.T).T, dtype=np.float64)
+
+        def counts(units: FloatArray) -> FloatArray:
+            weights = self.weights[:, rows, slots] * (units * of_units)[:, rows]
+            return np.asarray((member @ weights.T).T, dtype=np.float64)
+
+        return counts
 
     def category_shares(self, categories: FloatArray) -> FloatArray:
         """Return the mean over rated units of each unit's shares of the categories.
@@ -213,7 +223,7 @@ class WeightedRatings:
         """
         totals = self.totals()
         rated = (totals > 0).astype(np.float64)
-        shares = self.category_totals(categories, rated / np.maximum(totals, 1.0))
+        shares = self.category_counts(categories, rated / np.maximum(totals, 1.0))(self.units)
         return ratio(shares, self.over_units(rated)[:, None])
 
 
