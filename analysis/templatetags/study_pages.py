@@ -105,12 +105,6 @@ def any_in(further: Sequence[tuple[str, Any]], opened: Collection[str]) -> bool:
     return any(name in opened for name, _ in further)
 
 
-@register.filter
-def numbered(pictures: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
-    """Return the pictures of a part of a report: those whose name ends in its number."""
-    return [entry for entry in pictures if entry["chart"].name == f"{entry['start']}-{number}"]
-
-
 def _address(
     name: str, slug: str, asked: Question | None, kept: Callable[[str, Question], Question]
 ) -> str:
