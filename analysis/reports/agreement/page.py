@@ -21,13 +21,7 @@ from analysis.filter.question import (
     RATINGS,
     Question,
 )
-from analysis.reports.agreement.choice_tables import (
-    HUMANS,
-    agreement_figures,
-    choice_tables,
-    protocol_tables,
-)
-from analysis.reports.agreement.naturalness import RelativeRow
+from analysis.reports.agreement.choices import RelativeRow
 from analysis.reports.agreement.report import (
     ALL,
     AgreementReport,
@@ -35,7 +29,13 @@ from analysis.reports.agreement.report import (
     RaterRow,
     agreement_report,
 )
-from analysis.reports.agreement.tables import TABLES
+from analysis.reports.agreement.tables import (
+    HUMANS,
+    TABLES,
+    agreement_figures,
+    choice_tables,
+    protocol_tables,
+)
 from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.shown_numbers import number

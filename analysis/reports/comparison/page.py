@@ -19,7 +19,7 @@ from analysis.reports.comparison.report import (
     comparison_cost,
     comparison_report,
 )
-from analysis.reports.correlation.cost import values_cost
+from analysis.reports.correlation.report import values_cost
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices

@@ -11,24 +11,30 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow
-from analysis.reports.correlation.cost import correlation_cost, values_cost
 from analysis.reports.correlation.figures import (
+    CEILING_OF,
     MOST_CURVES,
+    Labels,
+    asked_value,
     correlation_figures,
     curves_of,
+    has_raw_and_oriented,
+    headline_asked,
     scatter_labels,
     why_no_curves,
 )
-from analysis.reports.correlation.human_score_kinds import cautions, kinds_table
-from analysis.reports.correlation.metric_figures import (
-    CEILING_OF,
-    Labels,
-    asked_value,
-    has_raw_and_oriented,
-    headline_asked,
+from analysis.reports.correlation.report import (
+    correlation_cost,
+    correlation_report,
+    subgroups,
+    values_cost,
 )
-from analysis.reports.correlation.report import correlation_report, subgroups
-from analysis.reports.correlation.summary import correlation_sentences, row_anchor
+from analysis.reports.correlation.summary import (
+    cautions,
+    correlation_sentences,
+    kinds_table,
+    row_anchor,
+)
 from analysis.reports.correlation.tables import TABLES
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import (

@@ -7,7 +7,6 @@ from analysis.data.selection import select
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, SETTINGS, Question
 from analysis.reports.kind import Early, Report, ReportKind, Size
-from analysis.reports.metric_means.by_direction import directions_of
 from analysis.reports.metric_means.figures import (
     NAME,
     STYLE,
@@ -19,6 +18,7 @@ from analysis.reports.metric_means.report import (
     MeansColumn,
     MeansRow,
     MetricMeansReport,
+    directions_of,
     metric_means_cost,
     metric_means_report,
 )

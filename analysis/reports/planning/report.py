@@ -15,8 +15,7 @@ from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Asked, Content
 from analysis.reports.planning.correlations import Correlations, correlations_for
-from analysis.reports.planning.votes import VotesOfAspect, planned_votes
-from analysis.reports.planning.ways import WaysCompared, compared_ways
+from analysis.reports.planning.ways import VotesOfAspect, WaysCompared, compared_ways, planned_votes
 from analysis.stats.planning.plan_checks import (
     PlanCheck,
     check_correlation,

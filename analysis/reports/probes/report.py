@@ -9,8 +9,8 @@ from scipy.stats import binomtest
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
-from analysis.data.model_raters import ORIGIN, judge_of, prompts_tried
 from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
+from analysis.data.narrowing import ORIGIN, judge_of, prompts_tried
 from analysis.data.output_texts import words_of_outputs
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import Cells, MetricColumn, scale_aspects, select

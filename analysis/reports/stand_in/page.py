@@ -12,8 +12,15 @@ from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import drawn_rows
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
-from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
+from analysis.reports.stand_in.content import (
+    DIFFERENCE,
+    MEAN,
+    RESULTS,
+    SHARE,
+    TOLD,
+    Candidate,
+    StandInReport,
+)
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.table import Table
 from analysis.tables.flat_table import (

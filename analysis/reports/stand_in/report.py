@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, Measure
-from analysis.data.model_raters import ORIGIN, prompts_tried
 from analysis.data.named_metric import LeftOutMetric, label_of
+from analysis.data.narrowing import ORIGIN, prompts_tried
 from analysis.data.picking import pick
 from analysis.data.scales import scale_of
 from analysis.data.selection import Cells, MetricColumn, measures_of, scale_aspects, select
@@ -23,16 +23,14 @@ from analysis.reports.content import Asked
 from analysis.reports.stand_in.answered import Judge, answered
 from analysis.reports.stand_in.content import (
     RESULTS,
+    AnswerShare,
     BesideRater,
     Candidate,
+    ErrorOfJudge,
+    JudgedAndRated,
     Part,
     Person,
     StandInReport,
-)
-from analysis.reports.stand_in.known_errors import (
-    AnswerShare,
-    ErrorOfJudge,
-    JudgedAndRated,
     ToldByJudge,
     answer_shares,
     cut_of,

@@ -6,7 +6,7 @@ import pytest
 import scipy
 
 from analysis.reports.correlation.content import MetricRow
-from analysis.reports.correlation.human_score_kinds import kinds_of_aspect, kinds_sentences
+from analysis.reports.correlation.summary import kinds_of_aspect, kinds_sentences
 from analysis.stats.results import Estimate, Interval, Undefined
 
 
