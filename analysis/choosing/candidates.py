@@ -9,9 +9,8 @@ import numpy as np
 from analysis.choosing.comparing import diversity_of_segments
 from analysis.data.arrays import Floats, Integers
 from analysis.data.output_texts import texts_by_segment
-from analysis.data.picking import pick
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import Pairing, align, human_side
+from analysis.estimates.correlations import metrics_of_aspect
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.estimates.segment_worth import (
     DIVERSITY,
@@ -68,14 +67,8 @@ class Candidates:
         self.question = question.but(
             aspect=self.aspect, level="segment", orientation="oriented", scores="raw"
         )
-        self.people = human_side(data, self.question, self.aspect)
-
-    @cached_property
-    def pairings(self) -> list[Pairing]:
-        """Metrics of the question, beside the ratings."""
-        columns = pick(self.data, self.question, self.aspect).taken
-        found = (align(self.data, self.question, each, self.people) for each in columns)
-        return [pairing for pairing in found if not pairing.note]
+        metrics = metrics_of_aspect(data, self.question)
+        self.people, self.pairings = metrics.people, metrics.pairings
 
     @cached_property
     def rows(self) -> Integers:

@@ -12,12 +12,12 @@ from analysis.filter.field import Pairs
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, LISTED, report_kind
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, Content, OfAspect
 from analysis.reports.figure import Figure
 from analysis.reports.metrics_listed import first_is_default, picked_words
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.table import Table
-from analysis.wording import aspect_heading, selection_words, variant_words
+from analysis.wording import aspect_heading, reasons, selection_words, variant_words
 from corpus.models import Study
 
 C = TypeVar("C", bound=Content)
@@ -217,7 +217,7 @@ class ReportKind(Generic[C]):
         """Return what the template shows: the content, what all pages say, what this one says."""
         content, aspect = report.content, getattr(report.content, "aspect", "")
         picked = getattr(content, "picked", None)
-        return {
+        shown = {
             **vars(content),
             "selection": selection_words(address.question),
             "variants": variant_words(address.question),
@@ -226,8 +226,10 @@ class ReportKind(Generic[C]):
             "picked": picked_words(picked, aspect, address)
             if isinstance(picked, MetricChoice)
             else {},
+            **({"left_out": reasons(content.left_out)} if isinstance(content, OfAspect) else {}),
             **self.present(report, address),
         }
+        return shown | {"summary": list(shown.get("summary", ()))}
 
     @cached_property
     def uses(self) -> frozenset[str]:

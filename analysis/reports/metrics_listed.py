@@ -14,7 +14,7 @@ from analysis.reports.page_address import Address
 from analysis.reports.summaries import listed
 from analysis.result_values import result_values
 from analysis.stats.results import Result
-from analysis.wording import metric_labels
+from analysis.wording import column_labels, metric_labels
 from corpus.vocabulary.aspects import FAMILY_TITLES, Family
 
 BETTER = {
@@ -76,6 +76,20 @@ def named(column: NamedMetric, names: Mapping[tuple[str, str], tuple[str, str]])
     """Return what a row in such a group is called, see `analysis.wording.metric_labels`."""
     name, compared_to = names[column.run, column.metric]
     return {"name": name, "compared_to": compared_to}
+
+
+def labelled(metrics: Sequence[NamedMetric], numbers: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """Return metrics as the rows of a page's table, each under a name that no other has.
+
+    `numbers` names results of each that are shown in columns, None where one is missing.
+    """
+    names = tuple(numbers)
+    return [
+        vars(each)
+        | {"name": label}
+        | {"numbers": [getattr(each, "results", {}).get(name) for name in names]}
+        for label, each in zip(column_labels(metrics), metrics, strict=True)
+    ]
 
 
 def drawn_rows(metrics: Sequence[Metric], result: Callable[[Metric], Result]) -> list[Row]:

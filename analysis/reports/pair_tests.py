@@ -13,7 +13,6 @@ from analysis.reports.summaries import anchor, decimals_of
 from analysis.reports.table import Parts
 from analysis.result_values import result_values
 from analysis.stats.results import Estimate, Result
-from analysis.stats.systems.rank_ranges import RankRange
 from analysis.wording import CORRECTIONS, TESTS, p_words
 
 PLACES = ("best", "worst", "cluster")
@@ -76,23 +75,29 @@ def mean_rows(means: Iterable[_Mean], panel: str, links: Sequence[str]) -> Itera
         yield {"system": each.system, "aspect": panel, "link": link, **values}
 
 
-def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, Any]]:
+class _Ranked(Protocol):
+    @property
+    def best(self) -> int | None: ...
+    @property
+    def worst(self) -> int | None: ...
+    @property
+    def cluster(self) -> int | None: ...
+    @property
+    def result(self) -> Result: ...
+
+
+def ranked(names: Sequence[str], compared: Sequence[_Ranked]) -> list[dict[str, Any]]:
     """Return what was compared with rank ranges; a line goes where a cluster begins."""
-    rows = list(compared)
-    decimals = decimals_of(result.value for _, result, _ in rows)
+    decimals = decimals_of(each.result.value for each in compared)
     return [
-        {
-            "name": name,
-            "number": result,
-            "decimals": decimals,
-            "ranks": _rank_words(at),
-            "cluster": at.cluster or "",
-        }
-        for name, result, at in rows
+        vars(each)
+        | {"name": name, "decimals": decimals, "cluster": each.cluster or ""}
+        | {"ranks": _rank_words(each)}
+        for name, each in zip(names, compared, strict=True)
     ]
 
 
-def _rank_words(at: RankRange) -> str:
+def _rank_words(at: _Ranked) -> str:
     if at.best is None:
         return "not compared"
     return str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}"

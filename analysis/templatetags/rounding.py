@@ -25,6 +25,12 @@ def p_value(p: float | None) -> str:
 
 
 @register.filter
+def percent(share: float | None) -> str:
+    """Return a share as whole per cents; empty for none."""
+    return "" if share is None else f"{format_number(100 * share, 0)} %"
+
+
+@register.filter
 def mark(p: float | None, marks: str) -> str:
     """Return the mark of a number with this p-value, by the reader's choice of marks."""
     from analysis.tables.marks import mark_of

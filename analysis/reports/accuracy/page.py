@@ -16,7 +16,7 @@ from analysis.reports.accuracy.report import (
 )
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
-from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows
+from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, pointing, said
 from analysis.reports.table import Table
@@ -26,17 +26,13 @@ from analysis.tables.flat_table import (
     PRINTED,
     RESULT_COLUMNS,
 )
-from analysis.wording import column_labels, reasons
+from analysis.wording import column_labels
 
 PAIRS = {"system_pairs": "systems", "ties_cross_fitted": "outputs"}
 
 
-def accuracy_sentences(content: AccuracyReport) -> list[Sentence]:
+def accuracy_sentences(content: AccuracyReport) -> Iterator[Sentence]:
     """Say how many pairs metrics put in the order of human raters, and where metrics are tested."""
-    return list(_sentences(content))
-
-
-def _sentences(content: AccuracyReport) -> Iterator[Sentence]:
     labels = column_labels(content.rows)
     most = 0
     for name, things in PAIRS.items():
@@ -134,7 +130,6 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
     """Return what noise allows, and one row a metric."""
     content = report.content
     return {
-        "left_out": reasons(content.left_out),
         "summary": accuracy_sentences(content),
         "headings": list(NAMES.values()),
         "noise": [
@@ -143,14 +138,7 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
             for name, words in names.items()
             if name in results
         ],
-        "rows": [
-            (
-                label,
-                row.trained,
-                [row.results.get(name) for name in NAMES],
-            )
-            for label, row in zip(column_labels(content.rows), content.rows, strict=True)
-        ],
+        "rows": labelled(content.rows, NAMES),
     }
 
 

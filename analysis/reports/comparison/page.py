@@ -43,7 +43,6 @@ from analysis.wording import (
     SWAPPED,
     SYMBOLS,
     column_labels,
-    reasons,
     statistic_words,
 )
 
@@ -118,17 +117,11 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
     """Return the ranked metrics, the summary and the table of all pairs."""
     content, question = report.content, address.question
     names = column_labels(content.metrics)
-    rows = ranked(
-        (name, each.result, each) for name, each in zip(names, content.metrics, strict=True)
-    )
     return {
-        "left_out": reasons(content.left_out),
         "few_systems": question.level == "system" and len(content.systems) < FEW_SYSTEMS,
         "statistic": statistic_words(question),
         "summary": metric_sentences(content, question),
-        "ranked": [
-            row | {"trained": each.trained} for row, each in zip(rows, content.metrics, strict=True)
-        ],
+        "ranked": ranked(names, content.metrics),
         "swapped": SWAPPED[content.swap],
         "resampled": content.resample,
         **compared(content.pairs, names, question, SYMBOLS[question.statistic]),

@@ -13,19 +13,18 @@ from analysis.reports.learned_metric.report import (
     KEY,
     ContenderRow,
     LearnedReport,
-    WeightedMetric,
     learned_report,
 )
-from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
 from analysis.reports.table import Parts, Table
+from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
 )
-from analysis.wording import column_labels, reasons
 
 CONTENDER_WORDS = {
     "learned": "Learned weights",
@@ -38,12 +37,8 @@ IN_SENTENCE = {
 }
 
 
-def learned_sentences(content: LearnedReport) -> list[Sentence]:
+def learned_sentences(content: LearnedReport) -> Iterator[Sentence]:
     """Say how well learned weights correlate on unseen outputs, and whether simpler ones do."""
-    return list(_sentences(content))
-
-
-def _sentences(content: LearnedReport) -> Iterator[Sentence]:
     rows = {row.contender: row for row in content.contenders}
     learned = rows["learned"].correlation
     if content.reason or learned.value is None:
@@ -133,40 +128,27 @@ TABLES: tuple[Table[Any], ...] = (
 def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
     """Return a row for each contender and each metric."""
     content = report.content
-    labels = column_labels(content.rows)
+    rows = labelled(content.rows)
     return {
-        "left_out": reasons(content.left_out),
         "summary": learned_sentences(content),
         "blocks": content.segment_folds * content.system_folds,
         "contenders": [
-            {
-                "name": CONTENDER_WORDS[row.contender],
-                "correlation": row.correlation,
-                "systems": row.systems,
-                "better": row.better if row.better is not None else None,
-            }
-            for row in content.contenders
+            vars(row) | {"name": CONTENDER_WORDS[row.contender]} for row in content.contenders
         ],
         "rows": [
-            _row(row, label)
-            for label, row in sorted(
-                zip(labels, content.rows, strict=True),
-                key=lambda each: -(each[1].weight.value or 0.0),
-            )
+            row | _words_of(row["weight"], row["chosen"])
+            for row in sorted(rows, key=lambda row: -(row["weight"].value or 0.0))
         ],
         "store_query": address.query(),
     }
 
 
-def _row(row: WeightedMetric, label: str) -> dict[str, Any]:
-    spread = row.weight.details
-    low, high = (spread.get(f"{end} of the folds") for end in ("lowest", "highest"))
+def _words_of(weight: Result, chosen: float) -> dict[str, str]:
+    """Return the range of a weight over the folds, and how often a metric was the best."""
+    low, high = (weight.details.get(f"{end} of the folds") for end in ("lowest", "highest"))
     return {
-        "name": label,
-        "trained": row.trained,
-        "weight": row.weight,
         "spread": "" if low is None else f"{format_number(low, 2)} to {format_number(high, 2)}",
-        "chosen": f"{format_number(100 * row.chosen, 0)} %",
+        "chosen": f"{format_number(100 * chosen, 0)} %",
     }
 
 

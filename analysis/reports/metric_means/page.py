@@ -196,7 +196,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     return shown | {
         "system_groups": shown_groups(content),
         "summary": tested_sentences(content, tested, question),
-        "ranked": ranked((each.system, each.result, each) for each in tested.systems),
+        "ranked": ranked(systems, tested.systems),
         "left_out": [(each.system, each.reason) for each in tested.left_out],
         "value": column.value.capitalize() + (", turned" if tested.turned else ""),
         "better": _better(column),

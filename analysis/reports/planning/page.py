@@ -78,17 +78,15 @@ def _shares(components: Sequence[AspectComponents]) -> Iterator[Row]:
                 yield {"aspect": entry.aspect, "source": source, **numbers}
 
 
-def plan_sentences(aspect: str, plan: PlanOfStudy) -> list[Sentence]:
-    """Say what is expected and wanted, and how many segments a panel of raters needs."""
-    return [] if plan.correlations.reason else list(_sentences(aspect, plan))
-
-
 def decimals(plan: PlanOfStudy) -> int:
     """Return with how many decimals a plan's half-widths or powers are shown."""
     return 2 if plan.wanted >= 1 else 3
 
 
-def _sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
+def plan_sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
+    """Say what is expected and wanted, and how many segments a panel of raters needs."""
+    if plan.correlations.reason:
+        return
     now, places = plan.now, decimals(plan)
     sign = "" if plan.goal == "metrics" else "±"
     yield said(
@@ -215,7 +213,7 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
         ],
         "sources": [(s, WORDS[s], [_cell(each, s) for each in found.values()]) for s in sources],
         "facts": [_facts(aspect, each) for aspect, each in found.items()],
-        "summary": plan_sentences(content.aspect, plan) if plan else [],
+        "summary": plan_sentences(content.aspect, plan) if plan else (),
         "plan": _plan(plan) if plan else None,
         "picked": picked_words(picked, content.aspect, address),
         "ways": _ways(content.ways) if content.ways else None,

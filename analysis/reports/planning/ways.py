@@ -7,10 +7,9 @@ import numpy as np
 
 from analysis.data.arrays import Floats
 from analysis.data.judgements import CHOICES
-from analysis.data.picking import pick
 from analysis.data.selection import select
 from analysis.data.study_data import StudyData
-from analysis.estimates.correlations import align, human_side
+from analysis.estimates.correlations import metrics_of_aspect
 from analysis.estimates.segment_worth import DIVERSITY, diversity, spread
 from analysis.filter.question import Question
 from analysis.reports.system_comparison.strengths import judged_systems
@@ -48,8 +47,8 @@ def compared_ways(data: StudyData, question: Question, aspect: str) -> WaysCompa
     The metric is that beside which a rating is worth most where systems are compared.
     """
     asked = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
-    people = human_side(data, asked, aspect)
-    human = people.scores
+    metrics = metrics_of_aspect(data, asked)
+    human = metrics.people.scores
     complete = np.flatnonzero(np.isfinite(human).all(axis=1))
     if len(complete) > MOST_SEGMENTS:
         draw = np.random.default_rng(0)
@@ -59,15 +58,14 @@ def compared_ways(data: StudyData, question: Question, aspect: str) -> WaysCompa
     if human.shape[1] < 2 or not counts:
         return None
     best, label, most = None, "", 0.0
-    for column in pick(data, asked, aspect).taken:
-        pairing = align(data, asked, column, people)
+    for pairing in metrics.pairings:
         scores: Floats = pairing.metric[complete]
-        if pairing.note or not np.isfinite(scores).all():
+        if not np.isfinite(scores).all():
             continue
         worth = worth_for_differences(human[complete], scores).value
         if worth is not None and worth > most:
-            best, label, most = scores, column.label, worth
-    sizes = diversity(data, people.cells, complete) if best is None else spread(best)
+            best, label, most = scores, pairing.column.label, worth
+    sizes = diversity(data, metrics.people.cells, complete) if best is None else spread(best)
     found = [ways_of_rating(human[complete], best, sizes, count) for count in counts]
     return WaysCompared(
         metric=label,

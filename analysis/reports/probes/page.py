@@ -7,6 +7,7 @@ from analysis.charts.chart import format_number
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import labelled
 from analysis.reports.page_address import Address
 from analysis.reports.probes.report import (
     OF_SCORES,
@@ -21,7 +22,7 @@ from analysis.tables.flat_table import (
     PRINTED,
     RESULT_COLUMNS,
 )
-from analysis.wording import column_labels, reasons
+from analysis.wording import column_labels
 
 _WORDS = {
     "verbosity": "a sentence without content",
@@ -30,12 +31,8 @@ _WORDS = {
 }
 
 
-def probes_sentences(content: ProbesReport) -> list[Sentence]:
+def probes_sentences(content: ProbesReport) -> Iterator[Sentence]:
     """Say what moves judges whose intervals leave no effect out."""
-    return list(_sentences(content))
-
-
-def _sentences(content: ProbesReport) -> Iterator[Sentence]:
     labels = column_labels(content.rows)
     for name, does in (
         ("length-at-equal-human-score", "longer outputs higher"),
@@ -98,19 +95,9 @@ TABLES: tuple[Table[Any], ...] = (
 def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
     """Return one row a metric, one a run of probes, and one a judge of pairs."""
     content = report.content
-    labels = column_labels(content.rows)
     return {
-        "left_out": reasons(content.left_out),
         "summary": probes_sentences(content),
-        "rows": [
-            {
-                "name": label,
-                "trained": row.trained,
-                "prompts": row.prompts if row.prompts > 1 else None,
-                "numbers": [row.results[name] for name in OF_SCORES],
-            }
-            for label, row in zip(labels, content.rows, strict=True)
-        ],
+        "rows": labelled(content.rows, OF_SCORES),
     }
 
 

@@ -36,16 +36,15 @@ from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.wording import aspect_heading
 
 
-def ranking_sentences(content: RankingReport) -> list[Sentence]:
+def ranking_sentences(content: RankingReport) -> Iterator[Sentence]:
     """Say whose mean rating is highest and lowest on each aspect, and where differences are tested.
 
     What people wrote is compared with the systems in a sentence of its own.
     """
     shown = [table for table in content.tables if len(_systems(table)) > 1]
-    return list(_sentences(shown[:MOST_NAMED], len(shown))) if shown else []
-
-
-def _sentences(tables: Sequence[AspectRanking], aspects: int) -> Iterator[Sentence]:
+    if not shown:
+        return
+    tables, aspects = shown[:MOST_NAMED], len(shown)
     highest = _of_each(tables, lambda table: _ranked(table, min))
     lowest = _of_each(tables, lambda table: _ranked(table, max))
     more = f" (the first {len(tables)} of {aspects} aspects)" if aspects > len(tables) else ""

@@ -23,15 +23,10 @@ from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
 )
-from analysis.wording import column_labels, reasons
+from analysis.wording import column_labels
 
 
-def rankings_sentences(content: RankingsReport) -> list[Sentence]:
-    """Say how far metrics order the systems as people do, and who is first by both."""
-    return [*agreement_sentences(content), *_first(content)]
-
-
-def agreement_sentences(content: RankingsReport) -> list[Sentence]:
+def _agreement(content: RankingsReport) -> Iterator[Sentence]:
     """Say for how many metrics the interval of the rank correlation lies above zero."""
     labels = column_labels(content.columns)
     known = [
@@ -40,20 +35,21 @@ def agreement_sentences(content: RankingsReport) -> list[Sentence]:
         if (interval := column.agreement.interval)
     ]
     if not known:
-        return []
+        return
     start = "The 95 % interval of Kendall’s τ-b between the order of human raters on "
     start += f"{aspect_words(content.aspect)} and that of "
     if len(known) == 1:
         [(label, result, interval)] = known
         lies = "lies" if interval.low > 0 else "does not lie"
-        return [said(f"{start}{label} {lies} above zero{_value(result, interval)}.")]
+        yield said(f"{start}{label} {lies} above zero{_value(result, interval)}.")
+        return
     above = [
         (f"{label}{_value(result, interval)}", "")
         for label, result, interval in known
         if interval.low > 0
     ]
     many = f"{len(above) or 'none'} of {len(known)} metrics"
-    return [said(f"{start}a metric lies above zero for {many}", *list_of(above))]
+    yield said(f"{start}a metric lies above zero for {many}", *list_of(above))
 
 
 def _value(result: Result, interval: Interval) -> str:
@@ -106,8 +102,7 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
     # Systems that nobody rated come last.
     order = sorted(range(len(human)), key=lambda place: human[place].value or len(human) + 1)
     return {
-        "left_out": reasons(content.left_out),
-        "summary": rankings_sentences(content),
+        "summary": (*_agreement(content), *_first(content)),
         "labels": column_labels(columns),
         "rows": [
             (

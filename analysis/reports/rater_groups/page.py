@@ -9,6 +9,7 @@ from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import labelled
 from analysis.reports.page_address import Address
 from analysis.reports.rater_groups.report import (
     ALL_MODELS,
@@ -28,15 +29,11 @@ from analysis.tables.flat_table import (
     PRINTED,
     RESULT_COLUMNS,
 )
-from analysis.wording import column_labels, reasons
-
-
-def rater_groups_sentences(content: RaterGroupsReport) -> list[Sentence]:
-    """Say where a metric follows one group more than the others, and how near judges come."""
-    return [*_groups(content), *_distributions(content)]
+from analysis.wording import column_labels
 
 
 def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
+    """Say where a metric follows one group more than the others."""
     labels = column_labels(content.rows)
     found = [
         (label, each.group, each.difference)
@@ -66,6 +63,7 @@ def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
 
 
 def _distributions(content: RaterGroupsReport) -> Iterator[Sentence]:
+    """Say how near judges come to the distribution of human answers."""
     judges = [
         (result.value, row.name)
         for row in content.judged
@@ -125,23 +123,11 @@ NAMES = {
 def present(report: Report[RaterGroupsReport], address: Address) -> dict[str, Any]:
     """Return one row a metric with a number for each group, and one a judge."""
     content = report.content
-    labels = column_labels(content.rows)
     return {
-        "left_out": reasons(content.left_out),
-        "summary": rater_groups_sentences(content),
+        "summary": (*_groups(content), *_distributions(content)),
         "by_rater": content.grouped_by == EACH,
-        "rows": [
-            {"name": label, "trained": row.trained, "groups": row.groups}
-            for label, row in zip(labels, content.rows, strict=True)
-        ],
-        "judged": [
-            {
-                "name": NAMES.get(row.name, row.name),
-                "yardstick": row.yardstick,
-                "numbers": row.results.values(),
-            }
-            for row in content.judged
-        ],
+        "rows": labelled(content.rows),
+        "judged": [vars(row) | {"name": NAMES.get(row.name, row.name)} for row in content.judged],
     }
 
 

@@ -123,12 +123,8 @@ def rater_figures(content: RatersReport, question: Question, choices: Choices) -
             )
 
 
-def rater_sentences(content: RatersReport) -> list[Sentence]:
-    """Say how far each correlates with the others, who is stricter, and whose ratings cost most."""
-    return [*_alike(content.rows), *_severe(content.rows), *_without(content)]
-
-
 def _alike(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    """Say how far each correlates with the others."""
     found = _known(rows, "agreement")
     if len(found) < 2:
         return
@@ -140,6 +136,7 @@ def _alike(rows: Sequence[Rater]) -> Iterator[Sentence]:
 
 
 def _severe(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    """Say who is stricter and who is milder."""
     found = _known(rows, "severity")
     apart = [
         (row, value)
@@ -211,7 +208,7 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
     """Return one table an aspect."""
     content = report.content
     return {
-        "summary": rater_sentences(content),
+        "summary": (*_alike(content.rows), *_severe(content.rows), *_without(content)),
         "panels": [
             {
                 "aspect": overall.aspect,

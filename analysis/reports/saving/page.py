@@ -11,7 +11,7 @@ from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS, Question
 from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
-from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport, saving_report
 from analysis.reports.summaries import Sentence, aspect_words, said
@@ -23,16 +23,11 @@ from analysis.tables.flat_table import (
     RESULT_COLUMNS,
 )
 from analysis.verdicts.metrics import share
-from analysis.wording import column_labels, reasons
+from analysis.wording import column_labels
 
 DIFFERENCES, MEANS = RESULTS
 SURELY = 1.005
 """Lower limit from which on a worth, shown with two digits, is more than 1."""
-
-
-def saving_sentences(content: SavingReport) -> list[Sentence]:
-    """Say how much the best helper saves, and what a choice of segments by it would tell."""
-    return list(_sentences(content))
 
 
 def best(content: SavingReport) -> Helper | None:
@@ -41,7 +36,8 @@ def best(content: SavingReport) -> Helper | None:
     return max(known, key=lambda row: row.results[DIFFERENCES].value or 0.0, default=None)
 
 
-def _sentences(content: SavingReport) -> Iterator[Sentence]:
+def saving_sentences(content: SavingReport) -> Iterator[Sentence]:
+    """Say how much the best helper saves, and what a choice of segments by it would tell."""
     row = best(content)
     if row is None:
         return
@@ -139,20 +135,11 @@ WORDS_OF_TEXT = 20
 def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
     """Return one row a metric, one a choice of segments, and one a mean of a system."""
     content = report.content
-    labels = column_labels(content.rows)
     counts = sorted({each.segments for each in content.chosen})
     return {
-        "left_out": reasons(content.left_out),
         "summary": saving_sentences(content),
         "everything": share(content.all_told_apart),
-        "rows": [
-            {
-                "name": label,
-                "trained": row.trained,
-                "numbers": [row.results[name] for name in RESULTS],
-            }
-            for label, row in zip(labels, content.rows, strict=True)
-        ],
+        "rows": labelled(content.rows, RESULTS),
         "counts_of_segments": counts,
         "columns_of_chosen": 1 + 2 * len(counts),
         "chosen": _chosen(content, counts),

@@ -32,12 +32,8 @@ ALIKE = 0.9
 """From where on two metrics are counted as saying the same: 81 % of the variance is shared."""
 
 
-def score_sentences(content: ScoresReport, chosen: int) -> list[Sentence]:
-    """Say which metrics go together, and how the chosen one scores what people wrote."""
-    return [*_alike(content), *_medians(content, chosen)]
-
-
 def _alike(content: ScoresReport) -> Iterator[Sentence]:
+    """Say which metrics go together."""
     labels, matrix = column_labels(content.columns), content.matrix
     if matrix is None:
         return
@@ -71,6 +67,7 @@ def _alike(content: ScoresReport) -> Iterator[Sentence]:
 
 
 def _medians(content: ScoresReport, chosen: int) -> Iterator[Sentence]:
+    """Say how the chosen metric scores what people wrote."""
     found = [
         f"{row.group} {digits(row.quantiles[3])}"
         for row in content.distributions
@@ -175,7 +172,7 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
     return {
-        "summary": score_sentences(content, place),
+        "summary": (*_alike(content), *_medians(content, place)),
         "labels": labels,
         "groups": by_comparison(
             [

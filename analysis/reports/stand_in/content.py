@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
-from analysis.data.named_metric import LeftOutMetric, NamedMetric
-from analysis.data.picking import MetricChoice
+from analysis.data.named_metric import NamedMetric
 from analysis.data.scales import scale_of
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
-from analysis.reports.content import Content
+from analysis.reports.content import OfMetrics
 from analysis.stats.agreement.alternative_annotator import Verdict
 from analysis.stats.results import Result
 from analysis.stats.saving.known_error import corrected_share, known_error, share_of_yes
@@ -253,6 +252,11 @@ class BesideRater:
     holds: bool
     falls_short: bool
 
+    @property
+    def outcome(self) -> str:
+        """What the test says of the candidate."""
+        return "holds its own" if self.holds else "falls short" if self.falls_short else "not shown"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate(NamedMetric):
@@ -292,22 +296,16 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StandInReport(Content):
+class StandInReport(OfMetrics):
     """Candidates of an aspect, the raters as their yardstick, and candidates in parts."""
 
-    aspect: str
-    aspects: tuple[str, ...]
     answered_by: Answers = "scale"
-    picked: MetricChoice | None = None
     epsilon: float
-    systems: tuple[str, ...]
-    segments: int
     raters: int
     alpha: Result
     rows: tuple[Candidate, ...]
     people: tuple[Person, ...]
     parts: tuple[Part, ...]
-    left_out: tuple[LeftOutMetric, ...]
     reason: str = ""
     cut: float | None = None
     errors: tuple[ErrorOfJudge, ...] = ()

@@ -135,19 +135,15 @@ def _subsets(content: SubgroupsReport, curves: Sequence[Curve], asked: Question)
             }
 
 
-def difference_sentences(content: SubgroupsReport, symbol: str) -> list[Sentence]:
-    """Say how many differences were detected, which, and what follows from none."""
-    if not content.differences:
-        return []
-    return list(_sentences(content, symbol))
-
-
 def row_anchor(place: int) -> str:
     """Return the element id of a difference's row."""
     return f"difference-{place}"
 
 
-def _sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
+def difference_sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
+    """Say how many differences were detected, which, and what follows from none."""
+    if not content.differences:
+        return
     detected = [(place, row) for place, row in enumerate(content.differences) if row.detected]
     tested = len(content.differences)
     among = f"in {counted(tested, 'comparison')} of a metric between two subgroups"

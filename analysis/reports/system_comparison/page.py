@@ -167,13 +167,10 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
     """Return the ranked systems, the summary, all pairs, and strengths from paired judgements."""
     content, question = report.content, address.question
     names = [entry.system for entry in content.systems]
-    rows = ranked((entry.system, entry.result, entry) for entry in content.systems)
-    for row, entry in zip(rows, content.systems, strict=True):
-        row |= {"human": entry.human, "others": [entry.other]}
     columns = content.pair_columns
     return {
         "summary": system_sentences(content, question),
-        "ranked": rows,
+        "ranked": [row | {"others": [row["other"]]} for row in ranked(names, content.systems)],
         "value": MEANS[question.scores],
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
         "left_out": [(entry.system, entry.reason) for entry in content.left_out],
