@@ -11,9 +11,7 @@ from analysis.data.selection import NONE, metric_columns, rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.filter.field import FilterField, Pairs
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
-from analysis.reports.page_address import LISTS
-from analysis.tables.marks import WORDS
-from analysis.wording import AGREEMENT_NAMES, HEADLINES
+from analysis.reports.page_address import CHOICES
 from annotation.protocols.catalogue import PROTOCOLS
 
 MOST_VALUES_OF_AN_ATTRIBUTE = 20
@@ -22,25 +20,7 @@ FIELDS: Mapping[str, FilterField] = {
     **FILTER_FIELDS,
     "represented_by": FilterField("Texts as seen by"),
     "perplexity": FilterField("Perplexity", typed={**_DECIMAL, "placeholder": "30"}),
-    "bars": FilterField("Statistic in the chart"),
-    "curve": FilterField("Statistic in the curves", words={"": "the one asked for", **HEADLINES}),
-    "scatter": FilterField("Metric in the scatter plot"),
-    "drawn": FilterField("Metric in the curves"),
-    "distribution": FilterField("Metric in the distribution"),
-    "panels": FilterField("Metrics side by side"),
-    "style_axis": FilterField("Style in the trade-off"),
-    "other_axis": FilterField("Against it"),
-    "marks": FilterField("Marks of significance", words=WORDS),
-    "state": FilterField(
-        "Show",
-        words={
-            "": "all values",
-            "reached": "reached",
-            "differs": "differs",
-            "undefined": "undefined",
-        },
-    ),
-    "order": FilterField("Order", words={"": "as printed", "mismatches": "mismatches first"}),
+    **CHOICES,
     "scored_by": FilterField("Metric"),
     "side": FilterField("They disagree"),
     "length": FilterField("Length of the source"),
@@ -52,7 +32,7 @@ FIELDS: Mapping[str, FilterField] = {
     "human_to": FilterField("Human score to", typed=_DECIMAL),
 }
 """Fields of questions, and those that choose what a page shows of the answer."""
-_LISTS = (*SEVERAL, *LISTS)
+_LISTS = (*SEVERAL, "panels")
 MOST_OPEN = 4
 """Fields of the filter that stand open; the others are added on demand."""
 VARIANTS = tuple(name for name, each in FIELDS.items() if each.is_variant)
@@ -295,9 +275,3 @@ def _as_offered(name: str, value: str) -> str:
     """Return the empty choice for a default that the address spells out."""
     is_chosen = name in FIELDS and bool(FIELDS[name].words)
     return "" if is_chosen and value == str(DEFAULTS.get(name)) else value
-
-
-def bars_offer(statistics: Sequence[str]) -> Pairs:
-    """Return the choices of the statistic that the chart of agreement shows."""
-    first, *others = statistics
-    return (("", AGREEMENT_NAMES[first]), *((name, AGREEMENT_NAMES[name]) for name in others))

@@ -13,7 +13,7 @@ from analysis.reports.summaries import anchor, decimals_of
 from analysis.reports.table import Parts
 from analysis.result_values import result_values
 from analysis.stats.results import Estimate, Result
-from analysis.wording import CORRECTIONS, TESTS, p_words
+from analysis.wording import CORRECTIONS, TESTS
 
 PLACES = ("best", "worst", "cluster")
 TEST_COLUMNS = ("test", "holm", "benjamini_hochberg")
@@ -133,8 +133,10 @@ def _pair(
         "first": names[pair.first],
         "second": names[pair.second],
         "number": asked,
-        "adjusted": [p_words(adjusted[name]) for name in CORRECTIONS],
-        "p_values": [p_words(pair.tests[test].p_value) for test in tests],
+        "p_values": [
+            *(adjusted[name] for name in CORRECTIONS),
+            *(pair.tests[test].p_value for test in tests),
+        ],
         "detected": pair.detected,
         "equivalent": pair.equivalent,
     }

@@ -25,9 +25,9 @@ def p_value(p: float | None) -> str:
 
 
 @register.filter
-def percent(share: float | None) -> str:
-    """Return a share as whole per cents; empty for none."""
-    return "" if share is None else f"{format_number(100 * share, 0)} %"
+def percent(share: float | None, decimals: int = 0) -> str:
+    """Return a share as per cents; empty for none."""
+    return "" if share is None else f"{format_number(100 * share, decimals)} %"
 
 
 @register.filter

@@ -12,7 +12,6 @@ from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.field import Pairs
-from analysis.filter.form import bars_offer
 from analysis.filter.question import (
     AGREEMENT_HEADLINE,
     AGREEMENT_STATISTICS,
@@ -269,8 +268,8 @@ def _heading(row: RelativeRow) -> str:
 def offers(report: Report[AgreementReport] | None) -> dict[str, Pairs]:
     """Return the statistics that the chart can show, none where nothing is defined."""
     if report is None or all(row.result.value is None for row in report.content.numbers):
-        return {}
-    return {"bars": bars_offer(AGREEMENT_HEADLINE), "resample": DRAWN, "interval": MADE}
+        return {"bars": ()}
+    return {"resample": DRAWN, "interval": MADE}
 
 
 @lru_cache(maxsize=16)

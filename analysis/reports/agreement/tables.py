@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from analysis.charts.bars import agreement_bars
 from analysis.charts.table import Row
-from analysis.filter.question import AGREEMENT_HEADLINE, Question
+from analysis.filter.question import Question
 from analysis.reports.agreement.choices import ChoiceRow, OfChoices, OrderRow
 from analysis.reports.agreement.protocols import ProtocolRow
 from analysis.reports.agreement.report import (
@@ -83,7 +83,7 @@ def agreement_figures(
     content: AgreementReport, question: Question, choices: Choices
 ) -> Iterator[Figure]:
     """Yield agreement, with and without human-written systems where there are."""
-    statistic, attribute = choices.bars or AGREEMENT_HEADLINE[0], content.batch_attribute
+    statistic, attribute = choices.bars, content.batch_attribute
     states = dict.fromkeys(row.humans for row in content.numbers)
     for humans in states:
         rows = [r for r in content.numbers if (r.humans, r.statistic) == (humans, statistic)]
@@ -158,16 +158,7 @@ def protocol_tables(content: AgreementReport) -> list[dict[str, Any]]:
         {
             "title": _title(comparison, humans),
             "folded": folded,
-            "rows": [
-                {
-                    "first": row.first,
-                    "second": row.second,
-                    "statistic": AGREEMENT_NAMES[row.statistic],
-                    "outputs": row.outputs,
-                    "numbers": list(row.results.values()),
-                }
-                for row in rows
-            ],
+            "rows": [vars(row) | {"statistic": AGREEMENT_NAMES[row.statistic]} for row in rows],
         }
         for (comparison, humans, folded), rows in tables.items()
     ]

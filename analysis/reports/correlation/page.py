@@ -161,16 +161,9 @@ def _picked(content: CorrelationReport, aspect: str, address: Address) -> dict[s
 def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dict[str, Any]]:
     """Return what was computed here beside imported scores of the same metric."""
     return [
-        {
-            "metric": labels[entry.run, entry.metric],
-            "imported_as": labels[entry.imported_run, entry.imported_as],
-            "computed": entry.computed,
-            "imported": entry.imported,
-            "difference": entry.difference,
-            "between": entry.scores.between,
-            "apart": entry.scores.mean_absolute_difference,
-            "n": entry.scores.n,
-        }
+        vars(entry)
+        | {"metric": labels[entry.run, entry.metric]}
+        | {"imported_as": labels[entry.imported_run, entry.imported_as]}
         for entry in content.beside_imported
         if entry.aspect == aspect
     ]

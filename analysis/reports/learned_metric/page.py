@@ -136,20 +136,17 @@ def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
             vars(row) | {"name": CONTENDER_WORDS[row.contender]} for row in content.contenders
         ],
         "rows": [
-            row | _words_of(row["weight"], row["chosen"])
+            row | {"spread": _spread(row["weight"])}
             for row in sorted(rows, key=lambda row: -(row["weight"].value or 0.0))
         ],
         "store_query": address.query(),
     }
 
 
-def _words_of(weight: Result, chosen: float) -> dict[str, str]:
-    """Return the range of a weight over the folds, and how often a metric was the best."""
+def _spread(weight: Result) -> str:
+    """Return the range of a weight over the folds."""
     low, high = (weight.details.get(f"{end} of the folds") for end in ("lowest", "highest"))
-    return {
-        "spread": "" if low is None else f"{format_number(low, 2)} to {format_number(high, 2)}",
-        "chosen": f"{format_number(100 * chosen, 0)} %",
-    }
+    return "" if low is None else f"{format_number(low, 2)} to {format_number(high, 2)}"
 
 
 def _cost(size: Size) -> int:

@@ -15,7 +15,6 @@ from analysis.reports.metrics_listed import picked_words
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.planning.report import (
     AspectComponents,
-    Check,
     Components,
     PanelPlan,
     PlanningReport,
@@ -28,7 +27,6 @@ from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Parts, Table
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
-from analysis.stats.results import Undefined
 from analysis.verdicts.metrics import share
 from analysis.wording import column_labels
 
@@ -249,17 +247,8 @@ def _cell(found: Components, source: str) -> dict[str, str] | None:
 
 def _facts(aspect: str, found: Components) -> dict[str, Any]:
     counted = {"systems": found.systems, "segments": found.segments, "raters": found.raters}
-    return {
-        "aspect": aspect,
-        **counted,
-        "ratings": found.cells,
-        "batches": found.details["batches"],
-        "left_out": found.details["segments_left_out"],
-        "crossed": found.crossed,
-        "generalizability": format_number(found.generalizability),
-        "few": [name for name, count in counted.items() if count < FEW],
-        "signature": found.signature,
-    }
+    few = [name for name, count in counted.items() if count < FEW]
+    return vars(found) | {"aspect": aspect, "few": few}
 
 
 def _plan(plan: PlanOfStudy) -> dict[str, Any]:
@@ -296,21 +285,7 @@ def _plan(plan: PlanOfStudy) -> dict[str, Any]:
             for segments, values in zip(plan.segments, plan.reached, strict=True)
         ],
         "plans": plan.plans,
-        "check": _check(plan.check),
-    }
-
-
-def _check(check: Check | Undefined) -> dict[str, Any]:
-    if isinstance(check, Undefined):
-        return {"reason": check.reason}
-    far = abs(check.share - check.wanted) > 3 * check.standard_error
-    return {
-        "reason": "",
-        "share": f"{100 * check.share:.1f} %",
-        "wanted": f"{100 * check.wanted:.1f} %",
-        "error": f"{100 * check.standard_error:.1f}",
-        "studies": check.studies,
-        "far": far,
+        "check": plan.check,
     }
 
 

@@ -102,6 +102,11 @@ class Check:
     studies: int
     standard_error: float
 
+    @property
+    def is_far(self) -> bool:
+        """Whether they gave another share than was planned for, by more than chance explains."""
+        return abs(self.share - self.wanted) > 3 * self.standard_error
+
 
 @dataclass(frozen=True)
 class PlanOfStudy:

@@ -226,7 +226,7 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
             or len(content.matrices[place - 1].raters) > 1
         ],
         "sides": [
-            {"rater": side.rater, "number": number(side.result, percent=True)}
+            vars(side) | {"number": number(side.result, percent=True)}
             for side in _listed(content.sides)
         ],
         "all_sides": len(content.sides),
@@ -278,12 +278,7 @@ def _listed(sides: Sequence[Side]) -> Sequence[Side]:
 
 def _row(row: Rater, early: bool) -> dict[str, Any]:
     missing = None if early else Undefined("fewer than two raters")
-    return vars(row) | {
-        "numbers": [row.results.get(name, missing) for name in RESULTS],
-        "is_long": row.longest_run >= LONG_RUN,
-        "commonest": f"{100 * row.commonest_share:.0f} %",
-        "seconds": format_number(row.median_seconds, 0),
-    }
+    return vars(row) | {"numbers": [row.results.get(name, missing) for name in RESULTS]}
 
 
 KIND = ReportKind(

@@ -54,10 +54,10 @@ BADGES = {REACHED: "good", MISSED: "bad", UNDEFINED: "warn"}
 
 def present(report: Report[ReplicationReport], address: Address) -> dict[str, Any]:
     """Return the values by the place where they are printed, filtered and ordered."""
-    content = report.content
-    rows = [row for row in content.rows if address.state in ("", row.state)]
+    content, chosen = report.content, address.choices
+    rows = [row for row in content.rows if chosen.state in ("", row.state)]
     groups: dict[str, list[dict[str, Any]]] = {}
-    if address.order == "mismatches":
+    if chosen.order == "mismatches":
         for state in STATES:
             shown = [_row(row, report.study) for row in rows if row.state == state]
             if shown:
@@ -68,12 +68,12 @@ def present(report: Report[ReplicationReport], address: Address) -> dict[str, An
     return {
         "summary": _summary(content),
         "groups": list(groups.items()),
-        "by_state": address.order == "mismatches",
+        "by_state": chosen.order == "mismatches",
         "counts_by_state": [
             (state, content.counts[state], address.query(state=state), BADGES[state])
             for state in (REACHED, MISSED, UNDEFINED)
         ],
-        "shown_state": address.state,
+        "shown_state": chosen.state,
         "total": len(content.rows),
         "shown": len(rows),
         "everything_query": address.query(state=""),
@@ -101,26 +101,16 @@ def _row(row: Recomputed, slug: str) -> dict[str, Any]:
     # The component shows what is compared with the print: in percent, or without a sign.
     if row.value is not None and row.value != row.result.value:
         shown |= {"value": row.value, "low": None, "high": None}
-    return {
-        "where": row.where,
+    # A value that differs has two more decimals: how far it is off must be seen.
+    precise = format_number(row.value, row.decimals + 2) if row.state == MISSED else ""
+    return vars(row) | {
         "what": WHATS.get(row.what, row.what),
         "conditions": conditions_words(row.what, row.conditions, question) if question else "",
         "link": _link(row.what, slug, question),
-        "printed": row.printed,
-        "decimals": row.decimals,
         "number": shown,
-        "precise": _precise(row),
-        "state": row.state,
+        "precise": precise,
         "badge": BADGES[row.state],
-        "note": row.note,
     }
-
-
-def _precise(row: Recomputed) -> str:
-    """Return a value that differs with two more decimals: how far it is off must be seen."""
-    if row.state != MISSED:
-        return ""
-    return format_number(row.value, row.decimals + 2)
 
 
 def _question(what: str, conditions: Mapping[str, Any]) -> Question | None:

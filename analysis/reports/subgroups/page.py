@@ -50,7 +50,6 @@ from analysis.wording import (
     SYMBOLS,
     column_labels,
     p_said,
-    p_words,
     statistic_words,
 )
 
@@ -261,15 +260,8 @@ def present(report: Report[SubgroupsReport], address: Address) -> dict[str, Any]
 def _difference(
     row: Difference, labels: Sequence[str], strata: Sequence[Subgroup]
 ) -> dict[str, Any]:
-    return {
-        "metric": labels[row.metric],
-        "first": strata[row.first].name,
-        "second": strata[row.second].name,
-        "number": row.result,
-        "p": p_words(row.p_value),
-        "detected": row.detected,
-        "undefined": row.result.value is None,
-    }
+    sides = {"first": strata[row.first].name, "second": strata[row.second].name}
+    return vars(row) | sides | {"metric": labels[row.metric]}
 
 
 def offers(report: Report[SubgroupsReport] | None) -> dict[str, Pairs]:
