@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_type_hints
 
 from analysis.data.picking import MetricChoice
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
@@ -135,8 +135,6 @@ class ReportKind(Generic[C]):
     fields
         Fields of its filter in the order of the form; what is no part of the question chooses
         what is shown.
-    content
-        The class of what it computes.
     build
         Computes the content; where `early` is asked, without what is resampled or tested.
     present
@@ -181,7 +179,6 @@ class ReportKind(Generic[C]):
 
     key: str
     fields: tuple[str, ...]
-    content: type[C]
     build: Callable[[Asked], C]
     present: Callable[[Report[C], Address], dict[str, Any]]
     cost: Callable[[Size], int]
@@ -202,6 +199,12 @@ class ReportKind(Generic[C]):
     for_owners: Callable[[Study], Mapping[str, Any]] = lambda study: {}
     idle: Callable[[StudyData], tuple[str, ...]] = lambda data: ()
     lays_out: Callable[[StudyData], bool] = lambda data: True
+
+    @cached_property
+    def content(self) -> type[C]:
+        """The class of what it computes, as `build` declares it."""
+        found: type[C] = get_type_hints(self.build)["return"]
+        return found
 
     @property
     def title(self) -> str:

@@ -16,7 +16,7 @@ from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
 from analysis.reading_job import reading_job
 from analysis.shown_numbers import number
 from analysis.stopping.look import Look, look_at, sequence_chart
-from analysis.views.files import chart_context, send_chart
+from analysis.views.files import chart_context, in_theme, send_chart
 from analysis.views.waiting import waiting_context
 from analysis.wording import AGREEMENT_NAMES
 from annotation.campaigns.access import campaign_view
@@ -95,5 +95,6 @@ def _is_new(campaign: Campaign, look: Look) -> bool:
     return known.get("pairs") != pairs or (decision.met and "met" not in known)
 
 
-def _file(campaign: Campaign, file_format: str) -> str:
-    return reverse("stopping-sequence", args=[campaign.study.slug, campaign.slug, file_format])
+def _file(campaign: Campaign, file_format: str, theme: str) -> str:
+    path = reverse("stopping-sequence", args=[campaign.study.slug, campaign.slug, file_format])
+    return in_theme(path, theme)

@@ -1,19 +1,18 @@
 """What the pages of all kinds of reports have in common."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from analysis.charts.chart import table_rows
 from analysis.charts.size import planned_size
 from analysis.data import matrices
 from analysis.figures import figures
@@ -28,25 +27,22 @@ from analysis.reports.page_address import (
     OPEN,
     VERSION,
     Address,
-    check_question,
     command_line,
     opened_sections,
     read_address,
 )
-from analysis.reports.service import answer
 from analysis.reports.snapshot import Snapshot
 from analysis.tables.marks import WORDS
 from analysis.tables.of_reports import table_titles
+from analysis.views.files import TABLE_FORMATS, chart_context, report_of
 from analysis.views.waiting import waiting_context
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
 
 FileAt = Callable[[str, str, str], str]
 """Name, format and theme (empty for the light one) of a file to its address."""
-TABLE_FORMATS = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
-CHART_FORMATS = (("SVG", "svg"), ("PDF", "pdf"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
 
 @require_safe
@@ -106,19 +102,6 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
         template = "analysis/waiting.html" if report is None else f"analysis/{page.key}.html"
         return render(request, template, waiting_context(request, found) | context, status=202)
     return render(request, f"analysis/{page.key}.html", context)
-
-
-def report_of(snapshot: Snapshot, request: HttpRequest) -> Report[Any] | Job:
-    """Return the report that a page asks for, or the job that computes it.
-
-    Raises
-    ------
-    QuestionError
-        If the question names something that the study does not have.
-    """
-    check_question(snapshot.narrowed, snapshot.question)
-    found = answer(snapshot, cast(User, request.user))
-    return found if isinstance(found, Job) else opened(found)
 
 
 def _early(
@@ -188,20 +171,16 @@ def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict
     for name, draw in figures(report, address.choices).items():
         chart = draw()
         start = kind.start_of(name)
-        entry: dict[str, Any] = {
-            "chart": chart,
+        width, height = planned_size(chart)
+        own = {
             "section": kind.sections[start],
             "long": len(chart.rows) > LONG and not name.startswith(kind.flat),
-            "table": table_rows(chart),
-            "svg_url": at(name, "svg", ""),
-            "svg_dark_url": at(name, "svg", "dark"),
-            "spec_url": at(name, "vl.json", ""),
-            "downloads": [(label, at(name, form, "")) for label, form in CHART_FORMATS],
             "start": start,
             "answers": start in kind.picture,
+            "width": width,
+            "height": height,
         }
-        entry["width"], entry["height"] = planned_size(chart)
-        shown.append(entry)
+        shown.append(chart_context(chart, partial(at, name)) | own)
     return shown
 
 

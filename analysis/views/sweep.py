@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -27,7 +27,7 @@ from analysis.sweeps.asked import SweepError, SweepResult, SweptSetting
 from analysis.sweeps.form import SweepForm
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
 from analysis.tables.flat_table import RESULT_COLUMNS, FlatTable, result_cells
-from analysis.views.files import chart_context, in_plain_words, send_chart
+from analysis.views.files import chart_context, in_plain_words, in_theme, named, send_chart
 from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
@@ -94,16 +94,14 @@ def sweep_file(
     """Send the curves or the heat map as a picture, or every setting as a table."""
     result = get_object_or_404(sweeps_of(study), pk=pk)
     content = SweepResult.from_dict(result.content)
-    charts = _charts(content)
-    if name not in charts:
-        raise Http404(f"no chart {name!r}; there are: {', '.join(charts)}")
-    table, named = _table(study, content), (study.slug, KIND, str(pk), file_format)
+    chart = named(_charts(content), "chart", name)
+    file = study.slug, KIND, str(pk), file_format
     try:
         address = read_address(request.GET)
         check_fields("sweep", address.question)
     except QuestionError as error:
         return in_plain_words(str(error), 400)
-    return send_chart(request, charts[name], table, named, address.theme)
+    return send_chart(request, chart, _table(study, content), file, address.theme)
 
 
 def _listed(result: Result) -> dict[str, Any]:
@@ -131,8 +129,8 @@ def _names(content: SweepResult) -> list[str]:
 def _shown(study: Study, pk: int, name: str, chart: Chart) -> dict[str, Any]:
     """Return what `components/chart.html` needs."""
 
-    def at(form: str) -> str:
-        return reverse("study-sweep-file", args=[study.slug, pk, name, form])
+    def at(form: str, theme: str) -> str:
+        return in_theme(reverse("study-sweep-file", args=[study.slug, pk, name, form]), theme)
 
     return chart_context(chart, at)
 

@@ -6,7 +6,6 @@ from analysis.reports.catalogue import KINDS
 from corpus.pages.later_views import LaterViews
 
 aspects = LaterViews("analysis.views.aspects")
-collection_changes = LaterViews("analysis.views.collection_changes")
 collections = LaterViews("analysis.views.collections")
 choosing = LaterViews("analysis.views.choosing")
 publishing = LaterViews("analysis.views.publishing")
@@ -29,12 +28,12 @@ STUDY = "studies/<slug:slug>"
 COLLECTION = "collections/<slug:slug>"
 urlpatterns = [
     path("collections/", collections.collection_list, name="collections"),
-    path("collections/new/", collection_changes.new_collection, name="collection-new"),
+    path("collections/new/", collections.new_collection, name="collection-new"),
     path(f"{COLLECTION}/", collections.collection_page, name="collection"),
-    path(f"{COLLECTION}/edit/", collection_changes.edit_collection, name="collection-edit"),
-    path(f"{COLLECTION}/delete/", collection_changes.remove_collection, name="collection-delete"),
-    path(f"{COLLECTION}/scores/", collection_changes.add_scores, name="collection-scores"),
-    path(f"{COLLECTION}/run/", collection_changes.add_run, name="collection-run"),
+    path(f"{COLLECTION}/edit/", collections.edit_collection, name="collection-edit"),
+    path(f"{COLLECTION}/delete/", collections.remove_collection, name="collection-delete"),
+    path(f"{COLLECTION}/scores/", collections.add_scores, name="collection-scores"),
+    path(f"{COLLECTION}/run/", collections.add_run, name="collection-run"),
     path(
         f"{COLLECTION}/tables/<slug:name>.<str:file_format>",
         collections.table_file,

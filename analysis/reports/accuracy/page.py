@@ -155,7 +155,6 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
     ),
     needs={"ddof": OF_Z},
-    content=AccuracyReport,
     build=accuracy_report,
     present=present,
     early=Early(

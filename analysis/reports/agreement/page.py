@@ -288,7 +288,6 @@ KIND = ReportKind(
     ),
     values={"interval": ("standard", "percentile", "bca")},
     needs={"ddof": OF_Z},
-    content=AgreementReport,
     build=agreement_report,
     present=present,
     early=Early(cost=lambda size: values_cost(size.data, size.aspects)),

@@ -142,7 +142,6 @@ KIND = ReportKind(
         "resample": ("standard", "segments", "systems"),
     },
     needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
-    content=ComparisonReport,
     build=comparison_report,
     present=present,
     early=Early(

@@ -248,7 +248,6 @@ KIND = ReportKind(
         *("resample", "interval", *DRAWS),
     ),
     needs={"grouping": OF_SEGMENTS},
-    content=CorrelationReport,
     build=correlation_report,
     present=present,
     cost=_cost,

@@ -160,7 +160,6 @@ KIND = ReportKind(
         *("aspect", "candidates", "metric", *SETTINGS, "direction", "humans", *RATINGS),
         *("systems", "leave_out", "where", *DRAWS),
     ),
-    content=LearnedReport,
     build=learned_report,
     check=check_scale_aspect,
     present=present,

@@ -283,7 +283,6 @@ KIND = ReportKind(
         *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "bootstrap")},
-    content=MetricMeansReport,
     build=metric_means_report,
     present=present,
     early=Early(

@@ -305,7 +305,6 @@ KIND = ReportKind(
         "between": ("goal", ("metrics",)),
         **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
     },
-    content=PlanningReport,
     build=planning_report,
     present=present,
     early=Early(

@@ -112,7 +112,6 @@ KIND = ReportKind(
         *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where"),
     ),
-    content=ProbesReport,
     build=probes_report,
     check=check_scale_aspect,
     present=present,

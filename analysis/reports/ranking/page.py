@@ -226,7 +226,6 @@ KIND = ReportKind(
     key="ranking",
     lays_out=lambda data: False,
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
-    content=RankingReport,
     build=ranking_report,
     present=present,
     cost=lambda size: size.ratings * 2 * size.aspects,

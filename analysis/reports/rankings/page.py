@@ -151,7 +151,6 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
     ),
     needs={"ddof": OF_Z},
-    content=RankingsReport,
     build=rankings_report,
     present=present,
     early=Early(cost=lambda size: (1 + len(size.columns)) * size.cells * 2),

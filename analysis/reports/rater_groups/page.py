@@ -159,7 +159,6 @@ KIND = ReportKind(
         *("aspect", "rater_groups", "candidates", "metric", *SETTINGS, "direction", "humans"),
         *(*RATINGS, "systems", "leave_out", "where", *DRAWS),
     ),
-    content=RaterGroupsReport,
     build=rater_groups_report,
     check=_check,
     present=present,

@@ -285,7 +285,6 @@ KIND = ReportKind(
     key="raters",
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
-    content=RatersReport,
     build=raters_report,
     present=present,
     early=Early(

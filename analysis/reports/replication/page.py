@@ -133,7 +133,6 @@ def _link(what: str, slug: str, question: Question | None) -> str:
 KIND = ReportKind(
     key="replication",
     fields=("state", "order", *RATINGS),
-    content=ReplicationReport,
     build=replication_report,
     present=present,
     cost=lambda size: size.cells * 400,

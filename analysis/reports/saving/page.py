@@ -179,7 +179,6 @@ KIND = ReportKind(
         *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where", "seed"),
     ),
-    content=SavingReport,
     build=saving_report,
     check=check_scale_aspect,
     present=present,

@@ -270,7 +270,6 @@ KIND = ReportKind(
         *("distribution", "metric", "systems", "leave_out", "where"),
     ),
     values={"statistic": ("pearson", "spearman")},
-    content=ScoresReport,
     build=scores_report,
     present=present,
     early=Early(

@@ -176,7 +176,6 @@ KIND = ReportKind(
         *("aspect", "epsilon", "cut", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where", *DRAWS),
     ),
-    content=StandInReport,
     build=stand_in_report,
     check=tested_aspect,
     present=present,

@@ -298,7 +298,6 @@ KIND = ReportKind(
         "grouping": OF_SEGMENTS,
         **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
     },
-    content=SubgroupsReport,
     build=subgroups_report,
     present=present,
     early=Early(

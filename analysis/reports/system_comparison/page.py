@@ -231,7 +231,6 @@ KIND = ReportKind(
         "test": ("permutation", "wilcoxon"),
         "resample": ("standard", "segments", "annotators"),
     },
-    content=SystemComparisonReport,
     build=system_comparison_report,
     present=present,
     early=Early(
