@@ -10,6 +10,7 @@ from analysis.data.named_metric import NamedMetric
 from analysis.data.picking import MetricChoice
 from analysis.filter.field import Pairs
 from analysis.filter.question import QuestionError
+from analysis.reports.grouping import grouped
 from analysis.reports.page_address import Address
 from analysis.reports.summaries import listed
 from analysis.result_values import result_values
@@ -40,11 +41,8 @@ def better_sides(sides: Iterable[tuple[str, str]]) -> str:
     if not found:
         return ""
     [(most, _), *_] = Counter(words for _, words in found).most_common(1)
-    others: dict[str, list[str]] = {}
-    for name, words in found:
-        if words != most:
-            others.setdefault(words, []).append(name)
-    parts = [f"{listed(names)} ({words})" for words, names in others.items()]
+    others = grouped((each for each in found if each[1] != most), lambda each: each[1])
+    parts = [f"{listed([n for n, _ in own])} ({words})" for words, own in others.items()]
     exceptions = f", except for {listed(parts)}" if parts else ""
     return f"{sentence(most)}{exceptions}."
 
@@ -66,10 +64,8 @@ def by_comparison(
     >>> [group for group, _ in by_comparison(rows)]
     ['', 'source']
     """
-    groups: dict[str, list[Mapping[str, Any]]] = {"": []}
-    for row in shown:
-        groups.setdefault(row["compared_to"], []).append(row)
-    return [(group, rows) for group, rows in groups.items() if rows]
+    ordered = sorted(shown, key=lambda row: row["compared_to"] != "")
+    return list(grouped(ordered, lambda row: row["compared_to"]).items())
 
 
 def named(column: NamedMetric, names: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from analysis.charts.table import Row
 from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question, number_text
 from analysis.reports.figure import Figure, figure
-from analysis.reports.summaries import anchor, decimals_of
+from analysis.reports.summaries import anchor
 from analysis.reports.table import Parts
 from analysis.result_values import result_values
 from analysis.stats.results import Estimate, Result
@@ -88,11 +88,8 @@ class _Ranked(Protocol):
 
 def ranked(names: Sequence[str], compared: Sequence[_Ranked]) -> list[dict[str, Any]]:
     """Return what was compared with rank ranges; a line goes where a cluster begins."""
-    decimals = decimals_of(each.result.value for each in compared)
     return [
-        vars(each)
-        | {"name": name, "decimals": decimals, "cluster": each.cluster or ""}
-        | {"ranks": _rank_words(each)}
+        vars(each) | {"name": name, "cluster": each.cluster or "", "ranks": _rank_words(each)}
         for name, each in zip(names, compared, strict=True)
     ]
 

@@ -18,7 +18,7 @@ from analysis.data.selection import rated_aspects
 from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Result
-from analysis.reports.distribution_figures import box
+from analysis.reports.figure import box
 from analysis.reports.page_address import read_address
 from analysis.result_values import result_values
 from analysis.shown_numbers import number

@@ -70,6 +70,11 @@ class RelativeRow:
     conditions: Conditions
     result: Result
 
+    @property
+    def is_share(self) -> bool:
+        """Whether it is a share of outputs, shown in per cent."""
+        return not self.statistic.startswith("Cohen")
+
 
 def naturalness_rows(data: StudyData, question: Question) -> Iterator[RelativeRow]:
     """Yield the numbers that relative judgements give: over all, per model and per system."""

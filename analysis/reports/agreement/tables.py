@@ -2,24 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from analysis.charts.bars import agreement_bars
+from analysis.charts.chart import sentence
 from analysis.charts.table import Row
 from analysis.filter.question import Question
 from analysis.reports.agreement.choices import ChoiceRow, OfChoices, OrderRow
-from analysis.reports.agreement.protocols import ProtocolRow
 from analysis.reports.agreement.report import (
     ALL,
     AgreementReport,
     AgreementRow,
 )
 from analysis.reports.figure import Figure, figure
+from analysis.reports.grouping import crossed, grouped
 from analysis.reports.page_address import Choices
 from analysis.reports.table import Table
 from analysis.result_values import result_values
 from analysis.stats.agreement.choice_agreement import STATISTICS
-from analysis.stats.results import Result
 from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS
 from analysis.wording import AGREEMENT_NAMES
 
@@ -114,46 +114,44 @@ def _title(title: str, humans: str) -> str:
 
 CONSISTENCY = ("circular-triads", "coefficient-of-consistence")
 CONSISTENCY_NAMES = ("Circular triads", "Coefficient of consistence ζ")
-OfChoice = TypeVar("OfChoice", bound=OfChoices)
 
 
 def choice_tables(content: AgreementReport) -> list[dict[str, Any]]:
     """Return what was asked as a choice, each with its agreement and, of outputs, its orders."""
+    orders = grouped(content.consistency, _asked)
     return [
-        _asked(
-            *(asked, humans),
-            *(_of(content.choices, asked, humans), _of(content.consistency, asked, humans)),
-        )
-        for asked, humans in dict.fromkeys((row.asked, row.humans) for row in content.choices)
+        _choices(*asked, rows, orders.get(asked, []))
+        for asked, rows in grouped(content.choices, _asked).items()
     ]
 
 
-def _of(rows: Sequence[OfChoice], asked: str, humans: str) -> list[OfChoice]:
-    return [row for row in rows if (row.asked, row.humans) == (asked, humans)]
+def _asked(row: OfChoices) -> tuple[str, str]:
+    return row.asked, row.humans
 
 
-def _asked(
+def _choices(
     asked: str, humans: str, rows: Sequence[ChoiceRow], orders: Sequence[OrderRow]
 ) -> dict[str, Any]:
-    title = f"{asked[:1].upper()}{asked[1:]}"
     ordered = any(row.result.value is not None for row in orders)
     return {
-        "title": _title(title, humans),
+        "title": _title(sentence(asked), humans),
         "headings": [AGREEMENT_NAMES[name] for name in STATISTICS],
-        "batches": [_batch(rows, batch) for batch in dict.fromkeys(row.batch for row in rows)],
+        "batches": crossed(rows, lambda row: row.batch, lambda row: row.statistic, STATISTICS),
         "reason": rows[0].result.reason if all(row.result.value is None for row in rows) else "",
         "order_headings": CONSISTENCY_NAMES,
-        "orders": _orders(orders) if ordered else [],
+        "orders": crossed(
+            orders if ordered else (),
+            *(lambda row: (row.rater, row.campaign), lambda row: row.statistic, CONSISTENCY),
+        ),
         "no_orders": orders[0].result.reason if orders and not ordered else "",
     }
 
 
 def protocol_tables(content: AgreementReport) -> list[dict[str, Any]]:
     """Return one table for each comparison of protocols; the stricter cut folded away."""
-    tables: dict[tuple[str, str, bool], list[ProtocolRow]] = {}
-    for row in content.protocols:
-        key = (row.comparison, row.humans, row.at_threshold == "low")
-        tables.setdefault(key, []).append(row)
+    tables = grouped(
+        content.protocols, lambda row: (row.comparison, row.humans, row.at_threshold == "low")
+    )
     return [
         {
             "title": _title(comparison, humans),
@@ -161,31 +159,4 @@ def protocol_tables(content: AgreementReport) -> list[dict[str, Any]]:
             "rows": [vars(row) | {"statistic": AGREEMENT_NAMES[row.statistic]} for row in rows],
         }
         for (comparison, humans, folded), rows in tables.items()
-    ]
-
-
-def _batch(rows: Sequence[ChoiceRow], batch: str) -> dict[str, Any]:
-    own = {row.statistic: row for row in rows if row.batch == batch}
-    first = own[STATISTICS[0]]
-    return {
-        "name": batch,
-        "overall": batch == ALL,
-        "pairs": first.pairs,
-        "raters": first.raters,
-        "numbers": [own[name].result for name in STATISTICS],
-    }
-
-
-def _orders(rows: Sequence[OrderRow]) -> list[dict[str, Any]]:
-    """Return one row for all raters, the majority and each rater."""
-    found: dict[tuple[str, str], dict[str, Result]] = {}
-    for row in rows:
-        found.setdefault((row.campaign, row.rater), {})[row.statistic] = row.result
-    return [
-        {
-            "rater": rater,
-            "campaign": campaign,
-            "numbers": [own[name] for name in CONSISTENCY],
-        }
-        for (campaign, rater), own in found.items()
     ]

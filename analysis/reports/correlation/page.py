@@ -36,16 +36,19 @@ from analysis.reports.correlation.summary import (
     row_anchor,
 )
 from analysis.reports.correlation.tables import TABLES
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import (
     BETTER,
     better_sides,
     by_comparison,
     first_is_default,
+    named,
     picked_words,
 )
 from analysis.reports.page_address import Address
 from analysis.reports.summaries import Sentence
+from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
 from analysis.wording import (
@@ -104,13 +107,9 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
 
 def first_of_each_first(sentences: Sequence[Sentence]) -> list[Sentence]:
     """Return the first sentence of each measure, and then the others."""
-    seen: set[str] = set()
-    firsts: list[Sentence] = []
-    others: list[Sentence] = []
-    for sentence in sentences:
-        (others if sentence["aspect"] in seen else firsts).append(sentence)
-        seen.add(sentence["aspect"])
-    return [*firsts, *others]
+    measures = grouped(sentences, lambda sentence: sentence["aspect"]).values()
+    firsts = [own[0] for own in measures]
+    return [*firsts, *(each for each in sentences if each not in firsts)]
 
 
 def _aspect(
@@ -118,21 +117,22 @@ def _aspect(
 ) -> dict[str, Any]:
     """Return an aspect's metrics, those that measure it first, each group best first."""
     aspect = ceiling.aspect
-    of_aspect = sorted(
-        ((place, row) for place, row in enumerate(content.rows) if row.aspect == aspect),
-        key=lambda placed: -asked_value(placed[1]),
-    )
-    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
-    for place, row in of_aspect:
-        anchor = row_anchor(aspect, content.aspects, place)
-        cells = _metric(row, names, labels, ceiling.results) | {"anchor": anchor}
-        groups[row.relation].append(cells)
+    placed = [
+        (row, row_anchor(aspect, content.aspects, place))
+        for place, row in enumerate(content.rows)
+        if row.aspect == aspect
+    ]
+    placed.sort(key=lambda each: -asked_value(each[0]))
+    cells = [
+        _metric(row, names, labels, ceiling.results) | {"anchor": anchor} for row, anchor in placed
+    ]
+    groups = {name: [] for name in (*TAKEN, *APART)} | grouped(cells, lambda row: row["relation"])
     picked = content.picked.get(aspect)
-    named = bool(picked and picked.rule == "named")
+    by_name = bool(picked and picked.rule == "named")
     shown = {
-        "own": [row for name, group in groups.items() if named or name in TAKEN for row in group],
-        "others": [] if named else groups["other"],
-        "descriptions": [] if named else groups["description"],
+        "own": [row for name, group in groups.items() if by_name or name in TAKEN for row in group],
+        "others": [] if by_name else groups["other"],
+        "descriptions": [] if by_name else groups["description"],
     }
     return {
         "name": aspect,
@@ -172,24 +172,21 @@ def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dic
 def _metric(
     row: MetricRow, names: Sequence[str], labels: Labels, ceilings: Mapping[str, Result]
 ) -> dict[str, Any]:
-    name, compared_to = labels[row.run, row.metric]
-    return {
-        "name": name,
-        "compared_to": compared_to,
-        "made_for": row.metric_aspect,
-        "link": explorer_link(row.conditions),
-        "better": _better(row),
-        "raw": row.orientation == "raw",
-        "unscored": row.unscored,
-        "trained": row.trained,
-        "numbers": [
-            _beside_ceiling(
-                number(row.results[name], raw=row.raw[name]),
-                ceilings.get(CEILING_OF.get(name, "")),
-            )
-            for name in names
-        ],
-    }
+    return (
+        vars(row)
+        | named(row, labels)
+        | {
+            "link": explorer_link(row.conditions),
+            "better": _better(row),
+            "numbers": [
+                _beside_ceiling(
+                    number(row.results[name], raw=row.raw[name]),
+                    ceilings.get(CEILING_OF.get(name, "")),
+                )
+                for name in names
+            ],
+        }
+    )
 
 
 def _better(row: MetricRow) -> str:
@@ -200,15 +197,16 @@ def _better(row: MetricRow) -> str:
 
 def _by_system(content: CorrelationReport, aspect: str, labels: Labels) -> dict[str, Any]:
     """Return an aspect's correlations within each system, directions below each other."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for row in content.by_system:
-        if row.aspect == aspect:
-            name, compared_to = labels[row.run, row.metric]
-            words = f"{name} · {compared_to}" if compared_to else name
-            shown = {"name": words, "raw": row.orientation == "raw"}
-            shown |= {"numbers": row.results}
-            groups.setdefault(row.direction, []).append(shown)
-    return {"name": aspect, "heading": aspect_heading(aspect), "groups": list(groups.items())}
+    rows = [
+        vars(row) | {"name": joined(*labels[row.run, row.metric])}
+        for row in content.by_system
+        if row.aspect == aspect
+    ]
+    return {
+        "name": aspect,
+        "heading": aspect_heading(aspect),
+        "groups": list(grouped(rows, lambda row: row["direction"]).items()),
+    }
 
 
 def _beside_ceiling(shown: dict[str, Any], ceiling: Result | None) -> dict[str, Any]:

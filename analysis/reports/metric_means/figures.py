@@ -14,7 +14,7 @@ from analysis.reports.metric_means.report import MeansColumn, MetricMeansReport
 from analysis.reports.metric_means.system_tests import SystemTests
 from analysis.reports.page_address import Choices
 from analysis.reports.pair_tests import difference_figure, mean_rows
-from analysis.reports.ranking.page import COSTS, RINGED, trade_off_aid
+from analysis.reports.ranking.page import COSTS, RINGED
 from analysis.result_values import axis_values, result_values
 from analysis.stats.systems.distribution import normalised_inverse
 from analysis.wording import METRIC_TESTS, column_labels
@@ -73,7 +73,6 @@ def metric_means_figures(
         )
     if all(axes):
         yield _trade_off(content, [labels.index(label) for label in axes], question)
-        yield trade_off_aid()
 
 
 def _tested(tested: SystemTests | None, question: Question) -> Iterator[Figure]:

@@ -39,7 +39,7 @@ from analysis.reports.pair_tests import (
     tests_of,
 )
 from analysis.reports.ranking.page import COSTS
-from analysis.reports.summaries import Sentence, decimals_of, listed, said
+from analysis.reports.summaries import Sentence, listed, said
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Parts, Table
 from analysis.tables.flat_table import (
@@ -197,7 +197,6 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
         "system_groups": shown_groups(content),
         "summary": tested_sentences(content, tested, question),
         "ranked": ranked(systems, tested.systems),
-        "left_out": [(each.system, each.reason) for each in tested.left_out],
         "value": column.value.capitalize() + (", turned" if tested.turned else ""),
         "better": _better(column),
         **compared(tested.pairs, systems, question, "Δ"),
@@ -211,12 +210,11 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
 
 def _row(row: MeansRow, column: MeansColumn, label: str, segments: int) -> dict[str, Any]:
     most = max((result.n for result in row.results), default=0)
-    return {
+    return vars(row) | {
         "most": most if 0 < most < segments else 0,
         "label": label,
         "value": column.value,
         "toward_target": column.toward_target,
-        "decimals": decimals_of(result.value for result in row.results),
         "cells": [
             (result, rank, result.n if 0 < result.n < most else 0)
             for result, rank in zip(row.results, row.ranks, strict=True)

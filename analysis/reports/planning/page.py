@@ -10,6 +10,7 @@ from analysis.charts.table import Row
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import METRICS, OF_Z, RATINGS, Question
 from analysis.reports.figure import Figure, figure
+from analysis.reports.grouping import crossed
 from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
 from analysis.reports.metrics_listed import picked_words
 from analysis.reports.page_address import Address, Choices
@@ -27,7 +28,6 @@ from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Parts, Table
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
-from analysis.verdicts.metrics import share
 from analysis.wording import column_labels
 
 REACHED = {
@@ -209,7 +209,14 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
             for entry in content.components
             if entry.undefined
         ],
-        "sources": [(s, WORDS[s], [_cell(each, s) for each in found.values()]) for s in sources],
+        "sources": [
+            (
+                source,
+                WORDS[source],
+                [(each.shares.get(source), each.estimates.get(source)) for each in found.values()],
+            )
+            for source in sources
+        ],
         "facts": [_facts(aspect, each) for aspect, each in found.items()],
         "summary": plan_sentences(content.aspect, plan) if plan else (),
         "plan": _plan(plan) if plan else None,
@@ -220,28 +227,11 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
 
 def _ways(compared: WaysCompared) -> dict[str, Any]:
     counts = sorted({each.segments for each in compared.ways})
-    rows: dict[str, list[tuple[str, str]]] = {}
-    for each in compared.ways:
-        cells = share(each.told_apart), f"±{format_number(each.half_width, 2)}"
-        rows.setdefault(WAYS_IN_WORDS[each.way], []).append(cells)
-    return {
-        "metric": compared.metric,
-        "chosen_by": compared.chosen_by,
-        "rated": compared.rated,
+    return vars(compared) | {
         "counts": [(count, count * compared.systems) for count in counts],
-        "rows": list(rows.items()),
-    }
-
-
-def _cell(found: Components, source: str) -> dict[str, str] | None:
-    """Return a component's share and estimate; none where the design does not have it."""
-    if source not in found.estimates:
-        return None
-    estimate = found.estimates[source]
-    return {
-        "share": f"{100 * found.shares[source]:.0f} %",
-        "estimate": format_number(estimate, 2),
-        "negative": "below zero, counted as zero" if estimate < 0 else "",
+        "rows": crossed(
+            compared.ways, lambda each: WAYS_IN_WORDS[each.way], lambda each: each.segments
+        ),
     }
 
 
@@ -252,16 +242,14 @@ def _facts(aspect: str, found: Components) -> dict[str, Any]:
 
 
 def _plan(plan: PlanOfStudy) -> dict[str, Any]:
-    more_is_better = plan.goal == "metrics"
-    wanted, correlations, places = plan.wanted, plan.correlations, decimals(plan)
-    return {
-        "goal": plan.goal,
-        "reached": REACHED[plan.goal],
-        "panel": plan.panel,
+    correlations = plan.correlations
+    return vars(plan) | {
+        "words": REACHED[plan.goal],
+        "decimals": decimals(plan),
         "reason": correlations.reason,
         "metrics": column_labels(correlations.metrics),
         "correlations": [
-            (words, format_number(value))
+            (words, value)
             for words, value in (
                 ("first metric with noise-free scores", correlations.first),
                 ("second metric with noise-free scores", correlations.second),
@@ -269,23 +257,10 @@ def _plan(plan: PlanOfStudy) -> dict[str, Any]:
             )
             if value is not None
         ],
-        "raters": plan.raters,
         "sizes": [
-            (
-                segments,
-                [
-                    {
-                        "text": format_number(value, places),
-                        "enough": value is not None
-                        and (value >= wanted if more_is_better else value <= wanted),
-                    }
-                    for value in values
-                ],
-            )
+            (segments, [(value, plan.is_enough(value)) for value in values])
             for segments, values in zip(plan.segments, plan.reached, strict=True)
         ],
-        "plans": plan.plans,
-        "check": plan.check,
     }
 
 

@@ -123,6 +123,12 @@ class PlanOfStudy:
     plans: tuple[PanelPlan, ...]
     check: Check | Undefined
 
+    def is_enough(self, reached: float | None) -> bool:
+        """Whether a size of a study reaches the goal: a power to exceed, or a half-width."""
+        if reached is None:
+            return False
+        return reached >= self.wanted if self.goal == "metrics" else reached <= self.wanted
+
     @property
     def nearest(self) -> float | None:
         """What the largest study with this panel reaches: no goal is nearer."""

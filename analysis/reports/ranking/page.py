@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from analysis.charts.bars import score_distributions
 from analysis.charts.dots import system_means
 from analysis.charts.scatter import trade_off
 from analysis.charts.table import Row
-from analysis.charts.trade_off_shapes import trade_off_shapes
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import RATINGS, Question
-from analysis.reports.distribution_figures import human_distribution_figures
-from analysis.reports.figure import Figure, figure, system_label
+from analysis.reports.figure import Figure, box, figure, system_label
 from analysis.reports.kind import Report, ReportKind, whole_study
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.ranking.report import (
@@ -122,9 +121,16 @@ def ranking_figures(
     others = [table for cost in COSTS for table in content.tables if table.family == cost]
     for number, table in enumerate(others if styles else (), 1):
         yield _trade_off(styles[0], table, question, f"trade-off-{number}")
-    if styles and others:
-        yield trade_off_aid()
-    yield from human_distribution_figures(content, question)
+    for number, table in enumerate(content.tables, 1):
+        if any(system.distribution for system in table.systems):
+            yield figure(
+                f"human-distributions-{number}",
+                score_distributions,
+                partial(_distributions, table, question),
+                title=f"Human scores of outputs, {table.aspect}",
+                metric=f"mean rating of an output, {table.aspect}",
+                things="System",
+            )
 
 
 def _means(content: RankingReport, question: Question) -> Iterator[Row]:
@@ -163,17 +169,12 @@ def _trade_off(style: AspectRanking, other: AspectRanking, question: Question, n
     )
 
 
-def trade_off_aid() -> Figure:
-    """Return the aid for reading trade-offs."""
-    return figure(
-        "trade-off-shapes",
-        lambda rows, **words: trade_off_shapes(**words),
-        tuple,
-        "settings of one system on such a curve; no data",
-        title="How extreme trade-offs look",
-        x_label="strength of the target style",
-        y_label="content, naturalness or fluency",
-    )
+def _distributions(table: AspectRanking, question: Question) -> Iterator[Row]:
+    asked = question.but(aspect=table.aspect)
+    for system in table.systems:
+        if system.distribution:
+            link = explorer_link(asked, systems=[system.system])
+            yield box(system_label(system.system, system.human), system.distribution, link)
 
 
 _COLUMNS = ("aspect", "system", "human_written", "group", "scores", "rank")

@@ -12,7 +12,7 @@ from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.raters.labels import Divided
 from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
-from analysis.reports.summaries import Sentence, aspect_words, decimals_of, digits, listed, said
+from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
 from analysis.reports.table import Parts, Table
 from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
@@ -217,18 +217,12 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
                 "overall": [overall.icc, overall.alpha],
                 "timed": any(row.median_seconds is not None for row in rows),
                 "rows": [_row(row, report.early) for row in rows],
-                "decimals": decimals_of(
-                    row.results["severity"].value for row in rows if "severity" in row.results
-                ),
             }
             for place, overall in enumerate(content.overall, 1)
             if (rows := [row for row in content.rows if row.aspect == overall.aspect])
             or len(content.matrices[place - 1].raters) > 1
         ],
-        "sides": [
-            vars(side) | {"number": number(side.result, percent=True)}
-            for side in _listed(content.sides)
-        ],
+        "sides": _listed(content.sides),
         "all_sides": len(content.sides),
         "labels": [
             vars(found)

@@ -10,6 +10,7 @@ from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import RATINGS, SETTINGS, Question
 from analysis.reports.figure import Figure, figure
+from analysis.reports.grouping import crossed, grouped
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
@@ -142,29 +143,11 @@ def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
         "rows": labelled(content.rows, RESULTS),
         "counts_of_segments": counts,
         "columns_of_chosen": 1 + 2 * len(counts),
-        "chosen": _chosen(content, counts),
+        "chosen": [
+            (judged_by, crossed(group, lambda each: each.by, lambda each: each.segments, counts))
+            for judged_by, group in grouped(content.chosen, lambda each: each.judged_by).items()
+        ],
     }
-
-
-def _chosen(content: SavingReport, counts: list[int]) -> list[dict[str, Any]]:
-    """Return one row a way of choosing, in two groups: judged by all ratings, or by half of them.
-
-    A cell is None where there are fewer segments.
-    """
-    groups: dict[str, dict[str, dict[int, tuple[str, str]]]] = {}
-    for each in content.chosen:
-        shares = share(each.told_apart), share(each.in_full_order)
-        groups.setdefault(each.judged_by, {}).setdefault(each.by, {})[each.segments] = shares
-    return [
-        {
-            "judged_by": judged_by,
-            "rows": [
-                {"by": by, "shares": [cells.get(count) for count in counts]}
-                for by, cells in rows.items()
-            ],
-        }
-        for judged_by, rows in groups.items()
-    ]
 
 
 def _cost(size: Size) -> int:

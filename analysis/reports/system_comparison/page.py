@@ -40,7 +40,6 @@ from analysis.reports.system_comparison.report import (
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Parts, Table
-from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.verdicts.systems import system_sentences
 from analysis.wording import MEANS, aspect_heading
@@ -173,7 +172,6 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
         "ranked": [row | {"others": [row["other"]]} for row in ranked(names, content.systems)],
         "value": MEANS[question.scores],
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
-        "left_out": [(entry.system, entry.reason) for entry in content.left_out],
         "strengths": [_strengths(fit) for fit in content.strengths],
         "penalised_query": address.query(penalty="win-and-loss"),
         "resampled_queries": [
@@ -190,11 +188,7 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
 
 def _strengths(fit: Strengths) -> dict[str, Any]:
     return vars(fit) | {
-        "systems": [
-            vars(each) | {"won_percent": number(each.won, percent=True)} for each in fit.systems
-        ],
         "heading": aspect_heading(fit.aspect),
-        "both_bad_share": number(fit.both_bad_share, percent=True) if fit.both_bad_share else None,
         "resampled": {"annotators": "raters"}.get(fit.resampled, fit.resampled),
         "without": fit.without,
         "penalised": fit.penalty != "none",

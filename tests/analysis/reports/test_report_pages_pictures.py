@@ -32,7 +32,6 @@ def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):
     assert [name for name in made if name.startswith("trade-off")] == [
         "trade-off-1",
         "trade-off-2",
-        "trade-off-shapes",
     ]
     records = made["trade-off-1"]().records()
     means = [(row["x"], row["y"]) for row in records]
@@ -51,7 +50,7 @@ def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):
     [
         ("correlation", ("score-scatter", "calibration")),
         ("raters", ("rater-matrix-1", "rater-matrix-3")),
-        ("ranking", ("trade-off-1", "trade-off-2", "trade-off-shapes")),
+        ("ranking", ("trade-off-1", "trade-off-2")),
         ("scores", ("score-histograms",)),
         ("system-comparison", ("differences",)),
     ],
