@@ -24,18 +24,9 @@ from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlation_intervals import asked_interval, with_asked_interval
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.correlation.metric_correlation import segment_level_steps, system_level
-from analysis.stats.correlation.orientation import (
-    Better,
-    StyleScale,
-    orient,
-    style_scores,
-)
+from analysis.stats.correlation.orientation import Better, StyleScale, orient, style_scores
 from analysis.stats.correlation.pearson import margin_of_r
-from analysis.stats.correlation.tau_like import (
-    PairCounts,
-    TauLike,
-    count_pairs_of_subsets,
-)
+from analysis.stats.correlation.tau_like import PairCounts, TauLike, count_pairs_of_subsets
 from analysis.stats.correlation.top_n import (
     SystemSubset,
     pooled_pearson_of_subsets,

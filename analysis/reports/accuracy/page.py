@@ -8,12 +8,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS, Question
-from analysis.reports.accuracy.report import (
-    NAMES,
-    AccuracyReport,
-    MetricAccuracy,
-    accuracy_report,
-)
+from analysis.reports.accuracy.report import NAMES, AccuracyReport, MetricAccuracy, accuracy_report
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows, labelled
@@ -21,11 +16,7 @@ from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, pointing, said
 from analysis.reports.table import Table
 from analysis.stats.results import Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.wording import column_labels
 
 PAIRS = {"system_pairs": "systems", "ties_cross_fitted": "outputs"}

@@ -12,13 +12,7 @@ from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.field import Pairs
-from analysis.filter.question import (
-    AGREEMENT_HEADLINE,
-    DRAWS,
-    OF_Z,
-    RATINGS,
-    Question,
-)
+from analysis.filter.question import AGREEMENT_HEADLINE, DRAWS, OF_Z, RATINGS, Question
 from analysis.reports.agreement.choices import RelativeRow
 from analysis.reports.agreement.report import (
     ALL,

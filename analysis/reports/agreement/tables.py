@@ -9,11 +9,7 @@ from analysis.charts.chart import sentence
 from analysis.charts.table import Row
 from analysis.filter.question import Question
 from analysis.reports.agreement.choices import ChoiceRow, OfChoices, OrderRow
-from analysis.reports.agreement.report import (
-    ALL,
-    AgreementReport,
-    AgreementRow,
-)
+from analysis.reports.agreement.report import ALL, AgreementReport, AgreementRow
 from analysis.reports.figure import Figure, figure
 from analysis.reports.grouping import crossed, grouped
 from analysis.reports.page_address import Choices

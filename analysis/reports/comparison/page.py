@@ -5,14 +5,7 @@ from typing import Any
 
 from analysis.charts.dots import metric_dots
 from analysis.explorer.links import metric_link
-from analysis.filter.question import (
-    DRAWS,
-    OF_SEGMENTS,
-    OF_Z,
-    RATINGS,
-    SETTINGS,
-    Question,
-)
+from analysis.filter.question import DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, Question
 from analysis.reports.comparison.report import (
     MOST_METRICS,
     ComparisonReport,
@@ -34,17 +27,9 @@ from analysis.reports.pair_tests import (
 from analysis.reports.table import Parts, Table, compared_with
 from analysis.result_values import result_values
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, RESULT_COLUMNS
 from analysis.verdicts.metrics import metric_sentences
-from analysis.wording import (
-    SWAPPED,
-    SYMBOLS,
-    column_labels,
-    statistic_words,
-)
+from analysis.wording import SWAPPED, SYMBOLS, column_labels, statistic_words
 
 
 def comparison_figures(

@@ -5,12 +5,7 @@ from typing import Any, cast
 
 from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.selection import rated_aspects
-from analysis.estimates.comparisons import (
-    Compared,
-    PairTests,
-    family,
-    permutation_of,
-)
+from analysis.estimates.comparisons import Compared, PairTests, family, permutation_of
 from analysis.estimates.correlations import (
     Pairing,
     correlation,

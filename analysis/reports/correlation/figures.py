@@ -16,12 +16,7 @@ from analysis.charts.table import Row
 from analysis.data.picking import TAKEN
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question
-from analysis.reports.correlation.content import (
-    CorrelationReport,
-    Curve,
-    MetricRow,
-    Points,
-)
+from analysis.reports.correlation.content import CorrelationReport, Curve, MetricRow, Points
 from analysis.reports.correlation.report import HEADLINE, MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.metrics_listed import by_comparison, chosen_place

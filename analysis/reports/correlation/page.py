@@ -51,13 +51,7 @@ from analysis.reports.summaries import Sentence
 from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
-from analysis.wording import (
-    HEADLINES,
-    RESAMPLED,
-    aspect_heading,
-    metric_labels,
-    statistic_words,
-)
+from analysis.wording import HEADLINES, RESAMPLED, aspect_heading, metric_labels, statistic_words
 
 FEWEST_SYSTEMS = 3
 APART = ("other", "description")

@@ -9,22 +9,13 @@ from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
 from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
-from analysis.reports.learned_metric.report import (
-    KEY,
-    ContenderRow,
-    LearnedReport,
-    learned_report,
-)
+from analysis.reports.learned_metric.report import KEY, ContenderRow, LearnedReport, learned_report
 from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
 from analysis.reports.table import Parts, Table
 from analysis.stats.results import Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 
 CONTENDER_WORDS = {
     "learned": "Learned weights",

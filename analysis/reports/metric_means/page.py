@@ -31,21 +31,12 @@ from analysis.reports.metrics_listed import (
     named,
 )
 from analysis.reports.page_address import Address
-from analysis.reports.pair_tests import (
-    PLACES,
-    TEST_COLUMNS,
-    compared,
-    ranked,
-    tests_of,
-)
+from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, compared, ranked, tests_of
 from analysis.reports.ranking.page import COSTS
 from analysis.reports.summaries import Sentence, listed, said
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Parts, Table
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, RESULT_COLUMNS
 from analysis.verdicts.contest import (
     Contest,
     answered,

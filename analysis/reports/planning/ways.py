@@ -13,11 +13,7 @@ from analysis.estimates.correlations import metrics_of_aspect
 from analysis.estimates.segment_worth import DIVERSITY, diversity, spread
 from analysis.filter.question import Question
 from analysis.reports.system_comparison.strengths import judged_systems
-from analysis.stats.planning.rating_ways import (
-    FEWEST_SEGMENTS,
-    WayOfRating,
-    ways_of_rating,
-)
+from analysis.stats.planning.rating_ways import FEWEST_SEGMENTS, WayOfRating, ways_of_rating
 from analysis.stats.planning.vote_plan import votes_for_share
 from analysis.stats.saving.prediction_powered import worth_for_differences
 

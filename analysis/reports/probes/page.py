@@ -9,19 +9,11 @@ from analysis.filter.question import RATINGS, SETTINGS
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import labelled
 from analysis.reports.page_address import Address
-from analysis.reports.probes.report import (
-    OF_SCORES,
-    ProbesReport,
-    probes_report,
-)
+from analysis.reports.probes.report import OF_SCORES, ProbesReport, probes_report
 from analysis.reports.summaries import MOST_NAMED, Sentence, listed, said
 from analysis.reports.table import Table
 from analysis.stats.results import Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.wording import column_labels
 
 _WORDS = {

@@ -19,10 +19,7 @@ from analysis.reports.summaries import (
 )
 from analysis.reports.table import Parts, Table
 from analysis.stats.results import Interval, Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, RESULT_COLUMNS
 from analysis.wording import column_labels
 
 

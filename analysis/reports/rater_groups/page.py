@@ -24,11 +24,7 @@ from analysis.reports.rater_groups.report import (
 from analysis.reports.summaries import Sentence, aspect_words, digits, said
 from analysis.reports.table import Parts, Table
 from analysis.stats.results import Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.wording import column_labels
 
 

@@ -18,11 +18,7 @@ from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport
 from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Table
 from analysis.stats.saving.segment_choice import DRAWS
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.verdicts.metrics import share
 from analysis.wording import column_labels
 

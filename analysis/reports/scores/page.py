@@ -17,11 +17,7 @@ from analysis.reports.figure import Figure, box, figure
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.scores.report import (
-    ScoreHistogram,
-    ScoresReport,
-    scores_report,
-)
+from analysis.reports.scores.report import ScoreHistogram, ScoresReport, scores_report
 from analysis.reports.summaries import MOST_NAMED, Sentence, digits, listed, said
 from analysis.reports.table import Parts, Table, compared_with
 from analysis.tables.flat_table import METRIC_COLUMNS

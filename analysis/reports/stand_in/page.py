@@ -12,21 +12,10 @@ from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.stand_in.content import (
-    DIFFERENCE,
-    MEAN,
-    RESULTS,
-    SHARE,
-    TOLD,
-    StandInReport,
-)
+from analysis.reports.stand_in.content import DIFFERENCE, MEAN, RESULTS, SHARE, TOLD, StandInReport
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.table import Table
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.verdicts.metrics import stand_in_sentences
 
 NAME = "stand-in"

@@ -40,18 +40,8 @@ from analysis.reports.subgroups.report import (
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.reports.table import Parts, Table
 from analysis.result_values import result_values
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
-from analysis.wording import (
-    COEFFICIENTS,
-    SYMBOLS,
-    column_labels,
-    p_said,
-    statistic_words,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
+from analysis.wording import COEFFICIENTS, SYMBOLS, column_labels, p_said, statistic_words
 
 MOST_BANDS = 4
 """More bands than these cannot be told apart."""
