@@ -120,7 +120,8 @@ def _aspect(
     cells = [
         _metric(row, names, labels, ceiling.results) | {"anchor": anchor} for row, anchor in placed
     ]
-    groups = {name: [] for name in (*TAKEN, *APART)} | grouped(cells, lambda row: row["relation"])
+    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
+    groups |= grouped(cells, lambda row: row["relation"])
     picked = content.picked.get(aspect)
     by_name = bool(picked and picked.rule == "named")
     shown = {

@@ -1,6 +1,7 @@
 """The page of metric scores by themselves: how metrics go together, and what they score high."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -220,7 +221,7 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
         "labels": labels,
         "groups": by_comparison(
             [
-                vars(row) | {"metric": label} | named(content.columns[row.column], names)
+                asdict(row) | {"metric": label} | named(content.columns[row.column], names)
                 for row in content.distributions
                 for label in (labels[row.column],)
             ]
@@ -232,7 +233,7 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
         ],
         "chosen": labels[place] if labels else "",
         "commonest": [
-            vars(each)
+            asdict(each)
             | {"group": group, "n": sum(counts), "share": 100 * each.count / sum(counts)}
             | {"decimals": decimals_of([each.value])}
             for row in content.histograms
