@@ -206,11 +206,6 @@ def _study(
         yield
 
 
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get()
-
-
 def _asked(kind: str, name: str) -> tuple[Question, Question]:
     """Return a question to which a field is added, and one with it."""
     beside: dict[str, Any] = dict(USUAL.get(kind, {}))

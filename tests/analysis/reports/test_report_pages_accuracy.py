@@ -13,23 +13,12 @@ from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlations import align, human_side
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import open_page, reader, words
+from tests.fixtures.report_pages import open_page, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 CONTENT = Question(aspect="content")
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
-
-
-@pytest.fixture
-def client():
-    return reader("ada", "formality-demo")
 
 
 @pytest.fixture

@@ -8,22 +8,11 @@ from analysis.filter.question import Question
 from analysis.reports.kind import opened
 from analysis.reports.page_address import Choices
 from analysis.reports.service import report
-from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import open_page, reader
+from tests.fixtures.report_pages import open_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
-
-
-@pytest.fixture
-def client():
-    return reader("ada", "formality-demo")
 
 
 def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):

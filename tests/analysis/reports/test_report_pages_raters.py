@@ -8,15 +8,9 @@ from statsmodels.stats.anova import anova_lm
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
 
 
 def test_agreement_without_a_rater_is_that_of_the_others(study):

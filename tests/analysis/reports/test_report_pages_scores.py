@@ -8,15 +8,9 @@ from analysis.data import matrices
 from analysis.data.selection import metric_columns
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
 
 
 def test_the_matrix_holds_the_correlation_of_every_two_metrics(study):

@@ -82,11 +82,6 @@ def _study(import_once, given):
     )
 
 
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="judged")
-
-
 def laid_out(values) -> np.ndarray:
     return np.array([[values[n, system] for system in SYSTEMS] for n in range(SEGMENTS)])
 

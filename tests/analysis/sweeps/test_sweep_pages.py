@@ -58,11 +58,6 @@ def _read_anew(one_thread):
 
 
 @pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="small")
-
-
-@pytest.fixture
 def model(study):
     return study.trained_models.get()
 
