@@ -9,6 +9,7 @@ from typing import Any
 
 from analysis.charts.chart import decimals_of, format_number
 from analysis.estimates.comparisons import PairTests
+from analysis.stats.results import Result
 
 Sentence = dict[str, Any]
 """Its parts, each a text with an anchor; in a report on several aspects, the aspect too."""
@@ -60,6 +61,13 @@ def digits(value: float) -> str:
 def aspect_words(aspect: str) -> str:
     """Return an aspect as it is named within a sentence."""
     return aspect.replace("_", " ")
+
+
+def effect_sign(result: Result | None) -> int:
+    """Return the sign of an effect whose interval leaves 0 out; else 0."""
+    if result is None or result.interval is None:
+        return 0
+    return (result.interval.low > 0) - (result.interval.high < 0)
 
 
 def some(names: Sequence[str], things: str) -> str:

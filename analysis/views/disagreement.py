@@ -17,10 +17,9 @@ from analysis.data.study_data import StudyData
 from analysis.explorer.disagreement import Case, column_names, disagreement_sentences, explore
 from analysis.explorer.exploration import EVERYWHERE, KINDS, LENGTHS, SIDES, Exploration, Range
 from analysis.explorer.output_details import RatingsOfOne
-from analysis.filter.chips import chips
 from analysis.filter.field import Pairs
 from analysis.filter.fields_of_kinds import check_fields, kinds_with
-from analysis.filter.form import FilterForm, offer
+from analysis.filter.form import FilterForm, chips, offer
 from analysis.filter.question import METRICS, OF_RATINGS, Question, QuestionError
 from analysis.reports.page_address import OPEN, check_question, opened_sections
 from analysis.wording import aspect_heading, selection_words

@@ -16,9 +16,8 @@ from django.views.decorators.http import require_safe
 from analysis.charts.size import planned_size
 from analysis.data import matrices
 from analysis.figures import figures
-from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import kinds_with
-from analysis.filter.form import FilterForm, fixed_choices, offer
+from analysis.filter.form import FilterForm, chips, fixed_choices, offer
 from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Report, ReportKind, opened

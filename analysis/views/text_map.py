@@ -16,8 +16,7 @@ from analysis.charts.table import Row
 from analysis.data import matrices
 from analysis.explorer.links import explorer_link
 from analysis.figures import chart_table
-from analysis.filter.chips import chips
-from analysis.filter.form import FilterForm, offer
+from analysis.filter.form import FilterForm, chips, offer
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.page_address import OPEN, opened_sections
 from analysis.text_map import service

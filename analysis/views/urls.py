@@ -16,7 +16,6 @@ frozen = LaterViews("analysis.views.frozen")
 judging = LaterViews("analysis.views.judging")
 trained = LaterViews("analysis.views.trained")
 monitor = LaterViews("analysis.views.monitor")
-monitored = LaterViews("analysis.views.monitored")
 pages = LaterViews("analysis.views.pages")
 preregistration = LaterViews("analysis.views.preregistration")
 references = LaterViews("analysis.views.references")
@@ -150,7 +149,7 @@ urlpatterns = [
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
     path(
         f"{STUDY}/campaigns/<str:campaign>/stopping/sequence.<str:file_format>",
-        monitored.sequence_file,
+        monitor.sequence_file,
         name="stopping-sequence",
     ),
     path(

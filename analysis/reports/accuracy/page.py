@@ -7,7 +7,7 @@ from typing import Any
 from analysis.charts.chart import counted, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.ceilings import NAMES as CEILINGS
-from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS, Question
+from analysis.filter.question import DRAWS, OF_Z, SELECTED, Question
 from analysis.reports.accuracy.report import NAMES, AccuracyReport, MetricAccuracy, accuracy_report
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
@@ -141,10 +141,7 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="accuracy",
-    fields=(
-        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
-    ),
+    fields=("aspect", "candidates", *SELECTED, "scores", "ddof", *DRAWS),
     needs={"ddof": OF_Z},
     build=accuracy_report,
     present=present,

@@ -5,7 +5,7 @@ from typing import Any
 
 from analysis.charts.dots import metric_dots
 from analysis.explorer.links import metric_link
-from analysis.filter.question import DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, Question
+from analysis.filter.question import DRAWS, OF_SEGMENTS, OF_Z, SELECTED, Question
 from analysis.reports.comparison.report import (
     MOST_METRICS,
     ComparisonReport,
@@ -117,8 +117,7 @@ KIND = ReportKind(
     key="comparison",
     fields=(
         *("aspect", "statistic", "level", "candidates", "test", "correction"),
-        *(*SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where"),
+        *SELECTED,
         *("grouping", "scores", "ddof", "swap", "resample", "margin", *DRAWS),
     ),
     values={

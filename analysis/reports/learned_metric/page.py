@@ -8,11 +8,12 @@ from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
 from analysis.reports.figure import Figure, figure
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.learned_metric.report import KEY, ContenderRow, LearnedReport, learned_report
 from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
+from analysis.reports.summaries import Sentence, aspect_words, digits, effect_sign, listed, said
 from analysis.reports.table import Parts, Table
 from analysis.stats.results import Result
 from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
@@ -40,13 +41,12 @@ def learned_sentences(content: LearnedReport) -> Iterator[Sentence]:
         "fitted to."
     )
     competitors = [rows[name] for name in IN_SENTENCE]
-    above = [row for row in competitors if (low := _low(row)) is not None and low > 0]
-    below = [row for row in competitors if (high := _high(row)) is not None and high < 0]
-    if above:
+    by_sign = grouped(competitors, lambda row: effect_sign(row.better))
+    if above := by_sign.get(1):
         yield said(f"That is more than {_named(above)}.")
-    if below:
+    if below := by_sign.get(-1):
         yield said(f"It is less than {_named(below)}: take the simpler one.")
-    if unclear := [row for row in competitors if row not in (*above, *below)]:
+    if unclear := by_sign.get(0):
         yield said(f"No difference from {_named(unclear)} was detected.")
 
 
@@ -58,14 +58,6 @@ def _named(rows: Sequence[ContenderRow]) -> str:
             if row.better is not None and row.better.value is not None
         ]
     )
-
-
-def _low(row: ContenderRow) -> float | None:
-    return row.better.interval.low if row.better and row.better.interval else None
-
-
-def _high(row: ContenderRow) -> float | None:
-    return row.better.interval.high if row.better and row.better.interval else None
 
 
 NAME = "learned-weights"

@@ -6,6 +6,7 @@ from typing import Any
 from analysis.data.selection import select
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, SETTINGS, Question
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metric_means.figures import (
     NAME,
@@ -97,17 +98,16 @@ def fewer_outputs(tested: SystemTests) -> list[Sentence]:
 
 
 def _numbers(content: MetricMeansReport) -> Iterator[Parts]:
-    for row in content.rows:
-        column = content.columns[row.column]
+    for column, row in zip(content.columns, content.rows, strict=True):
         for system, result, rank in zip(content.systems, row.results, row.ranks, strict=True):
             yield column, system, {"rank": rank}, result
 
 
 def _directions(content: MetricMeansReport) -> Iterator[Parts]:
     for each in content.directions:
-        for row, results in zip(content.rows, each.results, strict=True):
+        for column, results in zip(content.columns, each.results, strict=True):
             for system, result in zip(content.systems, results, strict=True):
-                yield each, content.columns[row.column], system, result
+                yield each, column, system, result
 
 
 def _pairs(content: MetricMeansReport) -> Iterator[Parts]:
@@ -168,14 +168,13 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
         "has_baselines": any(system.baseline for system in content.systems),
         "groups": by_comparison(
             [
-                _row(row, content.columns[row.column], labels[row.column], content.segments)
-                | named(content.columns[row.column], names)
-                for row in content.rows
+                _row(row, column, label, content.segments) | named(column, names)
+                for row, column, label in zip(content.rows, content.columns, labels, strict=True)
             ]
         ),
         "values": {(each.value, each.toward_target) for each in content.columns},
         "better_sides": better_sides(
-            (labels[row.column], _better(content.columns[row.column])) for row in content.rows
+            (label, _better(column)) for label, column in zip(labels, content.columns, strict=True)
         ),
         "compositions": _compositions(content, labels),
         "tested": tested,
@@ -215,11 +214,9 @@ def _row(row: MeansRow, column: MeansColumn, label: str, segments: int) -> dict[
 
 def _compositions(content: MetricMeansReport, labels: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Return what metrics are made of, each with the metrics that are."""
-    found: dict[str, list[str]] = {}
-    for row in content.rows:
-        if made_of := content.columns[row.column].made_of:
-            found.setdefault(made_of, []).append(labels[row.column])
-    return list(found.items())
+    made = [(column.made_of, label) for column, label in zip(content.columns, labels, strict=True)]
+    found = grouped((each for each in made if each[0]), lambda each: each[0])
+    return [(made_of, [label for _, label in own]) for made_of, own in found.items()]
 
 
 def _better(column: MeansColumn) -> str:

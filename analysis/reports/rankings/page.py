@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.charts.chart import format_interval, format_number
-from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
+from analysis.filter.question import DRAWS, OF_Z, SELECTED
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.rankings.report import RankingsReport, rankings_report
@@ -143,10 +143,7 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="rankings",
-    fields=(
-        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
-    ),
+    fields=("aspect", "candidates", *SELECTED, "scores", "ddof", *DRAWS),
     needs={"ddof": OF_Z},
     build=rankings_report,
     present=present,

@@ -21,9 +21,8 @@ from analysis.reports.rater_groups.report import (
     check_groups,
     rater_groups_report,
 )
-from analysis.reports.summaries import Sentence, aspect_words, digits, said
+from analysis.reports.summaries import Sentence, aspect_words, digits, effect_sign, said
 from analysis.reports.table import Parts, Table
-from analysis.stats.results import Result
 from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.wording import column_labels
 
@@ -39,7 +38,7 @@ def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
     ]
     if not found:
         return
-    apart = [each for each in found if _excludes_zero(each[2])]
+    apart = [each for each in found if effect_sign(each[2])]
     things = "rater" if content.grouped_by == EACH else "group"
     if not apart:
         yield said(
@@ -74,11 +73,6 @@ def _distributions(content: RaterGroupsReport) -> Iterator[Sentence]:
         f"{name} comes nearest to the distribution of human answers, {digits(value)} of the scale "
         f"away; one rater is {digits(rater)} away from the others."
     )
-
-
-def _excludes_zero(result: Result) -> bool:
-    limits = result.interval
-    return limits is not None and not limits.low <= 0 <= limits.high
 
 
 def _rows_of_groups(content: RaterGroupsReport) -> Iterator[Parts]:

@@ -12,7 +12,7 @@ from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.raters.labels import Divided
 from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
-from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
+from analysis.reports.summaries import Sentence, aspect_words, digits, effect_sign, listed, said
 from analysis.reports.table import Parts, Table
 from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
@@ -138,12 +138,7 @@ def _alike(rows: Sequence[Rater]) -> Iterator[Sentence]:
 def _severe(rows: Sequence[Rater]) -> Iterator[Sentence]:
     """Say who is stricter and who is milder."""
     found = _known(rows, "severity")
-    apart = [
-        (row, value)
-        for row, value in found
-        if (interval := row.results["severity"].interval)
-        and (interval.low > 0 or interval.high < 0)
-    ]
+    apart = [(row, value) for row, value in found if effect_sign(row.results["severity"])]
     if not found:
         return
     if not apart:

@@ -10,6 +10,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.reports.replication.report import (
@@ -56,19 +57,16 @@ def present(report: Report[ReplicationReport], address: Address) -> dict[str, An
     """Return the values by the place where they are printed, filtered and ordered."""
     content, chosen = report.content, address.choices
     rows = [row for row in content.rows if chosen.state in ("", row.state)]
-    groups: dict[str, list[dict[str, Any]]] = {}
-    if chosen.order == "mismatches":
-        for state in STATES:
-            shown = [_row(row, report.study) for row in rows if row.state == state]
-            if shown:
-                groups[state] = shown
-    else:
-        for row in rows:
-            groups.setdefault(_place(row), []).append(_row(row, report.study))
+    by_state = chosen.order == "mismatches"
+    if by_state:
+        rows.sort(key=lambda row: STATES.index(row.state))
+    groups = grouped(rows, lambda row: row.state if by_state else _place(row))
     return {
         "summary": _summary(content),
-        "groups": list(groups.items()),
-        "by_state": chosen.order == "mismatches",
+        "groups": [
+            (heading, [_row(row, report.study) for row in own]) for heading, own in groups.items()
+        ],
+        "by_state": by_state,
         "counts_by_state": [
             (state, content.counts[state], address.query(state=state), BADGES[state])
             for state in (REACHED, MISSED, UNDEFINED)

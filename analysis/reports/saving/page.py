@@ -8,7 +8,7 @@ from django.urls import reverse
 from analysis.charts.chart import format_interval, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
-from analysis.filter.question import RATINGS, SETTINGS, Question
+from analysis.filter.question import SELECTED, Question
 from analysis.reports.figure import Figure, figure
 from analysis.reports.grouping import crossed, grouped
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
@@ -154,10 +154,7 @@ def _cost(size: Size) -> int:
 KIND = ReportKind(
     key="saving",
     lays_out=lambda data: bool(data.judgements.on_scale),
-    fields=(
-        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", "seed"),
-    ),
+    fields=("aspect", "candidates", *SELECTED, "seed"),
     build=saving_report,
     check=check_scale_aspect,
     present=present,

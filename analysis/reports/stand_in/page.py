@@ -7,7 +7,7 @@ import numpy as np
 
 from analysis.charts.chart import format_number
 from analysis.charts.dots import metric_dots
-from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
+from analysis.filter.question import DRAWS, SELECTED, Question
 from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import drawn_rows, labelled
@@ -161,10 +161,7 @@ def _cost(size: Size) -> int:
 KIND = ReportKind(
     key="stand-in",
     lays_out=lambda data: bool(data.judgements.on_scale),
-    fields=(
-        *("aspect", "epsilon", "cut", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", *DRAWS),
-    ),
+    fields=("aspect", "epsilon", "cut", "candidates", *SELECTED, *DRAWS),
     build=stand_in_report,
     check=tested_aspect,
     present=present,

@@ -9,16 +9,7 @@ from analysis.charts.lines import top_last_curves
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.field import Pairs
-from analysis.filter.question import (
-    CHOICES,
-    DRAWS,
-    OF_SEGMENTS,
-    OF_Z,
-    RATINGS,
-    SETTINGS,
-    TAU_LIKE,
-    Question,
-)
+from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, SELECTED, TAU_LIKE, Question
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES, values_cost
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
@@ -278,8 +269,7 @@ KIND = ReportKind(
     key="subgroups",
     fields=(
         *("aspect", "by", "statistic", "level", "sets", "drawn", "marks", "candidates"),
-        *(*SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where"),
+        *SELECTED,
         *("grouping", "scores", "ddof", "orientation", *TAU_LIKE, *DRAWS),
     ),
     values={"statistic": tuple(s for s in CHOICES["statistic"] if s != "kendall-tau-c")},

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.charts.chart import format_number
 from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question
 from analysis.reports.system_comparison.mixed_models import MixedComparison, MixedPair
@@ -88,8 +87,8 @@ def _variances(mixed: MixedComparison) -> list[dict[str, Any]]:
         {
             "source": source,
             "levels": mixed.levels.get(source),
-            "variance": "" if value is None else format_number(value, 2),
-            "share": "" if value is None else f"{100 * value / total:.0f} %",
+            "variance": value,
+            "share": None if value is None else value / total,
             "says": _says(mixed, source, value),
         }
         for source, value in ((name, known[name]) for name in SAYS)
