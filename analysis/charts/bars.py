@@ -9,18 +9,13 @@ from analysis.charts.axes import (
     KEY,
     SHOWN,
     Channel,
-    Layer,
-    intervals,
-    known,
-    labels,
-    layer,
     names_axis,
     number_axis,
     panels,
-    where,
 )
 from analysis.charts.chart import Chart, Value, format_number
 from analysis.charts.drawing import Titles, draw_rows, in_words, summary
+from analysis.charts.layers import Layer, intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, measured, number, numbers, texts
 
 _PANEL_WIDTH = 180

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import SHOWN, Channel, Layer, dots, intervals, layer, number_axis, tooltip
+from analysis.charts.axes import SHOWN, Channel, number_axis, tooltip
 from analysis.charts.chart import Chart, Column, counted, format_number
 from analysis.charts.drawing import Titles, draw, in_words
+from analysis.charts.layers import Layer, dots, intervals, layer
 from analysis.charts.table import Row, Table, count, interval, number, numbers, texts
 
 _WIDTH = 370

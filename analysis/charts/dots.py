@@ -10,22 +10,24 @@ from analysis.charts.axes import (
     GRID,
     KEY,
     SHOWN,
-    Layer,
     categories,
+    names_axis,
+    number_axis,
+    panels,
+    tooltip,
+)
+from analysis.charts.chart import Chart, Column
+from analysis.charts.drawing import Titles, draw, draw_rows, summary
+from analysis.charts.layers import (
+    Layer,
     dots,
     dots_with_intervals,
     intervals,
     known,
     layer,
-    names_axis,
-    number_axis,
-    panels,
-    tooltip,
     undefined_note,
     where,
 )
-from analysis.charts.chart import Chart, Column
-from analysis.charts.drawing import Titles, draw, draw_rows, summary
 from analysis.charts.table import Row, Table, defined, measured, texts
 
 _NARROW, _WIDE = 190, 300

@@ -6,8 +6,9 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Required, TypedDict
 
-from analysis.charts.axes import Channel, Layer, tooltip
+from analysis.charts.axes import Channel, tooltip
 from analysis.charts.chart import Chart, Column, Spec, counted, format_number, sentence
+from analysis.charts.layers import Layer
 from analysis.charts.size import size_without_title
 from analysis.charts.table import Row, Table, cell, defined
 

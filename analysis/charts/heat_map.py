@@ -3,20 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import (
-    SHOWN,
-    Channel,
-    Layer,
-    colored_cells,
-    known,
-    labels,
-    layer,
-    names_axis,
-    tooltip,
-    unknown,
-)
+from analysis.charts.axes import SHOWN, Channel, names_axis, tooltip
 from analysis.charts.chart import Chart, Column, counted, format_number, sentence
 from analysis.charts.drawing import Titles, described, draw, extremes, summary
+from analysis.charts.layers import Layer, colored_cells, known, labels, layer, unknown
 from analysis.charts.table import (
     Row,
     Table,

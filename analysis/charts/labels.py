@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.charts.axes import Channel, Layer, labels, layer
+from analysis.charts.axes import Channel
 from analysis.charts.chart import Value
+from analysis.charts.layers import Layer, labels, layer
 from analysis.charts.table import Row, number
 
 LABEL_HEIGHT = 14.0

@@ -4,24 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
-from analysis.charts.axes import (
-    LINE,
-    SHOWN,
-    Channel,
-    Layer,
-    categories,
-    exactly,
-    known,
-    labels,
-    layer,
-    number_axis,
-    padded,
-    tooltip,
-    where,
-)
+from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, padded, tooltip
 from analysis.charts.chart import Chart, Column, counted, format_interval, format_number, in_order
 from analysis.charts.drawing import Titles, described, draw, in_words, summary
 from analysis.charts.labels import LABEL_HEIGHT, line_names
+from analysis.charts.layers import LINE, Layer, known, labels, layer, where
 from analysis.charts.table import (
     Row,
     Table,

@@ -5,18 +5,10 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Unpack
 
-from analysis.charts.axes import (
-    Channel,
-    Layer,
-    exactly,
-    layer,
-    number_axis,
-    padded,
-    panels,
-    tooltip,
-)
+from analysis.charts.axes import Channel, exactly, number_axis, padded, panels, tooltip
 from analysis.charts.chart import Chart, Value, counted, format_number
 from analysis.charts.drawing import Titles, draw, in_words
+from analysis.charts.layers import Layer, layer
 from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts
 from analysis.charts.theme import SHAPES
 

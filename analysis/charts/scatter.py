@@ -5,22 +5,11 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Unpack
 
-from analysis.charts.axes import (
-    Layer,
-    categories,
-    exactly,
-    intervals,
-    known,
-    labels,
-    layer,
-    number_axis,
-    padded,
-    tooltip,
-    where,
-)
+from analysis.charts.axes import categories, exactly, number_axis, padded, tooltip
 from analysis.charts.chart import Chart, Column, Value, counted, in_order
 from analysis.charts.drawing import Titles, draw, in_words
 from analysis.charts.labels import LABEL_HEIGHT, Box, along, place_labels
+from analysis.charts.layers import Layer, intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts
 from analysis.charts.theme import SHAPES
 

@@ -4,25 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from analysis.charts.axes import (
-    SHOWN,
-    Channel,
-    Layer,
-    dots,
-    exactly,
-    intervals,
-    labels,
-    layer,
-    names_axis,
-    number_axis,
-    padded,
-    tooltip,
-    undefined_note,
-    where,
-)
+from analysis.charts.axes import SHOWN, Channel, exactly, names_axis, number_axis, padded, tooltip
 from analysis.charts.chart import Chart
 from analysis.charts.drawing import Titles, draw, summary
 from analysis.charts.labels import text_width
+from analysis.charts.layers import Layer, dots, intervals, labels, layer, undefined_note, where
 from analysis.charts.table import Row, Table, measured, texts
 
 WIDTHS = {"wide": 560, "middle": 420, "narrow": 320}
