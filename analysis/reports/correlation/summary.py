@@ -13,10 +13,9 @@ from scipy.special import stdtrit
 
 from analysis.charts.chart import counted, format_number, sentence
 from analysis.estimates.comparisons import LEVEL
-from analysis.explorer.links import explorer_link
 from analysis.filter.question import CHOICES
 from analysis.reports.correlation.content import CorrelationReport, MetricRow, ScoreKinds
-from analysis.reports.metrics_listed import by_comparison
+from analysis.reports.metrics_listed import by_comparison, named
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, list_of, said
 from analysis.result_values import interval_words
 from analysis.stats.correlation.pearson import rowwise_coefficients
@@ -37,14 +36,6 @@ def kinds_of_aspect(aspect: str, rows: Sequence[tuple[int, MetricRow]]) -> Score
     return ScoreKinds(aspect, tuple(place for place, _ in rows), _orders([row for _, row in rows]))
 
 
-def kinds_sentences(
-    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, MetricRow]]
-) -> list[Sentence]:
-    """Say which conclusions on an aspect depend on the kind of scores; arguments as above."""
-    compared = [(p, r) for p, r in rows if r.orientation == "oriented"] or list(rows)
-    return list(_sentences(aspect, aspects, compared))
-
-
 def _orders(rows: Sequence[MetricRow]) -> dict[str, float | None]:
     """Return Kendall's tau-b between the metrics' order by raw scores and by each other kind."""
     values = {kind: [_value(row, kind) for row in rows] for kind in KINDS}
@@ -62,15 +53,17 @@ def _value(row: MetricRow, kind: str) -> float:
     return np.nan if value is None else value
 
 
-def _sentences(
+def kinds_sentences(
     aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, MetricRow]]
 ) -> Iterator[Sentence]:
-    known = [(p, r) for p, r in rows if all(np.isfinite(_value(r, kind)) for kind in KINDS)]
+    """Say which conclusions on an aspect depend on the kind of scores."""
+    compared = [(p, r) for p, r in rows if r.orientation == "oriented"] or rows
+    known = [(p, r) for p, r in compared if all(np.isfinite(_value(r, kind)) for kind in KINDS)]
     if known:
         names = column_labels([row for _, row in known])
         anchors = [kind_anchor(aspects, aspect, place) for place, _ in known]
         yield from _conclusions(aspect, [row for _, row in known], names, anchors)
-    unknown = len(rows) - len(known)
+    unknown = len(compared) - len(known)
     if unknown:
         words = counted(unknown, "metric")
         yield said(f"For {words} the correlation on {aspect} is undefined by one kind or more.")
@@ -191,25 +184,21 @@ def kinds_table(
     """Return an aspect's correlations by raw, z-scored and ranked human scores."""
     aspect, aspects = entry.aspect, content.aspects
     own = [(place, content.rows[place]) for place in entry.rows]
-    shown = []
-    for place, row in own:
-        name, compared_to = labels[row.run, row.metric]
-        shown.append(
-            {
-                "name": name,
-                "compared_to": compared_to,
-                "raw": row.orientation == "raw",
-                "link": explorer_link(row.conditions),
-                "anchor": kind_anchor(aspects, aspect, place),
-                "numbers": [row.scores[kind] for kind in KINDS],
-            }
-        )
+    shown = [
+        vars(row)
+        | named(row, labels)
+        | {
+            "anchor": kind_anchor(aspects, aspect, place),
+            "numbers": [row.scores[kind] for kind in KINDS],
+        }
+        for place, row in own
+    ]
     return {
         "aspect": aspect,
         "heading": aspect_heading(aspect),
         "columns": [HUMAN_SCORES[kind] for kind in KINDS],
         "groups": by_comparison(shown),
-        "sentences": kinds_sentences(aspect, aspects, own),
+        "sentences": list(kinds_sentences(aspect, aspects, own)),
     }
 
 

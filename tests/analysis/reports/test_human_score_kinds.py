@@ -40,7 +40,7 @@ def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
 
 def said(*rows):
     places = list(enumerate(rows))
-    sentences = kinds_sentences("style", ["content", "style"], places)
+    sentences = list(kinds_sentences("style", ["content", "style"], places))
     words = ["".join(p["text"] for p in s["parts"]) for s in sentences]
     return words, kinds_of_aspect("style", places)
 
