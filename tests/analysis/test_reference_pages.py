@@ -14,7 +14,7 @@ from analysis.references import reference_pairs
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/references/"
@@ -31,9 +31,7 @@ def study(tmp_path) -> Study:
     outputs += [[f"s{n}", name, name * (n % 3 + 1)] for n in range(8) for name in ("ab", "REF")]
     systems = {"systems": [{"system": "REF", "human": True}]}
     files = {"segments.csv": segments, "outputs.csv": outputs, "study.json": systems}
-    job = import_path(write_files(tmp_path / "small", files), slug="small")
-    assert job.state == "done", job.error
-    return job.study
+    return imported_study(tmp_path / "small", files, slug="small")
 
 
 @pytest.fixture

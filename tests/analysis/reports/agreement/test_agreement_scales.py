@@ -14,7 +14,7 @@ from analysis.reports.service import report
 from annotation.models import Campaign
 from corpus.models import AuditEntry, Membership, Study
 from tests.fixtures.report_pages import open_page, words
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 
 pytestmark = pytest.mark.django_db
 SEGMENTS = 30
@@ -52,10 +52,7 @@ def study_of(folder: Path, rows: list[list[Any]], scales: Scales | None = None) 
     }
     if scales:
         files["study.json"] = {"scales": scales}
-    job = import_path(write_files(folder / "small", files), slug="small")
-    assert job.state == "done", job.error
-    assert job.study is not None
-    return job.study
+    return imported_study(folder / "small", files, slug="small")
 
 
 MIXED = {"fluency": (1, 5, 1), "content": (0, 100, 1)}
