@@ -13,9 +13,8 @@ from django.views.decorators.http import require_safe
 from analysis.charts.render import size_of, to_svg
 from analysis.data.states import NotRead
 from analysis.figures import chart_table
-from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
+from analysis.monitoring import agreement_so_far, statistics_of
 from analysis.reading_job import reading_job
-from analysis.shown_numbers import number
 from analysis.stopping.look import Look, look_at, sequence_chart
 from analysis.views.files import chart_context, in_theme, send_chart
 from analysis.views.waiting import waiting_context
@@ -41,16 +40,7 @@ def agreement_or_job(
         return {"reading": waiting_context(request, job)}
     return {
         "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
-        "agreement": [_row(row) for row in found],
-    }
-
-
-def _row(row: AspectAgreement) -> dict[str, Any]:
-    return {
-        "aspect": row.aspect.replace("_", " "),
-        "units": row.units,
-        "twice": row.twice,
-        "numbers": [number(result) for result in row.results.values()],
+        "agreement": [vars(row) | {"aspect": row.aspect.replace("_", " ")} for row in found],
     }
 
 

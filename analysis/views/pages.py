@@ -48,17 +48,11 @@ LONG = 120
 @gzip_page
 @study_view
 def page_of_kind(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
-    """Show a report of one of the kinds."""
-    return report_page(request, study, report_kind(kind))
-
-
-def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> HttpResponse:
     """Show a report, the job that computes it, or what is wrong with the filter."""
-    data = matrices.load(study)
+    page, data = report_kind(kind), matrices.load(study)
     owned = may_change(request.user, study)
-    for_owners = page.for_owners(study) if owned else {}
     context: dict[str, Any] = {
-        **for_owners,
+        **(page.for_owners(study) if owned else {}),
         "opened": opened_sections(request.GET),
         "on_demand": True,
         "study": study,
@@ -77,10 +71,10 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
         found = report_of(snapshot, request)
         if not isinstance(found, Job):
             report = found
-            context |= page.shown(report, address) | _around(study, page, report, address)
+            context |= page.shown(report, address) | _around(page, report, address)
         elif found.is_active and (early := snapshot.early()):
             report = opened(early)
-            context |= _early(study, page, report, address)
+            context |= _early(page, report, address)
     except QuestionError as refused:
         error = str(refused)
     # What this report refuses is said above the form and not sent again with it.
@@ -103,14 +97,12 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     return render(request, f"analysis/{page.key}.html", context)
 
 
-def _early(
-    study: Study, page: ReportKind[Any], report: Report[Any], address: Address
-) -> dict[str, Any]:
+def _early(page: ReportKind[Any], report: Report[Any], address: Address) -> dict[str, Any]:
     """Return the values of a report while a job computes the rest; no answer rests on them yet."""
     awaited = page.early.awaits(report.content) if page.early else ()
     charts = [
         chart | {"spec_url": "", "downloads": []}
-        for chart in shown_charts(report, address, _charts_at(study, report, address, EARLY))
+        for chart in shown_charts(report, address, _charts_at(report, address, EARLY))
         if chart["start"] not in awaited
     ]
     shown = page.shown(report, address) | shown_pictures(charts)
@@ -126,36 +118,32 @@ def _early(
     }
 
 
-def _charts_at(study: Study, report: Report[Any], address: Address, part: str = "") -> FileAt:
+def _charts_at(report: Report[Any], address: Address, part: str = "") -> FileAt:
     version = {VERSION: str(report.stored["signature"])[:12] + part}
 
     def chart_at(name: str, file_format: str, theme: str) -> str:
         changes = version if file_format == "svg" else {}
         if theme:
             changes = changes | {"theme": theme}
-        return file_address("report-chart", study, report, name, file_format, address, **changes)
+        return _file_at("report-chart", report, address, name, file_format, **changes)
 
     return chart_at
 
 
-def _around(
-    study: Study, page: ReportKind[Any], report: Report[Any], address: Address
-) -> dict[str, Any]:
+def _around(page: ReportKind[Any], report: Report[Any], address: Address) -> dict[str, Any]:
     query = address.question.to_query()
-
-    def table_at(name: str, file_format: str, theme: str) -> str:
-        return file_address("report-table", study, report, name, file_format, address)
-
     return {
         "report": report.stored,
         "counts": report.stored["counts"],
         "marks": address.choices.marks,
         "marks_words": WORDS[address.choices.marks],
-        **shown_pictures(shown_charts(report, address, _charts_at(study, report, address))),
-        "tables": shown_tables(report, table_at),
-        "zip_at": f"{reverse('api-report', args=[study.slug, page.key])}?"
+        **shown_pictures(shown_charts(report, address, _charts_at(report, address))),
+        "tables": shown_tables(
+            report, lambda name, form, theme: _file_at("report-table", report, address, name, form)
+        ),
+        "zip_at": f"{reverse('api-report', args=[report.study, page.key])}?"
         + urlencode(query | {"format": ["csv"]}, doseq=True),
-        "command": command_line(study.slug, page.key, query),
+        "command": command_line(report.study, page.key, query),
         "query": address.question_query,
     }
 
@@ -204,16 +192,10 @@ def shown_tables(report: Report[Any], at: FileAt) -> list[dict[str, Any]]:
     ]
 
 
-def file_address(
-    url_name: str,
-    study: Study,
-    report: Report[Any],
-    name: str,
-    file_format: str,
-    address: Address,
-    **changes: str,
+def _file_at(
+    view: str, report: Report[Any], address: Address, name: str, file_format: str, **changes: str
 ) -> str:
     """Return the address of a table or chart of a report as a file."""
-    path = reverse(url_name, args=[study.slug, report.kind, name, file_format])
+    path = reverse(view, args=[report.study, report.kind, name, file_format])
     query = address.query(**changes)
     return f"{path}?{query}" if query else path

@@ -21,7 +21,6 @@ from analysis.models import Result
 from analysis.reports.figure import box
 from analysis.reports.page_address import read_address
 from analysis.result_values import result_values
-from analysis.shown_numbers import number
 from analysis.stats.results import result_of
 from analysis.sweeps.asked import SweepError, SweepResult, SweptSetting
 from analysis.sweeps.form import SweepForm
@@ -76,8 +75,8 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "heading": "Sweep",
         "content": content,
         "made_at": result.created_at,
-        "honest": number(content.honest),
-        "rows": [_row(row, place == content.best) for place, row in enumerate(content.rows)],
+        "honest": content.honest,
+        "rows": content.rows,
         "trained": content.trained,
         "charts": [
             _shown(study, pk, name, chart) for name, chart in _charts(content).items() if chart.rows
@@ -112,12 +111,8 @@ def _listed(result: Result) -> dict[str, Any]:
         "metric": content["sweep"]["metric"],
         "aspect": content["sweep"]["aspect"],
         "settings": len(content["rows"]),
-        "honest": number(result_of(content["honest"])),
+        "honest": result_of(content["honest"]),
     }
-
-
-def _row(row: SweptSetting, is_best: bool) -> dict[str, Any]:
-    return {**vars(row), "shown": number(row.result), "is_best": is_best, "share": row.chosen * 100}
 
 
 def _names(content: SweepResult) -> list[str]:
