@@ -11,6 +11,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.data.measures import MODEL, RATER_WORDS
 from analysis.data.selection import NONE, metric_columns, rated_aspects
 from analysis.data.study_data import StudyData
+from analysis.explorer.exploration import EXPLORED
 from analysis.filter.field import FilterField, Pairs
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
 from analysis.reports.page_address import CHOICES
@@ -23,11 +24,7 @@ FIELDS: Mapping[str, FilterField] = {
     "represented_by": FilterField("Texts as seen by"),
     "perplexity": FilterField("Perplexity", typed={**_DECIMAL, "placeholder": "30"}),
     **CHOICES,
-    "scored_by": FilterField("Metric"),
-    "side": FilterField("They disagree"),
-    "length": FilterField("Length of the source"),
-    "kind": FilterField("Output"),
-    "segment": FilterField("Segment", typed={"size": 12}),
+    **EXPLORED,
     "metric_from": FilterField("Metric score from", typed=_DECIMAL),
     "metric_to": FilterField("Metric score to", typed=_DECIMAL),
     "human_from": FilterField("Human score from", typed=_DECIMAL),
@@ -55,23 +52,13 @@ def fixed_choices(name: str, known: Sequence[str] = ()) -> Pairs:
     return tuple(("" if place == 0 else value, words[value]) for place, value in enumerate(values))
 
 
-@dataclass(frozen=True)
-class Offer:
-    """What a study has to choose from, by name of the filter field."""
-
-    pairs: Mapping[str, Pairs]
-
-    def of(self, name: str) -> Pairs:
-        """Return the choices of a field."""
-        return self.pairs[name] if name in self.pairs else fixed_choices(name)
-
-
-def offer(data: StudyData, **more: Pairs) -> Offer:
-    """Return the choices that a study offers, and `more` that a report adds."""
+def offer(data: StudyData, **more: Pairs) -> dict[str, Pairs]:
+    """Return the choices of each field that a study offers, and `more` that a report adds."""
     columns = metric_columns(data, Question())
     directions = sorted(data.directions_met)
     systems = _named(system.name for system in data.systems)
     pairs: dict[str, Pairs] = {
+        **{name: fixed_choices(name) for name in FIELDS},
         "aspect": (("", "all"), *_named(rated_aspects(data))),
         "metric": _named(dict.fromkeys(column.name for column in columns)),
         "compared_to": _settings(column.run.compared_to for column in columns),
@@ -87,7 +74,7 @@ def offer(data: StudyData, **more: Pairs) -> Offer:
         pairs["humans"] = ()
     if not data.has_withdrawn:
         pairs["withdrawn"] = ()
-    return Offer(pairs | more)
+    return pairs | more
 
 
 def _of_ratings(data: StudyData) -> dict[str, Pairs]:
@@ -163,7 +150,7 @@ class FilterForm(forms.Form):
     def __init__(
         self,
         shown: Sequence[str],
-        offered: Offer,
+        offered: Mapping[str, Pairs],
         given: Mapping[str, Sequence[str]],
         error: str = "",
     ) -> None:
@@ -172,7 +159,7 @@ class FilterForm(forms.Form):
             name: [
                 value
                 for value in values
-                if name not in shown or offered.of(name)[:1] != (("", value),)
+                if name not in shown or offered[name][:1] != (("", value),)
             ]
             for name, values in given.items()
         }
@@ -181,7 +168,7 @@ class FilterForm(forms.Form):
         )
         super().__init__(data=data, auto_id="filter_%s")
         for name in shown:
-            field = self._field(name, offered.of(name))
+            field = self._field(name, offered[name])
             if field is not None:
                 self.fields[name] = field
         self.full_clean()
