@@ -98,7 +98,7 @@ def test_every_setting_has_the_correlation_of_texts_masked_by_hand(client, study
     [plain] = default_columns(data, Question())
     assert plain.run.text_setting == ""
     assert len(default_columns(data, Question(candidates="all"))) == len(rows)
-    assert pick(data, Question(), "content").trials == len(rows) - 1
+    assert pick(data, Question(), "content").choice.trials == len(rows) - 1
     human = human_scores(data, Question(), "content")
     classifier = TransformerClassifier(folder_of(model))
     outputs = list(study.outputs.select_related("segment", "system").order_by("ordinal"))
