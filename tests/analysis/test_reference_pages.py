@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 from scipy.stats import pearsonr
@@ -12,7 +11,8 @@ from analysis.data.selection import default_columns
 from analysis.filter.question import Question
 from analysis.references import reference_pairs
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership, Study
+from corpus.models import Job, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.report_pages import open_page, reader, tables, words
 from tests.fixtures.study_files import imported_study
 
@@ -36,11 +36,7 @@ def study(tmp_path) -> Study:
 
 @pytest.fixture
 def owner(study) -> Client:
-    person = User.objects.create_user("keeper")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("keeper", study)
 
 
 def score(*arguments: str) -> None:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.test import Client
 
 from analysis.choosing import candidates
 from analysis.choosing.candidates import ChoiceError
@@ -23,6 +22,7 @@ from annotation.models import Campaign, Item
 from annotation.selection.pool import build_pool
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Segment, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.report_pages import open_page, tables, words
 from tests.fixtures.study_files import import_path, write_files
@@ -85,11 +85,7 @@ def study(tmp_path, settings):
 
 @pytest.fixture
 def owner(study):
-    ada = User.objects.create_user("ada")
-    Membership.objects.create(study=study, user=ada, role="owner")
-    client = Client()
-    client.force_login(ada)
-    return client
+    return signed_in("ada", study)
 
 
 def choice(study, **changes):

@@ -5,7 +5,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client, override_settings
 from scipy.stats import pearsonr
 
@@ -16,11 +15,12 @@ from analysis.filter.question import Question
 from analysis.models import Result
 from analysis.sweeps.asked import MOST_SETTINGS, Sweep, SweepError, read_grid
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership, Study
+from corpus.models import Job, Study
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.resources.trained_models import folder_of
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.listed_places import listed
 from tests.fixtures.rated_reviews import SEGMENTS, rated_reviews
 from tests.fixtures.report_pages import open_page, parse, reader, tables, words
@@ -64,11 +64,7 @@ def model(study):
 
 @pytest.fixture
 def client(study) -> Client:
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("owner", study)
 
 
 def swept(client, **changes) -> Result:

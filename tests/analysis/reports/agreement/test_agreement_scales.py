@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Campaign
-from corpus.models import AuditEntry, Membership, Study
+from corpus.models import AuditEntry, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.report_pages import open_page, words
 from tests.fixtures.study_files import imported_study
 
@@ -76,11 +76,7 @@ def test_aspects_on_different_scales_are_not_taken_together(tmp_path):
 
 
 def owner_of(study: Study) -> Client:
-    person, _ = User.objects.get_or_create(username="olga")
-    Membership.objects.get_or_create(study=study, user=person, defaults={"role": "owner"})
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("olga", study)
 
 
 def declare(client: Client, **ends: Any) -> Any:
