@@ -53,9 +53,7 @@ MOST_DRAWN = 24
 Metric = TypeVar("Metric", bound=NamedMetric)
 
 
-def by_comparison(
-    shown: Sequence[Mapping[str, Any]],
-) -> list[tuple[str, list[Mapping[str, Any]]]]:
+def by_comparison(shown: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
     """Return rows by what they compare outputs with; those that compare with nothing come first.
 
     Examples

@@ -54,9 +54,7 @@ urlpatterns = [
     path(f"{STUDY}/judges/", judging.judges, name="study-judges"),
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
     path(
-        f"{STUDY}/learned-metric/store/",
-        trained.store_learned,
-        name="study-learned-metric-store",
+        f"{STUDY}/learned-metric/store/", trained.store_learned, name="study-learned-metric-store"
     ),
     *(
         path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")

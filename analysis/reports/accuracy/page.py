@@ -145,9 +145,7 @@ KIND = ReportKind(
     needs={"ddof": OF_Z},
     build=accuracy_report,
     present=present,
-    early=Early(
-        cost=lambda size: len(size.columns) * size.segments * (60 + size.systems**2),
-    ),
+    early=Early(cost=lambda size: len(size.columns) * size.segments * (60 + size.systems**2)),
     cost=_cost,
     tables=TABLES,
     figures=accuracy_figures,

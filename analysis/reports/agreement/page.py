@@ -262,6 +262,6 @@ KIND = ReportKind(
     },
     offers=offers,
     for_owners=lambda study: {
-        "ask_for_scales": lambda: ScaleForm(_undeclared(study, state_token(study))),
+        "ask_for_scales": lambda: ScaleForm(_undeclared(study, state_token(study)))
     },
 )

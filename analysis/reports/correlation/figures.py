@@ -136,10 +136,7 @@ _LIMITS = ("metric_low", "metric_high", "human_low", "human_high")
 
 
 MOST_CURVES = 8
-_AMONG = {
-    ("top",): "the top N systems",
-    ("top", "last"): "the top N and last N systems",
-}
+_AMONG = {("top",): "the top N systems", ("top", "last"): "the top N and last N systems"}
 
 
 def correlation_figures(

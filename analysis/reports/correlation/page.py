@@ -244,9 +244,7 @@ KIND = ReportKind(
     build=correlation_report,
     present=present,
     cost=_cost,
-    early=Early(
-        cost=lambda size: _cost(size, values_cost),
-    ),
+    early=Early(cost=lambda size: _cost(size, values_cost)),
     parts=subgroups,
     tables=TABLES,
     figures=correlation_figures,

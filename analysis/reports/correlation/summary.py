@@ -177,9 +177,7 @@ def _no_interval(facts: Mapping[str, Any]) -> str:
 
 
 def kinds_table(
-    content: CorrelationReport,
-    entry: ScoreKinds,
-    labels: Mapping[tuple[str, str], tuple[str, str]],
+    content: CorrelationReport, entry: ScoreKinds, labels: Mapping[tuple[str, str], tuple[str, str]]
 ) -> dict[str, Any]:
     """Return an aspect's correlations by raw, z-scored and ranked human scores."""
     aspect, aspects = entry.aspect, content.aspects

@@ -108,10 +108,7 @@ def learned_report(asked: Asked) -> LearnedReport:
         contenders=tuple(_contenders(found)),
         rows=tuple(
             WeightedMetric(
-                **label_of(each.column),
-                key=_key(each.column),
-                weight=weight,
-                chosen=float(chosen),
+                **label_of(each.column), key=_key(each.column), weight=weight, chosen=float(chosen)
             )
             for each, weight, chosen in zip(taken, found.weights, found.chosen, strict=True)
         ),

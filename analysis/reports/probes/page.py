@@ -79,10 +79,7 @@ TABLES: tuple[Table[Any], ...] = (
 def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
     """Return one row a metric, one a run of probes, and one a judge of pairs."""
     content = report.content
-    return {
-        "summary": probes_sentences(content),
-        "rows": labelled(content.rows, OF_SCORES),
-    }
+    return {"summary": probes_sentences(content), "rows": labelled(content.rows, OF_SCORES)}
 
 
 def _cost(size: Size) -> int:

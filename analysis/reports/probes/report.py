@@ -173,10 +173,7 @@ def _probed_pairs(data: StudyData, cells: Cells) -> Iterator[ProbedPairs]:
         prefers = np.isin(choice, [0, 1]) & (side >= 0)
         # The first text stood on A unless its side says B.
         on_a = np.where(prefers, (choice == 0) == (side == 0), np.nan)
-        results = {
-            "position": position_bias(on_a),
-            "consistency": _consistency(judged, own),
-        }
+        results = {"position": position_bias(on_a), "consistency": _consistency(judged, own)}
         keys = np.unique(np.stack([judged.first[own], judged.second[own]]), axis=1)
         title = f"{name} ({judged.campaigns[campaign].slug})"
         yield ProbedPairs(title, judged.measures[measure].name, keys.shape[1], results)

@@ -102,11 +102,7 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
         "summary": (*_agreement(content), *_first(content)),
         "labels": column_labels(columns),
         "rows": [
-            (
-                content.systems[place],
-                human[place],
-                [column.ranks[place] for column in columns],
-            )
+            (content.systems[place], human[place], [column.ranks[place] for column in columns])
             for place in order
         ],
         "decimals": 0 if all(_is_whole(each) for each in _every_rank(content)) else 1,

@@ -277,7 +277,7 @@ KIND = ReportKind(
     build=raters_report,
     present=present,
     early=Early(
-        cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 8 + size.ratings),
+        cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 8 + size.ratings)
     ),
     cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 40 + size.ratings),
     tables=TABLES,

@@ -109,10 +109,7 @@ TABLES: tuple[Table[Any], ...] = (
         "powered-means",
         "Means of systems with the scores of unrated outputs",
         "means",
-        (
-            *("metric", "aspect", "system", "unrated", "weight", "worth"),
-            *("mean", *RESULT_COLUMNS),
-        ),
+        (*("metric", "aspect", "system", "unrated", "weight", "worth"), *("mean", *RESULT_COLUMNS)),
         printed=("metric", "system", "worth", "mean", *PRINTED),
     ),
     Table(

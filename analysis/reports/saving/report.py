@@ -204,11 +204,7 @@ def _choices(
 
 
 def _chosen(
-    human: Floats,
-    worths: Mapping[str, Floats],
-    counts: list[int],
-    seed: int,
-    judged_by: str = "",
+    human: Floats, worths: Mapping[str, Floats], counts: list[int], seed: int, judged_by: str = ""
 ) -> Iterator[ChosenSegments]:
     """Yield what ratings of so many segments tell, chosen by each worth and at random."""
     pairs = PairsOfSystems(human)

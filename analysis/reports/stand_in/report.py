@@ -163,11 +163,7 @@ def tested_aspect(data: StudyData, question: Question) -> str:
 
 
 def _of_answers(
-    data: StudyData,
-    question: Question,
-    aspects: list[str],
-    measure: Measure,
-    bootstrap: Bootstrap,
+    data: StudyData, question: Question, aspects: list[str], measure: Measure, bootstrap: Bootstrap
 ) -> StandInReport:
     """Build the report of choices or categories, of which answers are the same or are not."""
     cells = select(data, question)

@@ -283,7 +283,7 @@ KIND = ReportKind(
     early=Early(
         cost=lambda size: values_cost(
             size.question, size.segments, size.systems, len(size.columns), 1
-        ),
+        )
     ),
     cost=lambda size: subgroups_cost(size.question, size.cells, size.systems, len(size.columns)),
     check=check_subgroups,

@@ -261,10 +261,7 @@ def _drawn(data: StudyData, question: Question) -> tuple[list[Pairing], int]:
 
 
 def _compared(
-    pairings: Sequence[Pairing],
-    division: Division,
-    statistic_of: StatisticOf,
-    bootstrap: Bootstrap,
+    pairings: Sequence[Pairing], division: Division, statistic_of: StatisticOf, bootstrap: Bootstrap
 ) -> list[InPieces[tuple[list[list[Result]], list[StratumDifference]]]]:
     """Return what correlates each metric over all cells, and in each stratum with differences."""
     count = len(division.strata)
@@ -277,12 +274,7 @@ def _compared(
     return [
         correlation_by_stratum_steps(metrics, human, whole, statistics, bootstrap=bootstrap),
         correlation_by_stratum_steps(
-            metrics,
-            human,
-            division.strata,
-            statistics,
-            bootstrap=bootstrap,
-            paired=division.paired,
+            metrics, human, division.strata, statistics, bootstrap=bootstrap, paired=division.paired
         ),
     ]
 

@@ -150,10 +150,7 @@ def judged_systems(
 
 
 def strengths(
-    data: StudyData,
-    cells: Cells,
-    question: Question,
-    tell: ProgressCallback = unreported,
+    data: StudyData, cells: Cells, question: Question, tell: ProgressCallback = unreported
 ) -> Iterator[Strengths]:
     """Yield the strengths of the selected systems for each aspect judged output against output."""
     judged = data.judgements
@@ -190,11 +187,7 @@ def _clusters(data: StudyData, over: str, rows: Integers) -> Integers | None:
 
 
 def _fitted(
-    aspect: str,
-    votes: _Votes,
-    names: tuple[str, ...],
-    question: Question,
-    tell: ProgressCallback,
+    aspect: str, votes: _Votes, names: tuple[str, ...], question: Question, tell: ProgressCallback
 ) -> Strengths:
     """Fit the strengths of the systems that were judged and whose strengths are finite."""
     one, other, outcome = votes.one, votes.other, votes.outcome
