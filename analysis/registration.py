@@ -21,7 +21,7 @@ register_job(
     seen=Later("analysis.collections.changing", "jobs_seen_by"),
 )
 register_job(
-    "compare-outputs", Later("analysis.choosing.comparing", "run_compare_outputs"), bounded=True
+    "compare-outputs", Later("analysis.choosing.candidates", "run_compare_outputs"), bounded=True
 )
 register_job("freeze", Later("analysis.frozen.service", "run_freeze"))
 register_job("judge-pairs", Later("analysis.judging.pairs_job", "run_judge_pairs"), heavy=True)

@@ -29,7 +29,7 @@ from analysis.tables.files import UnknownTable, table_named, zip_of_tables
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.marks import BELOW
 from analysis.tables.of_reports import flat_tables, table_titles
-from analysis.views.pages import report_of
+from analysis.views.files import report_of
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
 from corpus.api.studies import FORBIDDEN, SLUG, OfStudy

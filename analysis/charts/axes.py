@@ -9,11 +9,7 @@ from analysis.charts.theme import DASHES, SHAPES
 
 Channel = dict[str, Any]
 
-FEW_TICKS: dict[str, Any] = {
-    "tickCount": 4,
-    "labelOverlap": "greedy",
-    "labelSeparation": 6,
-}
+FEW_TICKS: dict[str, Any] = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
 """Of an axis of a narrow panel."""
 GRID: dict[str, Any] = {"grid": True, "gridOpacity": 0.6}
 FROM_ZERO: dict[str, Any] = {"zero": True, "nice": True}

@@ -113,6 +113,18 @@ def format_number(value: float | None, decimals: int = 3) -> str:
     return text.replace("-", "−")
 
 
+def decimals_of(values: Iterable[float | None]) -> int:
+    """Return how many decimals give means or scores of a column about three digits.
+
+    Examples
+    --------
+    >>> decimals_of([82.573, 3.2]), decimals_of([4.2, None]), decimals_of([-0.31])
+    (1, 2, 3)
+    """
+    most = max((abs(value) for value in values if value is not None), default=0.0)
+    return 1 if most >= 10 else 2 if most > 1 else 3
+
+
 def format_interval(low: float | None, high: float | None, decimals: int = 3) -> str:
     """Return ``[low, high]`` for readers, or an empty string where there is no interval."""
     if low is None or high is None:

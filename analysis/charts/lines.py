@@ -281,12 +281,7 @@ _SEQUENCE_WIDTH, _SEQUENCE_HEIGHT = 420, 260
 
 
 def narrowing(
-    rows: Sequence[Row],
-    *,
-    units: str,
-    axis: str,
-    lines: Sequence[float],
-    **titles: Unpack[Titles],
+    rows: Sequence[Row], *, units: str, axis: str, lines: Sequence[float], **titles: Unpack[Titles]
 ) -> Chart:
     """Draw estimate and limits over the number of units, and the lines of a rule.
 

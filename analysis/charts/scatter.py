@@ -22,11 +22,7 @@ _INSIDE |= {"labelLimit": _WIDTH // 2 - 40, "columnPadding": 16}
 
 
 def system_scatter(
-    rows: Sequence[Row],
-    *,
-    human_label: str,
-    metric_label: str,
-    **titles: Unpack[Titles],
+    rows: Sequence[Row], *, human_label: str, metric_label: str, **titles: Unpack[Titles]
 ) -> Chart:
     """Draw human system means over metric system means, each point with its system's name.
 

@@ -233,7 +233,7 @@ class _MetricReader:
     def read(self) -> tuple[tuple[TaskMetric, ...], dict[str, str]]:
         """Return the metrics that take part, and why others do not."""
         picked = pick(self.data, self.question, self.people.aspect)
-        passed_over = {column.label: "it measures another aspect" for column in picked.other}
+        passed_over = dict.fromkeys(picked.choice.other, "it measures another aspect")
         found: dict[MetricKey, TaskMetric] = {}
         for column in (*picked.taken, *self._of_systems()):
             metric = self._unfit(column) or self._metric(column)

@@ -110,23 +110,10 @@ class MetricChoice:
 
 @dataclass(frozen=True)
 class Picked:
-    """The metrics that a report takes, those of the aspect first, and those it passes over."""
+    """The metrics that a report takes, those of the aspect first, and what it says of them."""
 
-    rule: Rule
-    family: str
     taken: tuple[MetricColumn, ...]
-    other: tuple[MetricColumn, ...]
-    descriptions: tuple[MetricColumn, ...]
-    trials: int = 0
-
-    @property
-    def choice(self) -> MetricChoice:
-        """What a report says of it."""
-        other, descriptions = (
-            tuple(column.label for column in columns) for columns in (self.other, self.descriptions)
-        )
-        taken = len(self.taken)
-        return MetricChoice(self.rule, self.family, taken, other, descriptions, self.trials)
+    choice: MetricChoice
 
 
 def pick(data: StudyData, question: Question, aspect: str) -> Picked:
@@ -144,17 +131,19 @@ def pick(data: StudyData, question: Question, aspect: str) -> Picked:
     family = measure.family if measure else ""
     if question.metric:
         taken = tuple(_without_namesakes(columns, measure))
-        return Picked("named", family, taken, (), ())
+        return Picked(taken, MetricChoice("named", family, len(taken), (), ()))
     wanted = (*TAKEN, "other") if question.candidates == "all" else TAKEN
     ordered = sorted(related, key=lambda each: wanted_place(each[1]))
-    return Picked(
+    taken = tuple(column for column, how in ordered if how in wanted)
+    choice = MetricChoice(
         "all" if question.candidates == "all" else "family",
         family,
-        tuple(column for column, how in ordered if how in wanted),
-        tuple(column for column, how in related if how == "other" and how not in wanted),
-        tuple(column for column, how in related if how == "description"),
+        len(taken),
+        tuple(column.label for column, how in related if how == "other" and how not in wanted),
+        tuple(column.label for column, how in related if how == "description"),
         len(every) - len(columns),
     )
+    return Picked(taken, choice)
 
 
 def wanted_place(related: Relation) -> int:

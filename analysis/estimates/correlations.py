@@ -1,6 +1,6 @@
 """Correlation of metric columns with human scores, on the cells that a question selects."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, cast
@@ -8,6 +8,8 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from analysis.data.arrays import Floats
+from analysis.data.named_metric import LeftOutMetric, label_of
+from analysis.data.picking import Picked, pick
 from analysis.data.selection import (
     DIRECTION_CORRECTED,
     HALF_L1,
@@ -20,20 +22,11 @@ from analysis.data.selection import (
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlation_intervals import asked_interval, with_asked_interval
-from analysis.filter.question import Question
+from analysis.filter.question import Question, QuestionError
 from analysis.stats.correlation.metric_correlation import segment_level_steps, system_level
-from analysis.stats.correlation.orientation import (
-    Better,
-    StyleScale,
-    orient,
-    style_scores,
-)
+from analysis.stats.correlation.orientation import Better, StyleScale, orient, style_scores
 from analysis.stats.correlation.pearson import margin_of_r
-from analysis.stats.correlation.tau_like import (
-    PairCounts,
-    TauLike,
-    count_pairs_of_subsets,
-)
+from analysis.stats.correlation.tau_like import PairCounts, TauLike, count_pairs_of_subsets
 from analysis.stats.correlation.top_n import (
     SystemSubset,
     pooled_pearson_of_subsets,
@@ -175,6 +168,56 @@ def align(data: StudyData, question: Question, column: MetricColumn, people: Hum
         note=note,
         ratings=people.ratings,
     )
+
+
+@dataclass(frozen=True)
+class MetricsOfAspect:
+    """The metrics of a report on one aspect, each paired with its human scores, and the others."""
+
+    people: HumanSide
+    picked: Picked
+    pairings: tuple[Pairing, ...]
+    left_out: tuple[LeftOutMetric, ...]
+
+
+def metrics_of_aspect(
+    data: StudyData,
+    question: Question,
+    *,
+    most: int = 0,
+    why_not: Callable[[Pairing], str] = lambda pairing: pairing.note,
+) -> MetricsOfAspect:
+    """Pair the metrics that a question takes with the human scores of its aspect.
+
+    Parameters
+    ----------
+    data, question
+    most
+        How many may fit; 0 for any number.
+    why_not
+        Says why a metric is left out; by default, because its scores cannot be oriented.
+
+    Raises
+    ------
+    QuestionError
+        If more than `most` metrics fit.
+    """
+    picked = pick(data, question, question.aspect)
+    if most and len(picked.taken) > most:
+        raise QuestionError(
+            f"metric: {len(picked.taken)} metrics fit, at most {most} are compared at once; "
+            "choose some of them"
+        )
+    people = human_side(data, question, question.aspect)
+    taken: list[Pairing] = []
+    left_out: list[LeftOutMetric] = []
+    for column in picked.taken:
+        pairing = align(data, question, column, people)
+        if reason := why_not(pairing):
+            left_out.append(LeftOutMetric(**label_of(column), reason=reason))
+        else:
+            taken.append(pairing)
+    return MetricsOfAspect(people, picked, tuple(taken), tuple(left_out))
 
 
 def system_names(data: StudyData, cells: Cells) -> tuple[str, ...]:

@@ -64,11 +64,7 @@ def naturalness_agreement(
     else:
         raise QuestionError(f"protocol={protocol}: expected relative or absolute")
     result = classifier_agreement(
-        scores,
-        of_sources,
-        cells.of(judged),
-        ties=cast(Any, ties),
-        bootstrap=bootstrap,
+        scores, of_sources, cells.of(judged), ties=cast(Any, ties), bootstrap=bootstrap
     )
     return with_details(result, protocol=protocol)
 

@@ -200,10 +200,8 @@ def _first_asked_for(
 
     What the question names is taken as it is.
     """
-    picked = pick(data, question, aspect)
-    wanted = [*picked.taken, *picked.other]
-    if picked.rule != "named":
-        wanted = [column for column in wanted if judges(column)]
+    picked = pick(data, question.but(candidates="all"), aspect)
+    wanted = (each for each in picked.taken if picked.choice.rule == "named" or judges(each))
     found = (name for each in wanted for name, column in columns.items() if column == each)
     return next(found, "")
 

@@ -1,11 +1,12 @@
 """What is looked for among the outputs about which a metric and people disagree."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from math import inf
 
 from analysis.data.divisions import BANDS
+from analysis.filter.field import FilterField, any_text, one_of
 from analysis.filter.question import Question, QuestionError
 
 KINDS: dict[str, str] = {
@@ -81,17 +82,21 @@ class Exploration:
     """
 
     question: Question
-    scored_by: str = ""
-    side: str = ""
-    length: str = ""
-    kind: str = ""
-    segment: str = ""
+    scored_by: str = any_text("Metric")
+    side: str = one_of(SIDES, "They disagree")
+    length: str = one_of({"": "any", **LENGTHS}, "Length of the source")
+    kind: str = one_of({"": "any", **KINDS}, "Output")
+    segment: str = any_text("Segment", typed={"size": 12})
     metric_range: Range = field(default=EVERYWHERE, kw_only=True)
     human_range: Range = field(default=EVERYWHERE, kw_only=True)
 
     def __post_init__(self) -> None:
-        for name, known in (("side", SIDES), ("length", LENGTHS), ("kind", KINDS)):
-            value = getattr(self, name)
-            if value and value not in known:
-                expected = ", ".join(filter(None, known))
-                raise QuestionError(f"{name}={value}: expected one of {expected}")
+        for name, declared in EXPLORED.items():
+            if fault := declared.fault(getattr(self, name)):
+                raise QuestionError(f"{name}={fault}")
+
+
+EXPLORED: Mapping[str, FilterField] = {
+    each.name: each.metadata["filter"] for each in fields(Exploration) if "filter" in each.metadata
+}
+"""The fields of the filter that say what is looked for, beside those of a question."""

@@ -45,8 +45,7 @@ class DeclaredFields:
         "compare with nothing.",
     )
     text_setting: str = any_text(
-        "Text setting",
-        "Setting of the texts that a metric saw; `none` for metrics without it.",
+        "Text setting", "Setting of the texts that a metric saw; `none` for metrics without it."
     )
     direction: str = any_text(
         "Direction", "`source style-to-target style`, as in `informal-to-formal`."
@@ -313,8 +312,7 @@ class DeclaredFields:
         "First metric’s r, noise-free", "Correlation of the first metric with noise-free scores."
     )
     second: float | None = correlation(
-        "Second metric’s r, noise-free",
-        "Correlation of the second metric with noise-free scores.",
+        "Second metric’s r, noise-free", "Correlation of the second metric with noise-free scores."
     )
     between: float | None = correlation("r of the two metrics", "Correlation of the two metrics.")
     resamples: int = number(

@@ -42,24 +42,24 @@ class FilterField:
         """Return what is wrong with a value, or with one of several; empty if nothing is."""
         for each in value if isinstance(value, tuple) else (value,):
             if self.words and str(each) not in self.words:
-                return f"{each}: expected one of {', '.join(self.words)}"
+                return f"{each}: expected one of {', '.join(filter(None, self.words))}"
             if not self.check(each):
                 return f"{each}: expected {self.expected}"
         return ""
 
 
-def any_text(label: str, help: str, **more: Any) -> Any:
+def any_text(label: str, help: str = "", **more: Any) -> Any:
     """Declare a field of any text, which a study offers the values of."""
     return field(default="", metadata={"filter": FilterField(label, help, **more)})
 
 
-def several(label: str, help: str, pair: str = "") -> Any:
+def several(label: str, help: str = "", pair: str = "") -> Any:
     """Declare a field of several texts, each perhaps a pair such as `attribute:value`."""
     declared = FilterField(label, help, expected=pair, check=lambda text: not pair or ":" in text)
     return field(default=(), metadata={"filter": declared})
 
 
-def one_of(words: Mapping[str, str], label: str, help: str, **more: Any) -> Any:
+def one_of(words: Mapping[str, str], label: str, help: str = "", **more: Any) -> Any:
     """Declare a field of one of some values, the default first."""
     declared = FilterField(label, help, words, **more)
     return field(default=next(iter(words)), metadata={"filter": declared})

@@ -1,19 +1,20 @@
 """The filter of the report pages: the address is the filter, the form is its picture."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django import forms
+from django.forms import BoundField
 from django.utils.datastructures import MultiValueDict
 
 from analysis.data.measures import MODEL, RATER_WORDS
 from analysis.data.selection import NONE, metric_columns, rated_aspects
 from analysis.data.study_data import StudyData
+from analysis.explorer.exploration import EXPLORED
 from analysis.filter.field import FilterField, Pairs
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
-from analysis.reports.page_address import LISTS
-from analysis.tables.marks import WORDS
-from analysis.wording import AGREEMENT_NAMES, HEADLINES
+from analysis.reports.page_address import CHOICES
 from annotation.protocols.catalogue import PROTOCOLS
 
 MOST_VALUES_OF_AN_ATTRIBUTE = 20
@@ -22,37 +23,15 @@ FIELDS: Mapping[str, FilterField] = {
     **FILTER_FIELDS,
     "represented_by": FilterField("Texts as seen by"),
     "perplexity": FilterField("Perplexity", typed={**_DECIMAL, "placeholder": "30"}),
-    "bars": FilterField("Statistic in the chart"),
-    "curve": FilterField("Statistic in the curves", words={"": "the one asked for", **HEADLINES}),
-    "scatter": FilterField("Metric in the scatter plot"),
-    "drawn": FilterField("Metric in the curves"),
-    "distribution": FilterField("Metric in the distribution"),
-    "panels": FilterField("Metrics side by side"),
-    "style_axis": FilterField("Style in the trade-off"),
-    "other_axis": FilterField("Against it"),
-    "marks": FilterField("Marks of significance", words=WORDS),
-    "state": FilterField(
-        "Show",
-        words={
-            "": "all values",
-            "reached": "reached",
-            "differs": "differs",
-            "undefined": "undefined",
-        },
-    ),
-    "order": FilterField("Order", words={"": "as printed", "mismatches": "mismatches first"}),
-    "scored_by": FilterField("Metric"),
-    "side": FilterField("They disagree"),
-    "length": FilterField("Length of the source"),
-    "kind": FilterField("Output"),
-    "segment": FilterField("Segment", typed={"size": 12}),
+    **CHOICES,
+    **EXPLORED,
     "metric_from": FilterField("Metric score from", typed=_DECIMAL),
     "metric_to": FilterField("Metric score to", typed=_DECIMAL),
     "human_from": FilterField("Human score from", typed=_DECIMAL),
     "human_to": FilterField("Human score to", typed=_DECIMAL),
 }
 """Fields of questions, and those that choose what a page shows of the answer."""
-_LISTS = (*SEVERAL, *LISTS)
+_LISTS = (*SEVERAL, "panels")
 MOST_OPEN = 4
 """Fields of the filter that stand open; the others are added on demand."""
 VARIANTS = tuple(name for name, each in FIELDS.items() if each.is_variant)
@@ -73,23 +52,13 @@ def fixed_choices(name: str, known: Sequence[str] = ()) -> Pairs:
     return tuple(("" if place == 0 else value, words[value]) for place, value in enumerate(values))
 
 
-@dataclass(frozen=True)
-class Offer:
-    """What a study has to choose from, by name of the filter field."""
-
-    pairs: Mapping[str, Pairs]
-
-    def of(self, name: str) -> Pairs:
-        """Return the choices of a field."""
-        return self.pairs[name] if name in self.pairs else fixed_choices(name)
-
-
-def offer(data: StudyData, **more: Pairs) -> Offer:
-    """Return the choices that a study offers, and `more` that a report adds."""
+def offer(data: StudyData, **more: Pairs) -> dict[str, Pairs]:
+    """Return the choices of each field that a study offers, and `more` that a report adds."""
     columns = metric_columns(data, Question())
     directions = sorted(data.directions_met)
     systems = _named(system.name for system in data.systems)
     pairs: dict[str, Pairs] = {
+        **{name: fixed_choices(name) for name in FIELDS},
         "aspect": (("", "all"), *_named(rated_aspects(data))),
         "metric": _named(dict.fromkeys(column.name for column in columns)),
         "compared_to": _settings(column.run.compared_to for column in columns),
@@ -105,7 +74,7 @@ def offer(data: StudyData, **more: Pairs) -> Offer:
         pairs["humans"] = ()
     if not data.has_withdrawn:
         pairs["withdrawn"] = ()
-    return Offer(pairs | more)
+    return pairs | more
 
 
 def _of_ratings(data: StudyData) -> dict[str, Pairs]:
@@ -181,7 +150,7 @@ class FilterForm(forms.Form):
     def __init__(
         self,
         shown: Sequence[str],
-        offered: Offer,
+        offered: Mapping[str, Pairs],
         given: Mapping[str, Sequence[str]],
         error: str = "",
     ) -> None:
@@ -190,7 +159,7 @@ class FilterForm(forms.Form):
             name: [
                 value
                 for value in values
-                if name not in shown or offered.of(name)[:1] != (("", value),)
+                if name not in shown or offered[name][:1] != (("", value),)
             ]
             for name, values in given.items()
         }
@@ -199,7 +168,7 @@ class FilterForm(forms.Form):
         )
         super().__init__(data=data, auto_id="filter_%s")
         for name in shown:
-            field = self._field(name, offered.of(name))
+            field = self._field(name, offered[name])
             if field is not None:
                 self.fields[name] = field
         self.full_clean()
@@ -297,7 +266,33 @@ def _as_offered(name: str, value: str) -> str:
     return "" if is_chosen and value == str(DEFAULTS.get(name)) else value
 
 
-def bars_offer(statistics: Sequence[str]) -> Pairs:
-    """Return the choices of the statistic that the chart of agreement shows."""
-    first, *others = statistics
-    return (("", AGREEMENT_NAMES[first]), *((name, AGREEMENT_NAMES[name]) for name in others))
+@dataclass(frozen=True)
+class Chip:
+    """A condition in words, and the query string of the page without it."""
+
+    label: str
+    words: str
+    query: str
+
+
+def chips(form: FilterForm) -> list[Chip]:
+    """Return the conditions that no field in the open shows."""
+    open_fields = {field.name for field in form.usual()}
+    return [
+        Chip(str(form[name].label), _words(form[name], value), urlencode(rest, doseq=True))
+        for name in form.fields
+        if name not in open_fields
+        for value, rest in _without_each(form, name)
+    ]
+
+
+def _without_each(form: FilterForm, name: str) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    values = [value for value in form.given.get(name, []) if value]
+    for value in values:
+        yield value, form.given | {name: [other for other in values if other != value]}
+
+
+def _words(field: BoundField, value: str) -> str:
+    """Return a value as its list of choices names it."""
+    choices = getattr(field.field, "choices", ())
+    return str(next((words for known, words in choices if str(known) == value), value))

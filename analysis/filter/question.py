@@ -22,6 +22,11 @@ RATINGS = ("withdrawn", *OF_RATINGS)
 OUTPUTS = ("direction", "systems", "leave_out", "where")
 SETTINGS = ("compared_to", "text_setting")
 METRICS = ("metric", *SETTINGS)
+SELECTED = (
+    *(*SETTINGS, "direction", "humans", *RATINGS),
+    *("metric", "systems", "leave_out", "where"),
+)
+"""What reports on metrics take, in the order of their forms."""
 TAU_LIKE = ("min_gap", "metric_ties", "average")
 DRAWS = ("resamples", "seed")
 OF_Z = ("scores", ("z",))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from analysis.data.model_raters import ORDERS
+from analysis.data.narrowing import ORDERS
 from analysis.judging.asked import Judging, PairOfOutputs, pairs_of, question_of, voice_of
 from analysis.judging.questions import JudgingError, PutQuestion
 from annotation.imports.judged_pairs import JudgedPair, store_judged_pairs

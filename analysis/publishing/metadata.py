@@ -169,10 +169,7 @@ def _records(data: DataFile) -> dict[str, Any]:
                 "name": column.name,
                 "description": column.description,
                 "dataType": _TYPES[column.kind],
-                "source": {
-                    "fileObject": {"@id": data.path},
-                    "extract": {"column": column.name},
-                },
+                "source": {"fileObject": {"@id": data.path}, "extract": {"column": column.name}},
             }
             for column in data.columns
         ],

@@ -7,7 +7,7 @@ import hmac
 import re
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -176,11 +176,6 @@ class Pseudonyms:
         if self._taken.setdefault(name, whose) != whose:
             raise ValueError("two raters would get one pseudonym; choose another seed")
         return name
-
-
-def is_fresh(names: Iterable[str], old: Iterable[str]) -> bool:
-    """Whether no new name is an old one."""
-    return not set(names) & set(old)
 
 
 SMALLEST = 5

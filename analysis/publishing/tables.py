@@ -93,10 +93,7 @@ def write(table: ExportedTable, arrays: pyarrow.Table, folder: Path) -> DataFile
     path = folder / path_of(table)
     path.parent.mkdir(parents=True, exist_ok=True)
     parquet.write_table(
-        arrays.cast(schema),
-        path,
-        row_group_size=ROWS_IN_A_GROUP,
-        compression="zstd",
+        arrays.cast(schema), path, row_group_size=ROWS_IN_A_GROUP, compression="zstd"
     )
     content = path.read_bytes()
     return DataFile(

@@ -8,8 +8,11 @@ from typing import Any, Self, Union, get_args, get_origin
 
 from cattrs import Converter
 
+from analysis.data.named_metric import LeftOutMetric
+from analysis.data.picking import MetricChoice
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
+from analysis.estimates.correlations import MetricsOfAspect, system_names
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.stats.pieces import Divide, in_turn
@@ -48,6 +51,46 @@ class Content:
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
         """Return the content that `to_dict` wrote."""
         return converter().structure(stored, cls)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfAspect(Content):
+    """What a report on the metrics of one aspect computed.
+
+    Parameters
+    ----------
+    aspect, aspects
+        The aspect, and all that the report could be on.
+    picked
+        Which metrics were taken.
+    left_out
+        Those that were passed over, with the reason.
+    """
+
+    aspect: str
+    aspects: tuple[str, ...]
+    picked: MetricChoice | None = None
+    left_out: tuple[LeftOutMetric, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfMetrics(OfAspect):
+    """What such a report computed over the selected systems and segments."""
+
+    systems: tuple[str, ...]
+    segments: int
+
+
+def facts_of(data: StudyData, metrics: MetricsOfAspect) -> dict[str, Any]:
+    """Return the parts of an `OfMetrics` that say of what it is, without `aspects`."""
+    cells = metrics.people.cells
+    return {
+        "aspect": metrics.people.aspect,
+        "picked": metrics.picked.choice,
+        "left_out": metrics.left_out,
+        "systems": system_names(data, cells),
+        "segments": len(cells.segments),
+    }
 
 
 @cache

@@ -6,11 +6,13 @@ from typing import Any
 from analysis.charts.chart import Chart
 from analysis.charts.table import Row
 from analysis.result_values import joined
+from analysis.stats.systems.distribution import Distribution
 
 Said = str | Callable[[Sequence[Row]], str]
 """A part of a subtitle, or what makes it of the rows."""
 Figure = tuple[str, Callable[[str], Chart]]
 """The name of a chart, and what draws it with a note on its data."""
+_QUANTILES = ("low", "quarter", "median", "three_quarters", "high")
 
 
 def figure(
@@ -52,3 +54,9 @@ def system_label(name: str, human: bool) -> str:
 def intervals(words: str) -> Said:
     """Return words about the intervals of rows, which are left out before there are any."""
     return lambda rows: words if any(row.get("low") is not None for row in rows) else ""
+
+
+def box(name: str, row: Distribution, link: str = "") -> Row:
+    """Return a distribution as a row of `analysis.charts.bars.score_distributions`."""
+    quantiles = zip(_QUANTILES, row.quantiles[1:-1], strict=True)
+    return {"group": name, "n": row.n, "mean": row.mean, "link": link, **dict(quantiles)}

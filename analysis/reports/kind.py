@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_type_hints
 
 from analysis.data.picking import MetricChoice
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
@@ -12,12 +12,12 @@ from analysis.filter.field import Pairs
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import KINDS, LISTED, report_kind
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, Content, OfAspect
 from analysis.reports.figure import Figure
 from analysis.reports.metrics_listed import first_is_default, picked_words
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.table import Table
-from analysis.wording import aspect_heading, selection_words, variant_words
+from analysis.wording import aspect_heading, reasons, selection_words, variant_words
 from corpus.models import Study
 
 C = TypeVar("C", bound=Content)
@@ -135,8 +135,6 @@ class ReportKind(Generic[C]):
     fields
         Fields of its filter in the order of the form; what is no part of the question chooses
         what is shown.
-    content
-        The class of what it computes.
     build
         Computes the content; where `early` is asked, without what is resampled or tested.
     present
@@ -181,7 +179,6 @@ class ReportKind(Generic[C]):
 
     key: str
     fields: tuple[str, ...]
-    content: type[C]
     build: Callable[[Asked], C]
     present: Callable[[Report[C], Address], dict[str, Any]]
     cost: Callable[[Size], int]
@@ -203,6 +200,12 @@ class ReportKind(Generic[C]):
     idle: Callable[[StudyData], tuple[str, ...]] = lambda data: ()
     lays_out: Callable[[StudyData], bool] = lambda data: True
 
+    @cached_property
+    def content(self) -> type[C]:
+        """The class of what it computes, as `build` declares it."""
+        found: type[C] = get_type_hints(self.build)["return"]
+        return found
+
     @property
     def title(self) -> str:
         """Heading of its page."""
@@ -217,7 +220,7 @@ class ReportKind(Generic[C]):
         """Return what the template shows: the content, what all pages say, what this one says."""
         content, aspect = report.content, getattr(report.content, "aspect", "")
         picked = getattr(content, "picked", None)
-        return {
+        shown = {
             **vars(content),
             "selection": selection_words(address.question),
             "variants": variant_words(address.question),
@@ -226,8 +229,10 @@ class ReportKind(Generic[C]):
             "picked": picked_words(picked, aspect, address)
             if isinstance(picked, MetricChoice)
             else {},
+            **({"left_out": reasons(content.left_out)} if isinstance(content, OfAspect) else {}),
             **self.present(report, address),
         }
+        return shown | {"summary": list(shown.get("summary", ()))}
 
     def verdict(self, report: Report[C], question: Question) -> list[str]:
         """Return the sentences at the top of the page as text."""

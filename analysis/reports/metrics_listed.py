@@ -10,11 +10,12 @@ from analysis.data.named_metric import NamedMetric
 from analysis.data.picking import MetricChoice
 from analysis.filter.field import Pairs
 from analysis.filter.question import QuestionError
+from analysis.reports.grouping import grouped
 from analysis.reports.page_address import Address
 from analysis.reports.summaries import listed
 from analysis.result_values import result_values
 from analysis.stats.results import Result
-from analysis.wording import metric_labels
+from analysis.wording import column_labels, metric_labels
 from corpus.vocabulary.aspects import FAMILY_TITLES, Family
 
 BETTER = {
@@ -40,11 +41,8 @@ def better_sides(sides: Iterable[tuple[str, str]]) -> str:
     if not found:
         return ""
     [(most, _), *_] = Counter(words for _, words in found).most_common(1)
-    others: dict[str, list[str]] = {}
-    for name, words in found:
-        if words != most:
-            others.setdefault(words, []).append(name)
-    parts = [f"{listed(names)} ({words})" for words, names in others.items()]
+    others = grouped((each for each in found if each[1] != most), lambda each: each[1])
+    parts = [f"{listed([n for n, _ in own])} ({words})" for words, own in others.items()]
     exceptions = f", except for {listed(parts)}" if parts else ""
     return f"{sentence(most)}{exceptions}."
 
@@ -55,9 +53,7 @@ MOST_DRAWN = 24
 Metric = TypeVar("Metric", bound=NamedMetric)
 
 
-def by_comparison(
-    shown: Sequence[Mapping[str, Any]],
-) -> list[tuple[str, list[Mapping[str, Any]]]]:
+def by_comparison(shown: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
     """Return rows by what they compare outputs with; those that compare with nothing come first.
 
     Examples
@@ -66,16 +62,28 @@ def by_comparison(
     >>> [group for group, _ in by_comparison(rows)]
     ['', 'source']
     """
-    groups: dict[str, list[Mapping[str, Any]]] = {"": []}
-    for row in shown:
-        groups.setdefault(row["compared_to"], []).append(row)
-    return [(group, rows) for group, rows in groups.items() if rows]
+    ordered = sorted(shown, key=lambda row: row["compared_to"] != "")
+    return list(grouped(ordered, lambda row: row["compared_to"]).items())
 
 
 def named(column: NamedMetric, names: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, str]:
     """Return what a row in such a group is called, see `analysis.wording.metric_labels`."""
     name, compared_to = names[column.run, column.metric]
     return {"name": name, "compared_to": compared_to}
+
+
+def labelled(metrics: Sequence[NamedMetric], numbers: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """Return metrics as the rows of a page's table, each under a name that no other has.
+
+    `numbers` names results of each that are shown in columns, None where one is missing.
+    """
+    names = tuple(numbers)
+    return [
+        vars(each)
+        | {"name": label}
+        | {"numbers": [getattr(each, "results", {}).get(name) for name in names]}
+        for label, each in zip(column_labels(metrics), metrics, strict=True)
+    ]
 
 
 def drawn_rows(metrics: Sequence[Metric], result: Callable[[Metric], Result]) -> list[Row]:

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, get_args
+from typing import Any, cast, get_args
 from urllib.parse import urlencode
 
 from django.http import Http404, QueryDict
@@ -12,65 +12,54 @@ from analysis.charts.theme import ThemeName
 from analysis.data.selection import NONE, measures_of, metric_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
+from analysis.filter.field import FilterField, any_text, one_of, several
 from analysis.filter.question import AGREEMENT_HEADLINE, Question, QuestionError
 from analysis.reports.catalogue import KINDS
-from analysis.tables.marks import BELOW
-from analysis.wording import HEADLINES
+from analysis.tables.marks import WORDS
+from analysis.wording import AGREEMENT_NAMES, HEADLINES
 
 MOST_PANELS = 4
 """Metrics side by side in one picture."""
-LISTS = ("panels",)
-"""Choices of several values."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a reader chose to see of a report; empty for the default.
+    """What a reader chose to see of a report.
 
-    Parameters
-    ----------
-    bars
-        Statistic of agreement in the bar chart.
-    curve
-        Headline correlation in the top-N and last-N curves.
-    scatter
-        Label of the metric in the scatter plot, as `scatter_labels` gives it.
-    drawn
-        Label of the metric in the curves of the subgroups report.
-    distribution
-        Label of the metric in the distributions, as `analysis.wording.column_labels` gives it.
-    style_axis, other_axis
-        Labels of the metrics of the trade-off plot in the report of metric scores by system.
-    panels
-        Labels of the metrics that the same report shows side by side, at most four.
-    marks
-        How significance is marked in tables.
+    Metrics are named by their labels, as the report gives them; without a choice the first is
+    shown.
     """
 
-    bars: str = ""
-    curve: str = ""
-    scatter: str = ""
-    distribution: str = ""
-    drawn: str = ""
-    style_axis: str = ""
-    other_axis: str = ""
-    panels: tuple[str, ...] = ()
-    marks: str = ""
+    bars: str = one_of(
+        {name: AGREEMENT_NAMES[name] for name in AGREEMENT_HEADLINE}, "Statistic in the chart"
+    )
+    curve: str = one_of({"": "the one asked for", **HEADLINES}, "Statistic in the curves")
+    scatter: str = any_text("Metric in the scatter plot")
+    distribution: str = any_text("Metric in the distribution")
+    drawn: str = any_text("Metric in the curves")
+    style_axis: str = any_text("Style in the trade-off")
+    other_axis: str = any_text("Against it")
+    panels: tuple[str, ...] = several("Metrics side by side")
+    marks: str = one_of(WORDS, "Marks of significance")
+    state: str = one_of(
+        {"": "all values"} | {n: n for n in ("reached", "differs", "undefined")}, "Show"
+    )
+    order: str = one_of({"": "as printed", "mismatches": "mismatches first"}, "Order")
 
     def __post_init__(self) -> None:
-        for name, value, known in (
-            ("bars", self.bars, AGREEMENT_HEADLINE),
-            ("curve", self.curve, tuple(HEADLINES)),
-            ("marks", self.marks, tuple(BELOW)),
-        ):
-            if value and value not in known:
-                raise QuestionError(f"{name}={value}: expected one of {', '.join(known)}")
+        for name, declared in CHOICES.items():
+            if fault := declared.fault(getattr(self, name)):
+                raise QuestionError(f"{name}={fault}")
         if len(self.panels) > MOST_PANELS:
             raise QuestionError(
                 f"panels: choose at most {MOST_PANELS} metrics, not {len(self.panels)}"
             )
 
 
+CHOICES: Mapping[str, FilterField] = {
+    each.name: each.metadata["filter"] for each in fields(Choices)
+}
+"""The fields that choose what is shown, by their names."""
 VERSION = "v"
 """Names the stored report in addresses of pictures, so that browsers may keep them."""
 EARLY = "-early"
@@ -79,12 +68,8 @@ OPEN = "open"
 """Names the sections of the page that are open, joined by commas."""
 TABLE = "table-"
 """Begins the names of parameters that say how a table is shown, see `static/js/table.js`."""
-SHOWN = {
-    "state": ("", "reached", "differs", "undefined"),
-    "order": ("", "mismatches"),
-    "theme": ("", *get_args(ThemeName)),
-}
-_CHOICES = tuple(field.name for field in fields(Choices))
+THEME = "theme"
+"""Names the colours of a picture."""
 
 
 @dataclass(frozen=True)
@@ -96,17 +81,13 @@ class Address:
     question
         What is asked of the report.
     choices
-        What the figures show.
-    state, order
-        Which published values are listed, and in which order.
+        What is shown of the answer.
     theme
         Colours of a picture.
     """
 
     question: Question
     choices: Choices
-    state: str = ""
-    order: str = ""
     theme: ThemeName = "light"
 
     @property
@@ -117,8 +98,12 @@ class Address:
     def query(self, **changes: str) -> str:
         """Return the query string with some parts changed; empty ones are left out."""
         parts: dict[str, Any] = dict(self.question.to_query())
-        parts |= {name: getattr(self.choices, name) for name in _CHOICES}
-        parts |= {"state": self.state, "order": self.order} | changes
+        parts |= {
+            name: value
+            for name, value in vars(self.choices).items()
+            if value != getattr(Choices, name)
+        }
+        parts |= changes
         return urlencode({name: value for name, value in parts.items() if value}, doseq=True)
 
 
@@ -130,29 +115,18 @@ def read_address(query: QueryDict) -> Address:
     QuestionError
         If a name is unknown or a value impossible.
     """
-    given: dict[str, Any] = {
-        name: values
-        for name, values in query.lists()
-        if name not in (VERSION, OPEN, *SHOWN, *_CHOICES) and not name.startswith(TABLE)
-    }
-    shown = {name: query.get(name, "") for name in SHOWN}
-    for name, value in shown.items():
-        if value not in SHOWN[name]:
-            expected = ", ".join(filter(None, SHOWN[name]))
-            raise QuestionError(f"{name}={value}: expected one of {expected}")
-    return Address(
-        question=Question.parse(given),
-        choices=Choices(**{name: _chosen(query, name) for name in _CHOICES}),
-        state=shown["state"],
-        order=shown["order"],
-        theme="dark" if shown["theme"] == "dark" else "light",
-    )
-
-
-def _chosen(query: QueryDict, name: str) -> Any:
-    if name in LISTS:
-        return tuple(dict.fromkeys(value for value in query.getlist(name) if value))
-    return query.get(name, "")
+    asked: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
+    for name, values in query.lists():
+        given = list(dict.fromkeys(filter(None, values)))
+        if name in CHOICES and given:
+            chosen[name] = tuple(given) if name == "panels" else given[-1]
+        elif name not in (VERSION, OPEN, THEME, *CHOICES) and not name.startswith(TABLE):
+            asked[name] = values
+    theme = query.get(THEME) or "light"
+    if theme not in get_args(ThemeName):
+        raise QuestionError(f"theme={theme}: expected one of {', '.join(get_args(ThemeName))}")
+    return Address(Question.parse(asked), Choices(**chosen), cast(ThemeName, theme))
 
 
 def check_kind(kind: str) -> None:

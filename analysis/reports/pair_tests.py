@@ -9,12 +9,11 @@ from analysis.charts.table import Row
 from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question, number_text
 from analysis.reports.figure import Figure, figure
-from analysis.reports.summaries import anchor, decimals_of
+from analysis.reports.summaries import anchor
 from analysis.reports.table import Parts
 from analysis.result_values import result_values
 from analysis.stats.results import Estimate, Result
-from analysis.stats.systems.rank_ranges import RankRange
-from analysis.wording import CORRECTIONS, TESTS, p_words
+from analysis.wording import CORRECTIONS, TESTS
 
 PLACES = ("best", "worst", "cluster")
 TEST_COLUMNS = ("test", "holm", "benjamini_hochberg")
@@ -76,23 +75,26 @@ def mean_rows(means: Iterable[_Mean], panel: str, links: Sequence[str]) -> Itera
         yield {"system": each.system, "aspect": panel, "link": link, **values}
 
 
-def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, Any]]:
+class _Ranked(Protocol):
+    @property
+    def best(self) -> int | None: ...
+    @property
+    def worst(self) -> int | None: ...
+    @property
+    def cluster(self) -> int | None: ...
+    @property
+    def result(self) -> Result: ...
+
+
+def ranked(names: Sequence[str], compared: Sequence[_Ranked]) -> list[dict[str, Any]]:
     """Return what was compared with rank ranges; a line goes where a cluster begins."""
-    rows = list(compared)
-    decimals = decimals_of(result.value for _, result, _ in rows)
     return [
-        {
-            "name": name,
-            "number": result,
-            "decimals": decimals,
-            "ranks": _rank_words(at),
-            "cluster": at.cluster or "",
-        }
-        for name, result, at in rows
+        vars(each) | {"name": name, "cluster": each.cluster or "", "ranks": _rank_words(each)}
+        for name, each in zip(names, compared, strict=True)
     ]
 
 
-def _rank_words(at: RankRange) -> str:
+def _rank_words(at: _Ranked) -> str:
     if at.best is None:
         return "not compared"
     return str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}"
@@ -128,8 +130,10 @@ def _pair(
         "first": names[pair.first],
         "second": names[pair.second],
         "number": asked,
-        "adjusted": [p_words(adjusted[name]) for name in CORRECTIONS],
-        "p_values": [p_words(pair.tests[test].p_value) for test in tests],
+        "p_values": [
+            *(adjusted[name] for name in CORRECTIONS),
+            *(pair.tests[test].p_value for test in tests),
+        ],
         "detected": pair.detected,
         "equivalent": pair.equivalent,
     }

@@ -4,11 +4,12 @@ A sentence is a list of parts, each with the anchor of the row that holds its nu
 Nothing here ranks what no test told apart, and "equivalent" needs a margin that was stated.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from analysis.charts.chart import format_number
+from analysis.charts.chart import decimals_of, format_number
 from analysis.estimates.comparisons import PairTests
+from analysis.stats.results import Result
 
 Sentence = dict[str, Any]
 """Its parts, each a text with an anchor; in a report on several aspects, the aspect too."""
@@ -57,21 +58,16 @@ def digits(value: float) -> str:
     return format_number(value, min(2, decimals_of([value])))
 
 
-def decimals_of(values: Iterable[float | None]) -> int:
-    """Return how many decimals give means or scores of a column about three digits.
-
-    Examples
-    --------
-    >>> decimals_of([82.573, 3.2]), decimals_of([4.2, None]), decimals_of([-0.31])
-    (1, 2, 3)
-    """
-    most = max((abs(value) for value in values if value is not None), default=0.0)
-    return 1 if most >= 10 else 2 if most > 1 else 3
-
-
 def aspect_words(aspect: str) -> str:
     """Return an aspect as it is named within a sentence."""
     return aspect.replace("_", " ")
+
+
+def effect_sign(result: Result | None) -> int:
+    """Return the sign of an effect whose interval leaves 0 out; else 0."""
+    if result is None or result.interval is None:
+        return 0
+    return (result.interval.low > 0) - (result.interval.high < 0)
 
 
 def some(names: Sequence[str], things: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from analysis.charts.chart import format_number
+from analysis.charts.chart import decimals_of, format_number
 from corpus.pages.unbroken import unbroken
 
 register = template.Library()
@@ -22,6 +22,12 @@ def p_value(p: float | None) -> str:
     from analysis.wording import p_words
 
     return p_words(p)
+
+
+@register.filter
+def percent(share: float | None, decimals: int = 0) -> str:
+    """Return a share as per cents; empty for none."""
+    return "" if share is None else f"{format_number(100 * share, decimals)} %"
 
 
 @register.filter
@@ -41,6 +47,14 @@ def as_number(found: Any) -> Any:
     from analysis.shown_numbers import number
 
     return number(found)
+
+
+@register.filter
+def as_percent(found: Any) -> Any:
+    """Return a result that is a share as `components/number.html` shows it, times 100."""
+    from analysis.shown_numbers import number
+
+    return found and number(found, percent=True)
 
 
 @register.filter
@@ -83,6 +97,13 @@ def scale_of(rows: Iterable[Any], *names: str | int) -> tuple[float, float] | No
     numbers = [as_number(reduce(_part, names, row)) for row in flat]
     ends = [each[name] for each in numbers for name in _DRAWN if each.get(name) is not None]
     return (min(ends), max(ends)) if ends and min(ends) < max(ends) else None
+
+
+@register.simple_tag(name="decimals_of")
+def decimals_of_column(rows: Iterable[Any], *names: str | int) -> int:
+    """Return the decimals of a column of results or numbers, to which `names` lead from a row."""
+    found = (reduce(_part, names, row) for row in rows)
+    return decimals_of(getattr(each, "value", each) for each in found)
 
 
 def _part(whole: Any, name: str | int) -> Any:

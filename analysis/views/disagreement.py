@@ -15,12 +15,11 @@ from analysis.data.pooling import pooled_words
 from analysis.data.selection import measures_of, rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.explorer.disagreement import Case, column_names, disagreement_sentences, explore
-from analysis.explorer.exploration import EVERYWHERE, KINDS, LENGTHS, SIDES, Exploration, Range
+from analysis.explorer.exploration import EVERYWHERE, EXPLORED, KINDS, Exploration, Range
 from analysis.explorer.output_details import RatingsOfOne
-from analysis.filter.chips import chips
 from analysis.filter.field import Pairs
 from analysis.filter.fields_of_kinds import check_fields, kinds_with
-from analysis.filter.form import FilterForm, offer
+from analysis.filter.form import FilterForm, chips, offer
 from analysis.filter.question import METRICS, OF_RATINGS, Question, QuestionError
 from analysis.reports.page_address import OPEN, check_question, opened_sections
 from analysis.wording import aspect_heading, selection_words
@@ -29,7 +28,6 @@ from corpus.models import Study
 
 ASKS = "On which outputs do metrics and human raters disagree?"
 CASES_PER_PAGE = 10
-OWN = ("scored_by", "side", "length", "kind", "segment")
 LIMITS = ("metric_from", "metric_to", "human_from", "human_to")
 FIELDS = (
     *("aspect", "scored_by", "side", "direction", "length", "kind", "segment", *LIMITS, "humans"),
@@ -83,9 +81,6 @@ def _choices(data: StudyData) -> dict[str, Pairs]:
             ("", "the first that judges the aspect"),
             *((name, name) for name in column_names(data)),
         ),
-        "side": tuple(SIDES.items()),
-        "length": (("", "any"), *LENGTHS.items()),
-        "kind": (("", "any"), *KINDS.items()),
     }
 
 
@@ -98,7 +93,9 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
         If the address names something that the study does not have.
     """
     given = {
-        name: values for name, values in query.lists() if name not in (*OWN, *LIMITS, "page", OPEN)
+        name: values
+        for name, values in query.lists()
+        if name not in (*EXPLORED, *LIMITS, "page", OPEN)
     }
     question = Question.parse(given)
     check_fields("disagreement", question)
@@ -106,7 +103,7 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     check_question(narrowed(data, question), question)
     asked = Exploration(
         question,
-        *(query.get(name, "") for name in OWN),
+        *(query.get(name, "") for name in EXPLORED),
         metric_range=_range(query, "metric"),
         human_range=_range(query, "human"),
     )

@@ -1,10 +1,11 @@
 """Tables and charts of reports as files, and another try at a failed report."""
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -18,12 +19,19 @@ from analysis.charts.theme import ThemeName, themed
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.reports.kind import Report, opened
-from analysis.reports.page_address import EARLY, VERSION, Address, check_kind, read_address
+from analysis.reports.page_address import (
+    EARLY,
+    VERSION,
+    Address,
+    check_kind,
+    check_question,
+    read_address,
+)
+from analysis.reports.service import answer
 from analysis.reports.snapshot import Snapshot
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
-from analysis.views.pages import report_of
 from corpus.access.guard import job_for, study_view
 from corpus.jobs.queue import JobActive, resume
 from corpus.models import Job, Study
@@ -35,6 +43,9 @@ TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
     "tex": ("application/x-tex", latex_table),
 }
 PICTURES = ("svg", "pdf", "vl.json")
+TABLE_FORMATS = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
+CHART_FORMATS = (("SVG", "svg"), ("PDF", "pdf"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
+T = TypeVar("T")
 
 
 @require_safe
@@ -48,9 +59,7 @@ def table_file(
 
     def make(report: Report[Any], address: Address) -> HttpResponse:
         tables = {table.name: table for table in flat_tables(report.stored, address.choices.marks)}
-        if name not in tables:
-            raise Http404(f"no table {name!r}; there are: {', '.join(tables)}")
-        return as_file(tables[name], study.slug, kind, name, file_format)
+        return as_file(named(tables, "table", name), study.slug, kind, name, file_format)
 
     return _made(request, study, kind, make)
 
@@ -63,11 +72,9 @@ def chart_file(
     """Send a chart as SVG, PDF or Vega-Lite specification, or its numbers as a table."""
 
     def make(report: Report[Any], address: Address) -> HttpResponse:
-        known = figures(report, address.choices)
-        if name not in known:
-            raise Http404(f"no chart {name!r}; there are: {', '.join(known) or 'none'}")
-        chart, named = known[name](), (study.slug, kind, name, file_format)
-        return send_chart(request, chart, figure_table(chart, report.stored), named, address.theme)
+        chart = named(figures(report, address.choices), "chart", name)()
+        file = study.slug, kind, name, file_format
+        return send_chart(request, chart, figure_table(chart, report.stored), file, address.theme)
 
     return _made(request, study, kind, make)
 
@@ -94,6 +101,19 @@ def _made(
     return not_yet(found, "computes this report")
 
 
+def report_of(snapshot: Snapshot, request: HttpRequest) -> Report[Any] | Job:
+    """Return the report that a page asks for, or the job that computes it.
+
+    Raises
+    ------
+    QuestionError
+        If the question names something that the study does not have.
+    """
+    check_question(snapshot.narrowed, snapshot.question)
+    found = answer(snapshot, cast(User, request.user))
+    return found if isinstance(found, Job) else opened(found)
+
+
 def in_plain_words(text: str, status: int) -> HttpResponse:
     """Say to a program why it gets no file."""
     return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
@@ -104,15 +124,38 @@ def not_yet(job: Job, makes: str) -> HttpResponse:
     return in_plain_words(f"Job {job.pk} {makes}; ask again when it is done.\n", 202)
 
 
-def chart_context(chart: Chart, at: Callable[[str], str]) -> dict[str, Any]:
-    """Return what `components/chart.html` needs; `at` gives the address in each format."""
+ChartAt = Callable[[str, str], str]
+"""Format and theme (empty for the light one) of a chart to its address."""
+
+
+def chart_context(chart: Chart, at: ChartAt) -> dict[str, Any]:
+    """Return what `components/chart.html` needs."""
     return {
         "chart": chart,
         "table": table_rows(chart),
-        "svg_url": at("svg"),
-        "spec_url": at("vl.json"),
-        "downloads": [(form.upper(), at(form)) for form in ("svg", "pdf", *TABLES)],
+        "svg_url": at("svg", ""),
+        "svg_dark_url": at("svg", "dark"),
+        "spec_url": at("vl.json", ""),
+        "downloads": [(label, at(form, "")) for label, form in CHART_FORMATS],
     }
+
+
+def in_theme(path: str, theme: str) -> str:
+    """Return the address of a file in a theme."""
+    return f"{path}?theme={theme}" if theme else path
+
+
+def named(found: Mapping[str, T], what: str, name: str) -> T:
+    """Return what has a name.
+
+    Raises
+    ------
+    Http404
+        If nothing has it, with the names that there are.
+    """
+    if name not in found:
+        raise Http404(f"no {what} {name!r}; there are: {', '.join(found) or 'none'}")
+    return found[name]
 
 
 def as_file(table: FlatTable, slug: str, kind: str, name: str, file_format: str) -> HttpResponse:
@@ -128,21 +171,21 @@ def send_chart(
     request: HttpRequest,
     chart: Chart,
     table: FlatTable,
-    named: tuple[str, str, str, str],
+    file: tuple[str, str, str, str],
     theme: ThemeName = "light",
 ) -> HttpResponse:
     """Send a chart in one of `PICTURES`, or its numbers in one of `TABLES`.
 
     Parameters
     ----------
-    named
+    file
         Study, report, chart and format, of which the name of a table is made.
     theme
         Of the picture, where the address does not ask for the dark one.
     """
-    file_format = named[-1]
+    file_format = file[-1]
     if file_format in TABLES:
-        return as_file(table, *named)
+        return as_file(table, *file)
     if request.GET.get("theme") == "dark":
         theme = "dark"
     if file_format == "svg":

@@ -115,13 +115,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def _shown(
-    request: HttpRequest,
-    study: Study,
-    kind: CardKind,
-    held: Holdings,
-    state: str,
-    *,
-    at_once: bool,
+    request: HttpRequest, study: Study, kind: CardKind, held: Holdings, state: str, *, at_once: bool
 ) -> dict[str, Any]:
     """Return what the template of a card shows."""
     question = _asked(request)

@@ -31,7 +31,7 @@ from analysis.reports.page_address import (
     read_address,
 )
 from analysis.tables.of_reports import flat_tables
-from analysis.views.files import TABLES, as_file, send_chart
+from analysis.views.files import TABLES, as_file, in_theme, send_chart
 from analysis.views.pages import FileAt, shown_charts, shown_pictures, shown_tables
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
@@ -74,7 +74,7 @@ def files_at(frozen: FrozenReport, *, shared: bool) -> FileAt:
             path = reverse("shared-report-file", args=[frozen.token, file])
         else:
             path = reverse("study-frozen-file", args=[frozen.study.slug, frozen.pk, file])
-        return f"{path}?theme={theme}" if theme else path
+        return in_theme(path, theme)
 
     return at
 

@@ -1,19 +1,100 @@
 """A campaign while it runs: progress, agreement so far, what stands out."""
 
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from analysis.charts.render import size_of, to_svg
+from analysis.data.states import NotRead
+from analysis.figures import chart_table
+from analysis.monitoring import agreement_so_far, statistics_of
+from analysis.reading_job import reading_job
+from analysis.stopping.look import Look, look_at, sequence_chart
+from analysis.views.files import chart_context, in_theme, send_chart
+from analysis.views.waiting import waiting_context
+from analysis.wording import AGREEMENT_NAMES
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.progress import contested, progress, reasons
 from annotation.campaigns.service import possible_changes
 from annotation.controls.results import control_results
 from annotation.designs.control_tests import LEVEL
 from annotation.models import Campaign, Withdrawal
+from annotation.queue.rounds import ask_for_look
 from corpus.access.guard import may_change
+
+
+def agreement_or_job(
+    request: HttpRequest, campaign: Campaign, with_withdrawn: bool
+) -> dict[str, Any]:
+    """Return how far people agree, or the job that has to read a large study first."""
+    try:
+        found = agreement_so_far(campaign, withdrawn=with_withdrawn)
+    except NotRead as error:
+        job = reading_job(error.study, cast(User, request.user), withdrawn=error.withdrawn)
+        return {"reading": waiting_context(request, job)}
+    return {
+        "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
+        "agreement": [vars(row) | {"aspect": row.aspect.replace("_", " ")} for row in found],
+    }
+
+
+_MOST_ROWS = 15
+
+
+def rule_shown(campaign: Campaign) -> dict[str, Any]:
+    """Return what the monitor shows of a rule; nothing where there is none or data are not read.
+
+    Where the queue goes by an older look, a new one is asked for.
+    """
+    try:
+        look = look_at(campaign)
+    except NotRead:
+        return {}
+    if look is None:
+        return {}
+    if campaign.state == Campaign.State.OPEN and _is_new(campaign, look):
+        ask_for_look(campaign)
+    shown: dict[str, Any] = {"look": look, "comparisons": look.rows[:_MOST_ROWS]}
+    shown["more_comparisons"] = len(look.rows) - len(shown["comparisons"])
+    if look.rows:
+        chart = sequence_chart(look)
+        width, height = size_of(to_svg(chart))
+        shown |= chart_context(chart, partial(_file, campaign))
+        shown |= {"width": width, "height": height}
+    return {"stopping": shown}
+
+
+@require_safe
+@never_cache
+@campaign_view(owner=False)
+def sequence_file(request: HttpRequest, campaign: Campaign, file_format: str) -> HttpResponse:
+    """Send the picture of a rule, or its numbers as a table."""
+    look = look_at(campaign)
+    if look is None or not look.rows:
+        raise Http404("this campaign has no stopping rule")
+    chart = sequence_chart(look)
+    study = campaign.study
+    source = (f"study {study.slug}, campaign {campaign.slug}", look.verdict.signature)
+    table = chart_table(chart, source, simulated=study.simulated)
+    return send_chart(request, chart, table, (study.slug, campaign.slug, chart.name, file_format))
+
+
+def _is_new(campaign: Campaign, look: Look) -> bool:
+    known, decision = campaign.stopping, look.decision()
+    pairs = None if decision.pairs is None else list(map(list, decision.pairs))
+    return known.get("pairs") != pairs or (decision.met and "met" not in known)
+
+
+def _file(campaign: Campaign, file_format: str, theme: str) -> str:
+    path = reverse("stopping-sequence", args=[campaign.study.slug, campaign.slug, file_format])
+    return in_theme(path, theme)
+
 
 STOP_POLLING = 286
 """The status by which htmx stops asking."""
@@ -48,11 +129,11 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         context |= _quality(campaign)
         if not context["is_large"]:
             # The page of a large campaign does without all that computes agreement.
-            from analysis.views.monitored import agreement_or_job
+            from analysis.views.monitor import agreement_or_job
 
             context |= agreement_or_job(request, campaign, context["with_withdrawn"])
             if campaign.stopping:
-                from analysis.views.monitored import rule_shown
+                from analysis.views.monitor import rule_shown
 
                 context |= rule_shown(campaign)
     if part in PARTS:

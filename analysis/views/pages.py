@@ -1,25 +1,23 @@
 """What the pages of all kinds of reports have in common."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from analysis.charts.chart import table_rows
 from analysis.charts.size import planned_size
 from analysis.data import matrices
 from analysis.figures import figures
-from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import kinds_with
-from analysis.filter.form import FilterForm, fixed_choices, offer
+from analysis.filter.form import FilterForm, chips, fixed_choices, offer
 from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Report, ReportKind, opened
@@ -28,42 +26,33 @@ from analysis.reports.page_address import (
     OPEN,
     VERSION,
     Address,
-    check_question,
     command_line,
     opened_sections,
     read_address,
 )
-from analysis.reports.service import answer
 from analysis.reports.snapshot import Snapshot
 from analysis.tables.marks import WORDS
 from analysis.tables.of_reports import table_titles
+from analysis.views.files import TABLE_FORMATS, chart_context, report_of
 from analysis.views.waiting import waiting_context
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
 
 FileAt = Callable[[str, str, str], str]
 """Name, format and theme (empty for the light one) of a file to its address."""
-TABLE_FORMATS = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
-CHART_FORMATS = (("SVG", "svg"), ("PDF", "pdf"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
 
 @require_safe
 @gzip_page
 @study_view
 def page_of_kind(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
-    """Show a report of one of the kinds."""
-    return report_page(request, study, report_kind(kind))
-
-
-def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> HttpResponse:
     """Show a report, the job that computes it, or what is wrong with the filter."""
-    data = matrices.load(study)
+    page, data = report_kind(kind), matrices.load(study)
     owned = may_change(request.user, study)
-    for_owners = page.for_owners(study) if owned else {}
     context: dict[str, Any] = {
-        **for_owners,
+        **(page.for_owners(study) if owned else {}),
         "opened": opened_sections(request.GET),
         "on_demand": True,
         "study": study,
@@ -82,10 +71,10 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
         found = report_of(snapshot, request)
         if not isinstance(found, Job):
             report = found
-            context |= page.shown(report, address) | _around(study, page, report, address)
+            context |= page.shown(report, address) | _around(page, report, address)
         elif found.is_active and (early := snapshot.early()):
             report = opened(early)
-            context |= _early(study, page, report, address)
+            context |= _early(page, report, address)
     except QuestionError as refused:
         error = str(refused)
     # What this report refuses is said above the form and not sent again with it.
@@ -108,27 +97,12 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     return render(request, f"analysis/{page.key}.html", context)
 
 
-def report_of(snapshot: Snapshot, request: HttpRequest) -> Report[Any] | Job:
-    """Return the report that a page asks for, or the job that computes it.
-
-    Raises
-    ------
-    QuestionError
-        If the question names something that the study does not have.
-    """
-    check_question(snapshot.narrowed, snapshot.question)
-    found = answer(snapshot, cast(User, request.user))
-    return found if isinstance(found, Job) else opened(found)
-
-
-def _early(
-    study: Study, page: ReportKind[Any], report: Report[Any], address: Address
-) -> dict[str, Any]:
+def _early(page: ReportKind[Any], report: Report[Any], address: Address) -> dict[str, Any]:
     """Return the values of a report while a job computes the rest; no answer rests on them yet."""
     awaited = page.early.awaits(report.content) if page.early else ()
     charts = [
         chart | {"spec_url": "", "downloads": []}
-        for chart in shown_charts(report, address, _charts_at(study, report, address, EARLY))
+        for chart in shown_charts(report, address, _charts_at(report, address, EARLY))
         if chart["start"] not in awaited
     ]
     shown = page.shown(report, address) | shown_pictures(charts)
@@ -144,36 +118,32 @@ def _early(
     }
 
 
-def _charts_at(study: Study, report: Report[Any], address: Address, part: str = "") -> FileAt:
+def _charts_at(report: Report[Any], address: Address, part: str = "") -> FileAt:
     version = {VERSION: str(report.stored["signature"])[:12] + part}
 
     def chart_at(name: str, file_format: str, theme: str) -> str:
         changes = version if file_format == "svg" else {}
         if theme:
             changes = changes | {"theme": theme}
-        return file_address("report-chart", study, report, name, file_format, address, **changes)
+        return _file_at("report-chart", report, address, name, file_format, **changes)
 
     return chart_at
 
 
-def _around(
-    study: Study, page: ReportKind[Any], report: Report[Any], address: Address
-) -> dict[str, Any]:
+def _around(page: ReportKind[Any], report: Report[Any], address: Address) -> dict[str, Any]:
     query = address.question.to_query()
-
-    def table_at(name: str, file_format: str, theme: str) -> str:
-        return file_address("report-table", study, report, name, file_format, address)
-
     return {
         "report": report.stored,
         "counts": report.stored["counts"],
         "marks": address.choices.marks,
         "marks_words": WORDS[address.choices.marks],
-        **shown_pictures(shown_charts(report, address, _charts_at(study, report, address))),
-        "tables": shown_tables(report, table_at),
-        "zip_at": f"{reverse('api-report', args=[study.slug, page.key])}?"
+        **shown_pictures(shown_charts(report, address, _charts_at(report, address))),
+        "tables": shown_tables(
+            report, lambda name, form, theme: _file_at("report-table", report, address, name, form)
+        ),
+        "zip_at": f"{reverse('api-report', args=[report.study, page.key])}?"
         + urlencode(query | {"format": ["csv"]}, doseq=True),
-        "command": command_line(study.slug, page.key, query),
+        "command": command_line(report.study, page.key, query),
         "query": address.question_query,
     }
 
@@ -188,20 +158,16 @@ def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict
     for name, draw in figures(report, address.choices).items():
         chart = draw()
         start = kind.start_of(name)
-        entry: dict[str, Any] = {
-            "chart": chart,
+        width, height = planned_size(chart)
+        own = {
             "section": kind.sections[start],
             "long": len(chart.rows) > LONG and not name.startswith(kind.flat),
-            "table": table_rows(chart),
-            "svg_url": at(name, "svg", ""),
-            "svg_dark_url": at(name, "svg", "dark"),
-            "spec_url": at(name, "vl.json", ""),
-            "downloads": [(label, at(name, form, "")) for label, form in CHART_FORMATS],
             "start": start,
             "answers": start in kind.picture,
+            "width": width,
+            "height": height,
         }
-        entry["width"], entry["height"] = planned_size(chart)
-        shown.append(entry)
+        shown.append(chart_context(chart, partial(at, name)) | own)
     return shown
 
 
@@ -226,16 +192,10 @@ def shown_tables(report: Report[Any], at: FileAt) -> list[dict[str, Any]]:
     ]
 
 
-def file_address(
-    url_name: str,
-    study: Study,
-    report: Report[Any],
-    name: str,
-    file_format: str,
-    address: Address,
-    **changes: str,
+def _file_at(
+    view: str, report: Report[Any], address: Address, name: str, file_format: str, **changes: str
 ) -> str:
     """Return the address of a table or chart of a report as a file."""
-    path = reverse(url_name, args=[study.slug, report.kind, name, file_format])
+    path = reverse(view, args=[report.study, report.kind, name, file_format])
     query = address.query(**changes)
     return f"{path}?{query}" if query else path

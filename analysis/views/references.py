@@ -18,7 +18,6 @@ from analysis.references import (
     source_distances,
 )
 from analysis.reports.page_address import opened_sections
-from analysis.shown_numbers import number
 from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
@@ -63,7 +62,7 @@ def references(request: HttpRequest, study: Study) -> HttpResponse:
         "summary": reference_sentences(pairs),
         "owned": owned,
         "count": Planner(study).references,
-        "pairs": [(each, number(each.result), number(each.tau_like)) for each in pairs],
+        "pairs": pairs,
     }
     return render(request, "analysis/references.html", context)
 

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -18,16 +18,15 @@ from analysis.data.selection import rated_aspects
 from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Result
-from analysis.reports.distribution_figures import box
+from analysis.reports.figure import box
 from analysis.reports.page_address import read_address
 from analysis.result_values import result_values
-from analysis.shown_numbers import number
 from analysis.stats.results import result_of
 from analysis.sweeps.asked import SweepError, SweepResult, SweptSetting
 from analysis.sweeps.form import SweepForm
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
 from analysis.tables.flat_table import RESULT_COLUMNS, FlatTable, result_cells
-from analysis.views.files import chart_context, in_plain_words, send_chart
+from analysis.views.files import chart_context, in_plain_words, in_theme, named, send_chart
 from corpus.access.guard import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
@@ -76,8 +75,8 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "heading": "Sweep",
         "content": content,
         "made_at": result.created_at,
-        "honest": number(content.honest),
-        "rows": [_row(row, place == content.best) for place, row in enumerate(content.rows)],
+        "honest": content.honest,
+        "rows": content.rows,
         "trained": content.trained,
         "charts": [
             _shown(study, pk, name, chart) for name, chart in _charts(content).items() if chart.rows
@@ -94,16 +93,14 @@ def sweep_file(
     """Send the curves or the heat map as a picture, or every setting as a table."""
     result = get_object_or_404(sweeps_of(study), pk=pk)
     content = SweepResult.from_dict(result.content)
-    charts = _charts(content)
-    if name not in charts:
-        raise Http404(f"no chart {name!r}; there are: {', '.join(charts)}")
-    table, named = _table(study, content), (study.slug, KIND, str(pk), file_format)
+    chart = named(_charts(content), "chart", name)
+    file = study.slug, KIND, str(pk), file_format
     try:
         address = read_address(request.GET)
         check_fields("sweep", address.question)
     except QuestionError as error:
         return in_plain_words(str(error), 400)
-    return send_chart(request, charts[name], table, named, address.theme)
+    return send_chart(request, chart, _table(study, content), file, address.theme)
 
 
 def _listed(result: Result) -> dict[str, Any]:
@@ -114,12 +111,8 @@ def _listed(result: Result) -> dict[str, Any]:
         "metric": content["sweep"]["metric"],
         "aspect": content["sweep"]["aspect"],
         "settings": len(content["rows"]),
-        "honest": number(result_of(content["honest"])),
+        "honest": result_of(content["honest"]),
     }
-
-
-def _row(row: SweptSetting, is_best: bool) -> dict[str, Any]:
-    return {**vars(row), "shown": number(row.result), "is_best": is_best, "share": row.chosen * 100}
 
 
 def _names(content: SweepResult) -> list[str]:
@@ -131,8 +124,8 @@ def _names(content: SweepResult) -> list[str]:
 def _shown(study: Study, pk: int, name: str, chart: Chart) -> dict[str, Any]:
     """Return what `components/chart.html` needs."""
 
-    def at(form: str) -> str:
-        return reverse("study-sweep-file", args=[study.slug, pk, name, form])
+    def at(form: str, theme: str) -> str:
+        return in_theme(reverse("study-sweep-file", args=[study.slug, pk, name, form]), theme)
 
     return chart_context(chart, at)
 

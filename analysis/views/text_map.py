@@ -16,8 +16,7 @@ from analysis.charts.table import Row
 from analysis.data import matrices
 from analysis.explorer.links import explorer_link
 from analysis.figures import chart_table
-from analysis.filter.chips import chips
-from analysis.filter.form import FilterForm, offer
+from analysis.filter.form import FilterForm, chips, offer
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.page_address import OPEN, opened_sections
 from analysis.text_map import service
@@ -52,10 +51,8 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
         context |= waiting_context(request, found)
         return render(request, "analysis/waiting.html", context, status=202)
     content = cast(Mapping[str, Any], found)
-    context |= chart_context(_chart(study, content), partial(_file, study, request.GET)) | {
-        "content": content,
-        "svg_dark_url": _file(study, request.GET, "svg", theme="dark"),
-    }
+    context |= chart_context(_chart(study, content), partial(_file, study, request.GET))
+    context["content"] = content
     return render(request, "analysis/text_map.html", context)
 
 
@@ -86,10 +83,10 @@ def _answer(request: HttpRequest, study: Study) -> dict[str, Any] | Job:
     return service.text_map(study, asked, cast(User, request.user))
 
 
-def _file(study: Study, query: QueryDict, file_format: str, **changes: str) -> str:
+def _file(study: Study, query: QueryDict, file_format: str, theme: str) -> str:
     asked = query.copy()
-    for name, value in changes.items():
-        asked[name] = value
+    if theme:
+        asked[THEME] = theme
     path = reverse("study-map-file", args=[study.slug, file_format])
     return f"{path}?{asked.urlencode()}" if asked else path
 

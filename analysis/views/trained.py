@@ -16,7 +16,7 @@ from analysis.filter.question import Question, QuestionError
 from analysis.learned_runs import LearnedMetricError, ask_for_learned
 from analysis.nearest import nearest_segments
 from analysis.reports.page_address import read_address
-from analysis.views.files import chart_context, in_plain_words, send_chart
+from analysis.views.files import chart_context, in_plain_words, in_theme, send_chart
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
 from metrics.scorers.scorer import Unavailable
@@ -34,8 +34,8 @@ def style_model(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     if not model.is_graded:
         chart = reliability(model.name, model.report)
 
-        def at(name: str) -> str:
-            return reverse("study-style-model-file", args=[study.slug, pk, name])
+        def at(form: str, theme: str) -> str:
+            return in_theme(reverse("study-style-model-file", args=[study.slug, pk, form]), theme)
 
         context |= chart_context(chart, at)
     return render(request, "metrics/style_model.html", context)

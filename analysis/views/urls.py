@@ -6,7 +6,6 @@ from analysis.reports.catalogue import KINDS
 from corpus.pages.later_views import LaterViews
 
 aspects = LaterViews("analysis.views.aspects")
-collection_changes = LaterViews("analysis.views.collection_changes")
 collections = LaterViews("analysis.views.collections")
 choosing = LaterViews("analysis.views.choosing")
 publishing = LaterViews("analysis.views.publishing")
@@ -17,7 +16,6 @@ frozen = LaterViews("analysis.views.frozen")
 judging = LaterViews("analysis.views.judging")
 trained = LaterViews("analysis.views.trained")
 monitor = LaterViews("analysis.views.monitor")
-monitored = LaterViews("analysis.views.monitored")
 pages = LaterViews("analysis.views.pages")
 preregistration = LaterViews("analysis.views.preregistration")
 references = LaterViews("analysis.views.references")
@@ -29,12 +27,12 @@ STUDY = "studies/<slug:slug>"
 COLLECTION = "collections/<slug:slug>"
 urlpatterns = [
     path("collections/", collections.collection_list, name="collections"),
-    path("collections/new/", collection_changes.new_collection, name="collection-new"),
+    path("collections/new/", collections.new_collection, name="collection-new"),
     path(f"{COLLECTION}/", collections.collection_page, name="collection"),
-    path(f"{COLLECTION}/edit/", collection_changes.edit_collection, name="collection-edit"),
-    path(f"{COLLECTION}/delete/", collection_changes.remove_collection, name="collection-delete"),
-    path(f"{COLLECTION}/scores/", collection_changes.add_scores, name="collection-scores"),
-    path(f"{COLLECTION}/run/", collection_changes.add_run, name="collection-run"),
+    path(f"{COLLECTION}/edit/", collections.edit_collection, name="collection-edit"),
+    path(f"{COLLECTION}/delete/", collections.remove_collection, name="collection-delete"),
+    path(f"{COLLECTION}/scores/", collections.add_scores, name="collection-scores"),
+    path(f"{COLLECTION}/run/", collections.add_run, name="collection-run"),
     path(
         f"{COLLECTION}/tables/<slug:name>.<str:file_format>",
         collections.table_file,
@@ -56,9 +54,7 @@ urlpatterns = [
     path(f"{STUDY}/judges/", judging.judges, name="study-judges"),
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
     path(
-        f"{STUDY}/learned-metric/store/",
-        trained.store_learned,
-        name="study-learned-metric-store",
+        f"{STUDY}/learned-metric/store/", trained.store_learned, name="study-learned-metric-store"
     ),
     *(
         path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")
@@ -151,7 +147,7 @@ urlpatterns = [
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
     path(
         f"{STUDY}/campaigns/<str:campaign>/stopping/sequence.<str:file_format>",
-        monitored.sequence_file,
+        monitor.sequence_file,
         name="stopping-sequence",
     ),
     path(

@@ -86,7 +86,7 @@ class ReadingMiddleware:
             template = "analysis/reading.html"
         elif isinstance(error, NotCompared):
             # Only here: it brings statistics, which other requests do without.
-            from analysis.choosing.comparing import comparing_job
+            from analysis.choosing.candidates import comparing_job
 
             job, template = comparing_job(error, user), "analysis/comparing.html"
         else:

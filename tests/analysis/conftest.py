@@ -56,3 +56,11 @@ def wmt23(golden: Path, django_db_setup: None, django_db_blocker: Any) -> Iterat
 
     with django_db_blocker.unblock(), filled("wmt23", fill):
         yield
+
+
+@pytest.fixture
+def study(db: None) -> Any:
+    """The only study."""
+    from corpus.models import Study
+
+    return Study.objects.get()

@@ -22,7 +22,7 @@ from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, tables, words
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES, import_path, imported_study, write_files
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/aspects/"
@@ -58,9 +58,7 @@ def _fresh() -> None:
 
 
 def study_of(folder: Path, declared: dict[str, Any], **more: Any) -> Study:
-    job = import_path(write_files(folder / "small", files(declared, **more)))
-    assert job.state == "done", job.error
-    return Study.objects.get(slug="small")
+    return imported_study(folder / "small", files(declared, **more))
 
 
 def means(study: Study) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 from scipy.stats import pearsonr
@@ -12,9 +11,10 @@ from analysis.data.selection import default_columns
 from analysis.filter.question import Question
 from analysis.references import reference_pairs
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership, Study
+from corpus.models import Job, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/references/"
@@ -31,18 +31,12 @@ def study(tmp_path) -> Study:
     outputs += [[f"s{n}", name, name * (n % 3 + 1)] for n in range(8) for name in ("ab", "REF")]
     systems = {"systems": [{"system": "REF", "human": True}]}
     files = {"segments.csv": segments, "outputs.csv": outputs, "study.json": systems}
-    job = import_path(write_files(tmp_path / "small", files), slug="small")
-    assert job.state == "done", job.error
-    return job.study
+    return imported_study(tmp_path / "small", files, slug="small")
 
 
 @pytest.fixture
 def owner(study) -> Client:
-    person = User.objects.create_user("keeper")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("keeper", study)
 
 
 def score(*arguments: str) -> None:

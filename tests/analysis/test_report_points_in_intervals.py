@@ -10,7 +10,7 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 
 # In every run `stats/test_stat_centred_draws.py` tests the same of the statistics themselves.
 pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
@@ -97,9 +97,7 @@ def study(request, tmp_path) -> Study:
             "protocol": "direct_assessment",
         },
     }
-    job = import_path(write_files(tmp_path / "files", files), request.param)
-    assert job.state == job.State.DONE, job.result
-    return Study.objects.get(slug=request.param)
+    return imported_study(tmp_path / "files", files, request.param)
 
 
 def estimates(content: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

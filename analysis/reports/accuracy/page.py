@@ -7,36 +7,23 @@ from typing import Any
 from analysis.charts.chart import counted, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.ceilings import NAMES as CEILINGS
-from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS, Question
-from analysis.reports.accuracy.report import (
-    NAMES,
-    AccuracyReport,
-    MetricAccuracy,
-    accuracy_report,
-)
+from analysis.filter.question import DRAWS, OF_Z, SELECTED, Question
+from analysis.reports.accuracy.report import NAMES, AccuracyReport, MetricAccuracy, accuracy_report
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
-from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows
+from analysis.reports.metrics_listed import MOST_DRAWN, drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.summaries import Sentence, aspect_words, pointing, said
 from analysis.reports.table import Table
 from analysis.stats.results import Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
-from analysis.wording import column_labels, reasons
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
+from analysis.wording import column_labels
 
 PAIRS = {"system_pairs": "systems", "ties_cross_fitted": "outputs"}
 
 
-def accuracy_sentences(content: AccuracyReport) -> list[Sentence]:
+def accuracy_sentences(content: AccuracyReport) -> Iterator[Sentence]:
     """Say how many pairs metrics put in the order of human raters, and where metrics are tested."""
-    return list(_sentences(content))
-
-
-def _sentences(content: AccuracyReport) -> Iterator[Sentence]:
     labels = column_labels(content.rows)
     most = 0
     for name, things in PAIRS.items():
@@ -134,7 +121,6 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
     """Return what noise allows, and one row a metric."""
     content = report.content
     return {
-        "left_out": reasons(content.left_out),
         "summary": accuracy_sentences(content),
         "headings": list(NAMES.values()),
         "noise": [
@@ -143,14 +129,7 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
             for name, words in names.items()
             if name in results
         ],
-        "rows": [
-            (
-                label,
-                row.trained,
-                [row.results.get(name) for name in NAMES],
-            )
-            for label, row in zip(column_labels(content.rows), content.rows, strict=True)
-        ],
+        "rows": labelled(content.rows, NAMES),
     }
 
 
@@ -162,17 +141,11 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="accuracy",
-    fields=(
-        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
-    ),
+    fields=("aspect", "candidates", *SELECTED, "scores", "ddof", *DRAWS),
     needs={"ddof": OF_Z},
-    content=AccuracyReport,
     build=accuracy_report,
     present=present,
-    early=Early(
-        cost=lambda size: len(size.columns) * size.segments * (60 + size.systems**2),
-    ),
+    early=Early(cost=lambda size: len(size.columns) * size.segments * (60 + size.systems**2)),
     cost=_cost,
     tables=TABLES,
     figures=accuracy_figures,

@@ -5,22 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
-from analysis.data.picking import MetricChoice, pick
-from analysis.data.selection import MetricColumn, rated_aspects, select
-from analysis.data.study_data import StudyData
+from analysis.data.named_metric import NamedMetric, label_of
+from analysis.data.selection import rated_aspects
 from analysis.estimates.ceilings import NO_PERSONS, ceilings, ratings_of_persons
-from analysis.estimates.correlations import (
-    HumanSide,
-    Pairing,
-    align,
-    correlation_variant,
-    human_side,
-    system_names,
-)
+from analysis.estimates.correlations import Pairing, correlation_variant, metrics_of_aspect
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, OfMetrics, facts_of
 from analysis.stats.agreement.noise_ceiling import corrected_steps
 from analysis.stats.agreement.reliability import RatedSegments, split_half_steps
 from analysis.stats.correlation.system_accuracy import (
@@ -57,16 +48,10 @@ class MetricAccuracy(NamedMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccuracyReport(Content):
+class AccuracyReport(OfMetrics):
     """The metrics of an aspect, and what the noise of its raters allows."""
 
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice | None = None
-    systems: tuple[str, ...]
-    segments: int
     rows: tuple[MetricAccuracy, ...]
-    left_out: tuple[LeftOutMetric, ...]
     ceilings: Mapping[str, Result]
     halves: Mapping[str, Result]
 
@@ -81,55 +66,38 @@ def accuracy_report(asked: Asked) -> AccuracyReport:
     question = question.but(
         aspect=aspect_asked(data, question), level="segment", orientation="oriented"
     )
-    cells = select(data, question)
-    picked = pick(data, question, question.aspect)
+    metrics = metrics_of_aspect(data, question)
     ratings = ratings_of_persons(data, question, question.aspect)
     rated = RatedSegments.of(ratings)
-    people = human_side(data, question, question.aspect)
     steps: list[InPieces[Any]] = [
         values_of(
-            [
-                partial(_of_metric, data, question, column, people, rated, bootstrap)
-                for column in picked.taken
-            ]
+            [partial(_of_metric, each, rated, question, bootstrap) for each in metrics.pairings]
         ),
         values_of([partial(ceilings, data, question, question.aspect, bootstrap)]),
     ]
     if bootstrap:
         statistics = [partial(statistic, bootstrap=None) for statistic in HALVES.values()]
         steps.append(split_half_steps(ratings, statistics, seed=question.seed))
-    metrics, [ceiling], *halves = put_together(steps, asked.divide, asked.progress)
+    rows, [ceiling], *halves = put_together(steps, asked.divide, asked.progress)
     return AccuracyReport(
-        aspect=question.aspect,
+        **facts_of(data, metrics),
         aspects=tuple(rated_aspects(data)),
-        picked=picked.choice,
-        systems=system_names(data, cells),
-        segments=len(cells.segments),
-        rows=tuple(each for each in metrics if isinstance(each, MetricAccuracy)),
-        left_out=tuple(each for each in metrics if isinstance(each, LeftOutMetric)),
+        rows=tuple(rows),
         ceilings=ceiling,
         halves=dict(zip(HALVES, *halves, strict=True)) if halves else {},
     )
 
 
 def _of_metric(
-    data: StudyData,
-    question: Question,
-    column: MetricColumn,
-    people: HumanSide,
-    rated: RatedSegments,
-    bootstrap: Bootstrap,
-) -> MetricAccuracy | LeftOutMetric:
-    """Return the results of a metric, or why it is left out."""
-    pairing = align(data, question, column, people)
-    if pairing.note:
-        return LeftOutMetric(**label_of(column), reason=pairing.note)
+    pairing: Pairing, rated: RatedSegments, question: Question, bootstrap: Bootstrap
+) -> MetricAccuracy:
+    """Return the results of a metric."""
     names, computations = zip(*_steps(pairing, rated, question, bootstrap), strict=True)
     results = dict(zip(names, resampled_together(computations, bootstrap), strict=True))
     if not rated.counts.any():
         for name in ("segment_corrected", "system_corrected"):
             results[name] = Undefined(NO_PERSONS, signature=results[name].signature)
-    return MetricAccuracy(**label_of(column), results=results)
+    return MetricAccuracy(**label_of(pairing.column), results=results)
 
 
 def _steps(

@@ -1,6 +1,6 @@
 """The page of agreement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,22 +12,8 @@ from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.field import Pairs
-from analysis.filter.form import bars_offer
-from analysis.filter.question import (
-    AGREEMENT_HEADLINE,
-    AGREEMENT_STATISTICS,
-    DRAWS,
-    OF_Z,
-    RATINGS,
-    Question,
-)
-from analysis.reports.agreement.choice_tables import (
-    HUMANS,
-    agreement_figures,
-    choice_tables,
-    protocol_tables,
-)
-from analysis.reports.agreement.naturalness import RelativeRow
+from analysis.filter.question import AGREEMENT_HEADLINE, DRAWS, OF_Z, RATINGS, Question
+from analysis.reports.agreement.choices import RelativeRow
 from analysis.reports.agreement.report import (
     ALL,
     AgreementReport,
@@ -35,11 +21,16 @@ from analysis.reports.agreement.report import (
     RaterRow,
     agreement_report,
 )
-from analysis.reports.agreement.tables import TABLES
+from analysis.reports.agreement.tables import (
+    HUMANS,
+    TABLES,
+    agreement_figures,
+    choice_tables,
+    protocol_tables,
+)
+from analysis.reports.grouping import crossed, grouped
 from analysis.reports.kind import Early, Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
-from analysis.shown_numbers import number
-from analysis.stats.results import Result
 from analysis.verdicts.trust import agreement_sentences, answers
 from analysis.wording import AGREEMENT_NAMES
 from annotation.imports.declared_scales import Ends, ScaleForm, undeclared_aspects
@@ -101,14 +92,11 @@ INTERVALS = {
     "rated, as in a batch, open a number for its range without one of them.",
 }
 MADE: Pairs = (("", "the default"), ("percentile", "percentile"), ("bca", "BCa"))
-Found = Mapping[tuple[str, str, str], AgreementRow]
-"""Rows by aspect, batch and statistic."""
 
 
 def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]:
     """Return the sections of the page: numbers with and without human-written systems."""
     content = report.content
-    rater_aspects = list(dict.fromkeys(row.aspect for row in content.raters))
     return {
         "intervals": _intervals(address.question),
         "summary": agreement_sentences(content),
@@ -121,13 +109,13 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
         ],
         "headings": [AGREEMENT_NAMES[name] for name in AGREEMENT_HEADLINE],
         "parts": [
-            _part([row for row in content.numbers if row.humans == humans], humans)
-            for humans in dict.fromkeys(row.humans for row in content.numbers)
+            _part(rows, humans)
+            for humans, rows in grouped(content.numbers, lambda row: row.humans).items()
         ],
         "choices": choice_tables(content),
         "protocols": protocol_tables(content),
-        "raters": _raters(content.raters, rater_aspects),
-        "rater_aspects": rater_aspects,
+        "raters": crossed(content.raters, _rater, _aspect),
+        "rater_aspects": list(grouped(content.raters, _aspect)),
         "relative": _relative(content.relative),
     }
 
@@ -141,120 +129,90 @@ def _intervals(question: Question) -> str:
 
 
 def _part(rows: Sequence[AgreementRow], humans: str) -> dict[str, Any]:
-    found = {(row.aspect, row.batch, row.statistic): row for row in rows}
-    aspects = list(dict.fromkeys(row.aspect for row in rows))
-    batches = list(dict.fromkeys(row.batch for row in rows))
-    defined = any(row.result.value is not None for row in rows)
+    aspects = grouped(rows, _aspect)
+    overall = crossed((row for row in rows if row.batch == ALL), _statistic, _aspect)
+    defined = [name for name, cells in overall if any(cell and _is_defined(cell) for cell in cells)]
+    undefined = grouped((each for each in overall if each[0] not in defined), _reasons)
     return {
         "humans": HUMANS[humans],
-        "aspects": aspects,
+        "aspects": list(aspects),
         "groups": [
-            (aspect, [_batch(found, aspect, batch) for batch in batches]) for aspect in aspects
+            (aspect, crossed(own, lambda row: row.batch, _statistic, AGREEMENT_HEADLINE))
+            for aspect, own in aspects.items()
         ],
-        "all": [
-            (AGREEMENT_NAMES[statistic], numbers)
-            for statistic in AGREEMENT_STATISTICS
-            if (numbers := _over_all(found, aspects, statistic))
-        ],
+        "all": [(AGREEMENT_NAMES[name], cells) for name, cells in overall if name in defined],
         "columns": len(AGREEMENT_HEADLINE) + 3,
-        "undefined": _undefined(found, aspects),
-        "reasons": [] if defined else _reasons(rows),
+        "undefined": [
+            (reason, [AGREEMENT_NAMES[name] for name, _ in own])
+            for reason, own in undefined.items()
+        ],
+        "reasons": {}
+        if any(map(_is_defined, rows))
+        else {aspect: own[0].result.reason for aspect, own in aspects.items()},
     }
 
 
-def _reasons(rows: Sequence[AgreementRow]) -> list[tuple[str, str]]:
-    """Return why each aspect has no agreement, once."""
-    reasons = {row.aspect: row.result.reason for row in reversed(rows)}
-    return list(reversed(reasons.items()))
+def _rater(row: RaterRow) -> tuple[str, str, int | None, str]:
+    return row.rater, row.kind, row.raters, row.campaign
 
 
-def _batch(found: Found, aspect: str, batch: str) -> dict[str, Any]:
-    rows = [found[aspect, batch, statistic] for statistic in AGREEMENT_HEADLINE]
-    return {
-        "name": batch,
-        "overall": batch == ALL,
-        "outputs": rows[0].units,
-        "raters": rows[0].raters,
-        "numbers": [row.result for row in rows],
-    }
+def _aspect(row: AgreementRow | RaterRow) -> str:
+    return row.aspect
 
 
-def _over_all(found: Found, aspects: Sequence[str], statistic: str) -> list[Result]:
-    """Return a statistic on every aspect, nothing where it is undefined on all of them."""
-    results = [found[aspect, ALL, statistic].result for aspect in aspects]
-    if all(result.value is None for result in results):
-        return []
-    return results
+def _statistic(row: AgreementRow) -> str:
+    return row.statistic
 
 
-def _undefined(found: Found, aspects: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """Return the reasons why statistics are undefined on every aspect, with their names."""
-    reasons: dict[str, list[str]] = {}
-    for statistic in AGREEMENT_STATISTICS:
-        results = [found[aspect, ALL, statistic].result for aspect in aspects]
-        if results and all(result.value is None for result in results):
-            reason = "; ".join(dict.fromkeys(result.reason for result in results))
-            reasons.setdefault(reason, []).append(AGREEMENT_NAMES[statistic])
-    return list(reasons.items())
+def _is_defined(row: AgreementRow) -> bool:
+    return row.result.value is not None
 
 
-def _raters(
-    rows: Sequence[RaterRow], aspects: Sequence[str]
-) -> list[tuple[RaterRow, list[RaterRow | None]]]:
-    """Return each rater with a cell for each aspect."""
-    raters: dict[tuple[str, str], dict[str, RaterRow]] = {}
-    for row in rows:
-        raters.setdefault((row.campaign, row.rater), {})[row.aspect] = row
-    return [
-        (next(iter(own.values())), [own.get(aspect) for aspect in aspects])
-        for own in raters.values()
-    ]
+def _reasons(undefined: tuple[str, Sequence[AgreementRow | None]]) -> str:
+    """Return why a statistic is undefined on every aspect."""
+    return "; ".join(dict.fromkeys(cell.result.reason for cell in undefined[1] if cell))
 
 
 def _relative(rows: Sequence[RelativeRow]) -> list[tuple[str, bool, list[dict[str, Any]]]]:
     """Return tables of preferences, binned ratings and classifiers; single systems apart."""
-    parts: dict[bool, list[RelativeRow]] = {False: [], True: []}
-    for row in rows:
-        parts[row.conditions.get("systems") == [row.group]].append(row)
+    parts = grouped(rows, lambda row: row.conditions.get("systems") == [row.group])
     return [
-        ("single systems" if single else "", single, tables)
-        for single, part in parts.items()
-        if (tables := _relative_tables(part))
+        (
+            "single systems" if single else "",
+            single,
+            [
+                _relative_table(kind, [row for row in parts[single] if _kind(row) == kind])
+                for kind in KINDS
+                if kind in map(_kind, parts[single])
+            ],
+        )
+        for single in sorted(parts)
     ]
 
 
-def _relative_tables(rows: Sequence[RelativeRow]) -> list[dict[str, Any]]:
-    """Return one table for each kind of number, its columns being the statistics."""
-    names = ("preferred", "binned", "binned above", "classifiers", "position")
-    kinds: dict[str, list[RelativeRow]] = {name: [] for name in names}
-    for row in rows:
-        conditions = row.conditions
-        kind = "preferred"
-        if "threshold" in conditions:
-            kind = "binned above" if conditions.get("at_threshold") == ["low"] else "binned"
-        elif "protocol" in conditions:
-            kind = "classifiers"
-        elif "campaign" in conditions:
-            kind = "position"
-        kinds[kind].append(row)
-    return [_relative_table(kind, part) for kind, part in kinds.items() if part]
+KINDS = ("preferred", "binned", "binned above", "classifiers", "position")
+"""Kinds of numbers of outputs against their sources, each a table."""
+
+
+def _kind(row: RelativeRow) -> str:
+    conditions = row.conditions
+    if "threshold" in conditions:
+        return "binned above" if conditions.get("at_threshold") == ["low"] else "binned"
+    if "protocol" in conditions:
+        return "classifiers"
+    return "position" if "campaign" in conditions else "preferred"
 
 
 def _relative_table(kind: str, rows: Sequence[RelativeRow]) -> dict[str, Any]:
-    headings = dict.fromkeys(_heading(row) for row in rows)
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    for row in rows:
-        metric = row.conditions["metric"][0] if kind == "classifiers" else ""
-        percent = not row.statistic.startswith("Cohen")
-        cell = number(row.result, percent=percent) | {"percent": percent}
-        found.setdefault((row.group, metric), {})[_heading(row)] = cell
+    """Return the table of a kind of number, its columns being the statistics."""
+
+    def named(row: RelativeRow) -> tuple[str, str]:
+        return row.group, row.conditions["metric"][0] if kind == "classifiers" else ""
+
     return {
         "kind": kind,
-        "headings": list(headings),
-        "rows": [
-            (group, metric, [cells.get(heading) for heading in headings])
-            for (group, metric), cells in found.items()
-        ],
+        "headings": list(dict.fromkeys(map(_heading, rows))),
+        "rows": crossed(rows, named, _heading),
     }
 
 
@@ -269,8 +227,8 @@ def _heading(row: RelativeRow) -> str:
 def offers(report: Report[AgreementReport] | None) -> dict[str, Pairs]:
     """Return the statistics that the chart can show, none where nothing is defined."""
     if report is None or all(row.result.value is None for row in report.content.numbers):
-        return {}
-    return {"bars": bars_offer(AGREEMENT_HEADLINE), "resample": DRAWN, "interval": MADE}
+        return {"bars": ()}
+    return {"resample": DRAWN, "interval": MADE}
 
 
 @lru_cache(maxsize=16)
@@ -289,7 +247,6 @@ KIND = ReportKind(
     ),
     values={"interval": ("standard", "percentile", "bca")},
     needs={"ddof": OF_Z},
-    content=AgreementReport,
     build=agreement_report,
     present=present,
     early=Early(cost=lambda size: values_cost(size.data, size.aspects)),
@@ -305,6 +262,6 @@ KIND = ReportKind(
     },
     offers=offers,
     for_owners=lambda study: {
-        "ask_for_scales": lambda: ScaleForm(_undeclared(study, state_token(study))),
+        "ask_for_scales": lambda: ScaleForm(_undeclared(study, state_token(study)))
     },
 )

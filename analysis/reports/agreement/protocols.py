@@ -25,7 +25,7 @@ from analysis.estimates.choice_agreements import (
     selected,
 )
 from analysis.filter.question import Question
-from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS, Conditions
+from analysis.reports.agreement.choices import CUTS, THRESHOLDS, Conditions
 from analysis.stats.agreement.protocol_agreement import (
     STATISTICS,
     PairedAgreement,

@@ -23,11 +23,14 @@ from analysis.estimates.agreements import (
 )
 from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import AGREEMENT_HEADLINE, AGREEMENT_STATISTICS, Question
-from analysis.reports.agreement.choices import ChoiceRow, OrderRow, choice_rows, order_rows
-from analysis.reports.agreement.naturalness import (
+from analysis.reports.agreement.choices import (
+    ChoiceRow,
     Conditions,
+    OrderRow,
     RelativeRow,
+    choice_rows,
     naturalness_rows,
+    order_rows,
     position_rows,
 )
 from analysis.reports.agreement.protocols import ProtocolRow, protocol_rows

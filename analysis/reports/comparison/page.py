@@ -5,21 +5,14 @@ from typing import Any
 
 from analysis.charts.dots import metric_dots
 from analysis.explorer.links import metric_link
-from analysis.filter.question import (
-    DRAWS,
-    OF_SEGMENTS,
-    OF_Z,
-    RATINGS,
-    SETTINGS,
-    Question,
-)
+from analysis.filter.question import DRAWS, OF_SEGMENTS, OF_Z, SELECTED, Question
 from analysis.reports.comparison.report import (
     MOST_METRICS,
     ComparisonReport,
     comparison_cost,
     comparison_report,
 )
-from analysis.reports.correlation.cost import values_cost
+from analysis.reports.correlation.report import values_cost
 from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
 from analysis.reports.page_address import Address, Choices
@@ -34,18 +27,9 @@ from analysis.reports.pair_tests import (
 from analysis.reports.table import Parts, Table, compared_with
 from analysis.result_values import result_values
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, RESULT_COLUMNS
 from analysis.verdicts.metrics import metric_sentences
-from analysis.wording import (
-    SWAPPED,
-    SYMBOLS,
-    column_labels,
-    reasons,
-    statistic_words,
-)
+from analysis.wording import SWAPPED, SYMBOLS, column_labels, statistic_words
 
 
 def comparison_figures(
@@ -118,17 +102,11 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
     """Return the ranked metrics, the summary and the table of all pairs."""
     content, question = report.content, address.question
     names = column_labels(content.metrics)
-    rows = ranked(
-        (name, each.result, each) for name, each in zip(names, content.metrics, strict=True)
-    )
     return {
-        "left_out": reasons(content.left_out),
         "few_systems": question.level == "system" and len(content.systems) < FEW_SYSTEMS,
         "statistic": statistic_words(question),
         "summary": metric_sentences(content, question),
-        "ranked": [
-            row | {"trained": each.trained} for row, each in zip(rows, content.metrics, strict=True)
-        ],
+        "ranked": ranked(names, content.metrics),
         "swapped": SWAPPED[content.swap],
         "resampled": content.resample,
         **compared(content.pairs, names, question, SYMBOLS[question.statistic]),
@@ -139,8 +117,7 @@ KIND = ReportKind(
     key="comparison",
     fields=(
         *("aspect", "statistic", "level", "candidates", "test", "correction"),
-        *(*SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where"),
+        *SELECTED,
         *("grouping", "scores", "ddof", "swap", "resample", "margin", *DRAWS),
     ),
     values={
@@ -149,7 +126,6 @@ KIND = ReportKind(
         "resample": ("standard", "segments", "systems"),
     },
     needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
-    content=ComparisonReport,
     build=comparison_report,
     present=present,
     early=Early(

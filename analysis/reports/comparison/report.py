@@ -3,27 +3,18 @@
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
-from analysis.data.picking import MetricChoice, pick
-from analysis.data.selection import rated_aspects, select
-from analysis.data.study_data import StudyData
-from analysis.estimates.comparisons import (
-    Compared,
-    PairTests,
-    family,
-    permutation_of,
-)
+from analysis.data.named_metric import NamedMetric, label_of
+from analysis.data.selection import rated_aspects
+from analysis.estimates.comparisons import Compared, PairTests, family, permutation_of
 from analysis.estimates.correlations import (
     Pairing,
-    align,
     correlation,
     correlation_variant,
-    human_side,
-    system_names,
+    metrics_of_aspect,
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, OfMetrics, facts_of
 from analysis.stats.comparison.metric_permutation import (
     MetricPair,
     segment_level_permutation_steps,
@@ -36,7 +27,7 @@ from analysis.stats.comparison.paired_bootstrap import (
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
 from analysis.stats.pieces import Divide, InPieces, put_together
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Result, Undefined
 from analysis.stats.systems.rank_ranges import RankRange
 from corpus.progress import ProgressCallback
 
@@ -54,18 +45,12 @@ class RankedMetric(RankRange, _Correlated):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparisonReport(Content):
+class ComparisonReport(OfMetrics):
     """The metrics of one aspect, best first, and the tests of every two."""
 
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice | None = None
-    systems: tuple[str, ...]
-    segments: int
     swap: str
     resample: str
     metrics: tuple[RankedMetric, ...]
-    left_out: tuple[LeftOutMetric, ...]
     pairs: tuple[PairTests, ...]
 
 
@@ -80,75 +65,35 @@ def comparison_report(asked: Asked) -> ComparisonReport:
         If the question asks for what no test of two metrics knows, or too many metrics fit.
     """
     data, question, bootstrap = asked.data, asked.question, asked.bootstrap
-    question = checked(data, question)
-    cells = select(data, question)
-    compared, left_out = candidates(data, question, bootstrap)
+    if question.test == "williams" and not _has_williams(question):
+        raise QuestionError("test=williams: it needs level=system and statistic=pearson")
+    question = question.but(aspect=aspect_asked(data, question))
+    alone = question.but(resample="standard", interval="standard")
+    results: dict[bytes, tuple[Pairing, Result]] = {}
+
+    def why_not(pairing: Pairing) -> str:
+        result = correlation(pairing, alone, bootstrap)
+        if pairing.note or isinstance(result, Undefined):
+            return pairing.note or result.reason
+        same, _ = results.setdefault(pairing.metric.tobytes(), (pairing, result))
+        return "" if same is pairing else f"it has the same scores as {same.column.label}"
+
+    metrics = metrics_of_aspect(data, question, most=MOST_METRICS, why_not=why_not)
+    compared = sorted(results.values(), key=lambda entry: -(entry[1].value or 0.0))
     pairings = [pairing for pairing, _ in compared]
     pairs = _pairs(pairings, question, bootstrap, asked.progress, asked.divide) if bootstrap else []
-    tested, ranges = family(pairs, [result.value for _, result in compared], question)
+    tested, ranges = family(pairs, [result.value or 0.0 for _, result in compared], question)
     return ComparisonReport(
-        aspect=question.aspect,
+        **facts_of(data, metrics),
         aspects=tuple(rated_aspects(data)),
-        picked=pick(data, question, question.aspect).choice,
-        systems=system_names(data, cells),
-        segments=len(cells.segments),
         swap=_swap(question),
         resample=_resample(question),
         metrics=tuple(
             RankedMetric(**label_of(pairing.column), result=result, **asdict(place))
             for (pairing, result), place in zip(compared, ranges, strict=True)
         ),
-        left_out=tuple(left_out),
         pairs=tested,
     )
-
-
-def checked(data: StudyData, question: Question) -> Question:
-    """Return the question with its aspect, the first where none is asked for.
-
-    Raises
-    ------
-    QuestionError
-        If a part of the question does not fit a comparison of metrics.
-    """
-    aspect = aspect_asked(data, question)
-    if question.test == "williams" and not _has_williams(question):
-        raise QuestionError("test=williams: it needs level=system and statistic=pearson")
-    return question.but(aspect=aspect)
-
-
-def candidates(
-    data: StudyData, question: Question, bootstrap: Bootstrap
-) -> tuple[list[tuple[Pairing, Estimate]], list[LeftOutMetric]]:
-    """Return the metrics that can be compared, best first, and the others with the reason.
-
-    Raises
-    ------
-    QuestionError
-        If more than `MOST_METRICS` fit.
-    """
-    columns = pick(data, question, question.aspect).taken
-    if len(columns) > MOST_METRICS:
-        raise QuestionError(
-            f"metric: {len(columns)} metrics fit, at most {MOST_METRICS} are compared at once; "
-            "choose some of them"
-        )
-    found, left_out = [], []
-    same: dict[bytes, str] = {}
-    for column in columns:
-        pairing = align(data, question, column, human_side(data, question, question.aspect))
-        alone = question.but(resample="standard", interval="standard")
-        result = correlation(pairing, alone, bootstrap)
-        if pairing.note or isinstance(result, Undefined):
-            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note or result.reason))
-            continue
-        other = same.setdefault(pairing.metric.tobytes(), column.label)
-        if other != column.label:
-            reason = f"it has the same scores as {other}"
-            left_out.append(LeftOutMetric(**label_of(column), reason=reason))
-        else:
-            found.append((pairing, result))
-    return sorted(found, key=lambda entry: -entry[1].value), left_out
 
 
 def _pairs(

@@ -11,44 +11,47 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow
-from analysis.reports.correlation.cost import correlation_cost, values_cost
 from analysis.reports.correlation.figures import (
+    CEILING_OF,
     MOST_CURVES,
+    Labels,
+    asked_value,
     correlation_figures,
     curves_of,
+    has_raw_and_oriented,
+    headline_asked,
     scatter_labels,
     why_no_curves,
 )
-from analysis.reports.correlation.human_score_kinds import cautions, kinds_table
-from analysis.reports.correlation.metric_figures import (
-    CEILING_OF,
-    Labels,
-    asked_value,
-    has_raw_and_oriented,
-    headline_asked,
+from analysis.reports.correlation.report import (
+    correlation_cost,
+    correlation_report,
+    subgroups,
+    values_cost,
 )
-from analysis.reports.correlation.report import correlation_report, subgroups
-from analysis.reports.correlation.summary import correlation_sentences, row_anchor
+from analysis.reports.correlation.summary import (
+    cautions,
+    correlation_sentences,
+    kinds_table,
+    row_anchor,
+)
 from analysis.reports.correlation.tables import TABLES
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import (
     BETTER,
     better_sides,
     by_comparison,
     first_is_default,
+    named,
     picked_words,
 )
 from analysis.reports.page_address import Address
 from analysis.reports.summaries import Sentence
+from analysis.result_values import joined
 from analysis.shown_numbers import number
 from analysis.stats.results import Result
-from analysis.wording import (
-    HEADLINES,
-    RESAMPLED,
-    aspect_heading,
-    metric_labels,
-    statistic_words,
-)
+from analysis.wording import HEADLINES, RESAMPLED, aspect_heading, metric_labels, statistic_words
 
 FEWEST_SYSTEMS = 3
 APART = ("other", "description")
@@ -98,13 +101,9 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
 
 def first_of_each_first(sentences: Sequence[Sentence]) -> list[Sentence]:
     """Return the first sentence of each measure, and then the others."""
-    seen: set[str] = set()
-    firsts: list[Sentence] = []
-    others: list[Sentence] = []
-    for sentence in sentences:
-        (others if sentence["aspect"] in seen else firsts).append(sentence)
-        seen.add(sentence["aspect"])
-    return [*firsts, *others]
+    measures = grouped(sentences, lambda sentence: sentence["aspect"]).values()
+    firsts = [own[0] for own in measures]
+    return [*firsts, *(each for each in sentences if each not in firsts)]
 
 
 def _aspect(
@@ -112,21 +111,23 @@ def _aspect(
 ) -> dict[str, Any]:
     """Return an aspect's metrics, those that measure it first, each group best first."""
     aspect = ceiling.aspect
-    of_aspect = sorted(
-        ((place, row) for place, row in enumerate(content.rows) if row.aspect == aspect),
-        key=lambda placed: -asked_value(placed[1]),
-    )
+    placed = [
+        (row, row_anchor(aspect, content.aspects, place))
+        for place, row in enumerate(content.rows)
+        if row.aspect == aspect
+    ]
+    placed.sort(key=lambda each: -asked_value(each[0]))
+    cells = [
+        _metric(row, names, labels, ceiling.results) | {"anchor": anchor} for row, anchor in placed
+    ]
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
-    for place, row in of_aspect:
-        anchor = row_anchor(aspect, content.aspects, place)
-        cells = _metric(row, names, labels, ceiling.results) | {"anchor": anchor}
-        groups[row.relation].append(cells)
+    groups |= grouped(cells, lambda row: row["relation"])
     picked = content.picked.get(aspect)
-    named = bool(picked and picked.rule == "named")
+    by_name = bool(picked and picked.rule == "named")
     shown = {
-        "own": [row for name, group in groups.items() if named or name in TAKEN for row in group],
-        "others": [] if named else groups["other"],
-        "descriptions": [] if named else groups["description"],
+        "own": [row for name, group in groups.items() if by_name or name in TAKEN for row in group],
+        "others": [] if by_name else groups["other"],
+        "descriptions": [] if by_name else groups["description"],
     }
     return {
         "name": aspect,
@@ -155,16 +156,9 @@ def _picked(content: CorrelationReport, aspect: str, address: Address) -> dict[s
 def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dict[str, Any]]:
     """Return what was computed here beside imported scores of the same metric."""
     return [
-        {
-            "metric": labels[entry.run, entry.metric],
-            "imported_as": labels[entry.imported_run, entry.imported_as],
-            "computed": entry.computed,
-            "imported": entry.imported,
-            "difference": entry.difference,
-            "between": entry.scores.between,
-            "apart": entry.scores.mean_absolute_difference,
-            "n": entry.scores.n,
-        }
+        vars(entry)
+        | {"metric": labels[entry.run, entry.metric]}
+        | {"imported_as": labels[entry.imported_run, entry.imported_as]}
         for entry in content.beside_imported
         if entry.aspect == aspect
     ]
@@ -173,24 +167,21 @@ def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dic
 def _metric(
     row: MetricRow, names: Sequence[str], labels: Labels, ceilings: Mapping[str, Result]
 ) -> dict[str, Any]:
-    name, compared_to = labels[row.run, row.metric]
-    return {
-        "name": name,
-        "compared_to": compared_to,
-        "made_for": row.metric_aspect,
-        "link": explorer_link(row.conditions),
-        "better": _better(row),
-        "raw": row.orientation == "raw",
-        "unscored": row.unscored,
-        "trained": row.trained,
-        "numbers": [
-            _beside_ceiling(
-                number(row.results[name], raw=row.raw[name]),
-                ceilings.get(CEILING_OF.get(name, "")),
-            )
-            for name in names
-        ],
-    }
+    return (
+        vars(row)
+        | named(row, labels)
+        | {
+            "link": explorer_link(row.conditions),
+            "better": _better(row),
+            "numbers": [
+                _beside_ceiling(
+                    number(row.results[name], raw=row.raw[name]),
+                    ceilings.get(CEILING_OF.get(name, "")),
+                )
+                for name in names
+            ],
+        }
+    )
 
 
 def _better(row: MetricRow) -> str:
@@ -201,15 +192,16 @@ def _better(row: MetricRow) -> str:
 
 def _by_system(content: CorrelationReport, aspect: str, labels: Labels) -> dict[str, Any]:
     """Return an aspect's correlations within each system, directions below each other."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for row in content.by_system:
-        if row.aspect == aspect:
-            name, compared_to = labels[row.run, row.metric]
-            words = f"{name} · {compared_to}" if compared_to else name
-            shown = {"name": words, "raw": row.orientation == "raw"}
-            shown |= {"numbers": row.results}
-            groups.setdefault(row.direction, []).append(shown)
-    return {"name": aspect, "heading": aspect_heading(aspect), "groups": list(groups.items())}
+    rows = [
+        vars(row) | {"name": joined(*labels[row.run, row.metric])}
+        for row in content.by_system
+        if row.aspect == aspect
+    ]
+    return {
+        "name": aspect,
+        "heading": aspect_heading(aspect),
+        "groups": list(grouped(rows, lambda row: row["direction"]).items()),
+    }
 
 
 def _beside_ceiling(shown: dict[str, Any], ceiling: Result | None) -> dict[str, Any]:
@@ -249,13 +241,10 @@ KIND = ReportKind(
         *("resample", "interval", *DRAWS),
     ),
     needs={"grouping": OF_SEGMENTS},
-    content=CorrelationReport,
     build=correlation_report,
     present=present,
     cost=_cost,
-    early=Early(
-        cost=lambda size: _cost(size, values_cost),
-    ),
+    early=Early(cost=lambda size: _cost(size, values_cost)),
     parts=subgroups,
     tables=TABLES,
     figures=correlation_figures,

@@ -11,6 +11,7 @@ from analysis.data.picking import TAKEN, Relation, pick, relation, wanted_place
 from analysis.data.selection import MetricColumn, default_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ceilings
+from analysis.estimates.correlation_intervals import asked_interval
 from analysis.estimates.correlations import (
     Pairing,
     align,
@@ -34,11 +35,11 @@ from analysis.reports.correlation.content import (
     SystemsOfMetric,
     by_system,
 )
-from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
-from analysis.reports.correlation.row_order import like_beside_like
 from analysis.reports.correlation.run_checks import beside_imported, orientation_doubts
+from analysis.reports.correlation.summary import KINDS, kinds_of_aspect
 from analysis.stats.correlation.calibration import binned_calibration, joint_counts
 from analysis.stats.correlation.metric_correlation import system_means
+from analysis.stats.correlation.score_matrix import order_of_rows
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.resampled_sums import ResampledResult, resampled_together
 from analysis.stats.results import Result
@@ -276,3 +277,77 @@ def subgroups(data: StudyData, question: Question) -> Iterator[tuple[str, Questi
     if len(settings) > 1:
         for model in settings:
             yield f"model {model}", question.but(where=(*question.where, f"model:{model}"))
+
+
+COMPUTED = 5
+"""Intervals of a metric beside an aspect: three headlines, and two more kinds of human scores."""
+PER_CELL = {"spearman": 20, "kendall-tau-b": 60, "kendall-tau-c": 60}
+"""What a coefficient of ranks takes beyond Pearson's, once for each kind of human scores."""
+PER_DRAWN_CELL = {"pearson": 0.01, "spearman": 1.5, "kendall-tau-b": 3.5, "tau-like": 0.01}
+DRAWN_BY_ANNOTATORS = 1.0
+EACH_OF_SYSTEM = 1500
+"""A correlation over the outputs of one system, in each of two directions or over both."""
+
+
+def correlation_cost(
+    question: Question, segments: int, systems: int, columns: int, aspects: int
+) -> int:
+    """Estimate the work of a report.
+
+    Parameters
+    ----------
+    question
+    segments, systems
+        That are selected.
+    columns, aspects
+        Metrics, and aspects that each stands beside.
+    """
+    beside = columns * aspects
+    work = values_cost(question, segments, systems, columns, aspects)
+    # Sums over segments under every draw, and the draws themselves once.
+    work += (beside * segments * 20 + segments * 600) * question.resamples // 1000
+    if systems <= MOST_SYSTEMS:
+        work += beside * systems * 3 * EACH_OF_SYSTEM
+    return work + int(beside * _of_intervals(question, segments * systems, systems))
+
+
+def values_cost(question: Question, segments: int, systems: int, columns: int, aspects: int) -> int:
+    """Estimate the work of a report's values alone, which draw nothing."""
+    cells = segments * systems
+    each = 10 + systems // 4 + PER_CELL.get(question.statistic, 0)
+    return columns * aspects * cells * each + columns * cells * systems * systems // 200
+
+
+def _of_intervals(question: Question, cells: int, systems: int) -> float:
+    asked = asked_interval(question)
+    if not asked.bootstraps:
+        return 0.0
+    per_cell = PER_DRAWN_CELL.get(question.statistic, 0.0)
+    if asked.drawn == "systems":
+        # The headline of tau-like weighs every pair of systems in every segment.
+        per_cell += systems / (250 * COMPUTED)
+    if "annotators" in asked.drawn:
+        per_cell += DRAWN_BY_ANNOTATORS
+    return COMPUTED * cells * per_cell * question.resamples
+
+
+def like_beside_like(rows: Sequence[MetricRow]) -> tuple[int, ...]:
+    """Return places of rows so that metrics which go together with people alike are adjacent.
+
+    Alike are metrics whose correlations are so on all aspects. Aspects keep the order in which they
+    first stood.
+    """
+    metrics = [(row.run, row.metric, row.orientation == "raw") for row in rows]
+    different = list(dict.fromkeys(metrics))
+    aspects = list(dict.fromkeys(row.aspect for row in rows))
+    values = np.full((len(different), len(aspects)), np.nan)
+    for metric, row in zip(metrics, rows, strict=True):
+        value = row.results["asked"].value
+        if value is not None:
+            values[different.index(metric), aspects.index(row.aspect)] = value
+    place_of = {different[row]: place for place, row in enumerate(order_of_rows(values).tolist())}
+
+    def place(number: int) -> tuple[int, int]:
+        return place_of[metrics[number]], aspects.index(rows[number].aspect)
+
+    return tuple(sorted(range(len(rows)), key=place))

@@ -29,10 +29,7 @@ REFERENCE = "reference"
 
 
 def beside_imported(
-    data: StudyData,
-    question: Question,
-    columns: Sequence[MetricColumn],
-    aspects: Sequence[str],
+    data: StudyData, question: Question, columns: Sequence[MetricColumn], aspects: Sequence[str]
 ) -> Iterator[BesideImported]:
     """Compare what was computed with what was imported, on the cells that both scored.
 

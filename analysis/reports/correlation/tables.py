@@ -7,11 +7,7 @@ from analysis.filter.question import Question
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.report import HEADLINE, TITLES
 from analysis.reports.table import Parts, Table
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.tables.marks import tested
 
 _NAMES = (*TITLES, "asked")

@@ -8,24 +8,15 @@ from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
 from analysis.reports.figure import Figure, figure
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
-from analysis.reports.learned_metric.report import (
-    KEY,
-    ContenderRow,
-    LearnedReport,
-    WeightedMetric,
-    learned_report,
-)
-from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.learned_metric.report import KEY, ContenderRow, LearnedReport, learned_report
+from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.summaries import Sentence, aspect_words, digits, listed, said
+from analysis.reports.summaries import Sentence, aspect_words, digits, effect_sign, listed, said
 from analysis.reports.table import Parts, Table
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
-from analysis.wording import column_labels, reasons
+from analysis.stats.results import Result
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 
 CONTENDER_WORDS = {
     "learned": "Learned weights",
@@ -38,12 +29,8 @@ IN_SENTENCE = {
 }
 
 
-def learned_sentences(content: LearnedReport) -> list[Sentence]:
+def learned_sentences(content: LearnedReport) -> Iterator[Sentence]:
     """Say how well learned weights correlate on unseen outputs, and whether simpler ones do."""
-    return list(_sentences(content))
-
-
-def _sentences(content: LearnedReport) -> Iterator[Sentence]:
     rows = {row.contender: row for row in content.contenders}
     learned = rows["learned"].correlation
     if content.reason or learned.value is None:
@@ -54,13 +41,12 @@ def _sentences(content: LearnedReport) -> Iterator[Sentence]:
         "fitted to."
     )
     competitors = [rows[name] for name in IN_SENTENCE]
-    above = [row for row in competitors if (low := _low(row)) is not None and low > 0]
-    below = [row for row in competitors if (high := _high(row)) is not None and high < 0]
-    if above:
+    by_sign = grouped(competitors, lambda row: effect_sign(row.better))
+    if above := by_sign.get(1):
         yield said(f"That is more than {_named(above)}.")
-    if below:
+    if below := by_sign.get(-1):
         yield said(f"It is less than {_named(below)}: take the simpler one.")
-    if unclear := [row for row in competitors if row not in (*above, *below)]:
+    if unclear := by_sign.get(0):
         yield said(f"No difference from {_named(unclear)} was detected.")
 
 
@@ -72,14 +58,6 @@ def _named(rows: Sequence[ContenderRow]) -> str:
             if row.better is not None and row.better.value is not None
         ]
     )
-
-
-def _low(row: ContenderRow) -> float | None:
-    return row.better.interval.low if row.better and row.better.interval else None
-
-
-def _high(row: ContenderRow) -> float | None:
-    return row.better.interval.high if row.better and row.better.interval else None
 
 
 NAME = "learned-weights"
@@ -133,41 +111,25 @@ TABLES: tuple[Table[Any], ...] = (
 def present(report: Report[LearnedReport], address: Address) -> dict[str, Any]:
     """Return a row for each contender and each metric."""
     content = report.content
-    labels = column_labels(content.rows)
+    rows = labelled(content.rows)
     return {
-        "left_out": reasons(content.left_out),
         "summary": learned_sentences(content),
         "blocks": content.segment_folds * content.system_folds,
         "contenders": [
-            {
-                "name": CONTENDER_WORDS[row.contender],
-                "correlation": row.correlation,
-                "systems": row.systems,
-                "better": row.better if row.better is not None else None,
-            }
-            for row in content.contenders
+            vars(row) | {"name": CONTENDER_WORDS[row.contender]} for row in content.contenders
         ],
         "rows": [
-            _row(row, label)
-            for label, row in sorted(
-                zip(labels, content.rows, strict=True),
-                key=lambda each: -(each[1].weight.value or 0.0),
-            )
+            row | {"spread": _spread(row["weight"])}
+            for row in sorted(rows, key=lambda row: -(row["weight"].value or 0.0))
         ],
         "store_query": address.query(),
     }
 
 
-def _row(row: WeightedMetric, label: str) -> dict[str, Any]:
-    spread = row.weight.details
-    low, high = (spread.get(f"{end} of the folds") for end in ("lowest", "highest"))
-    return {
-        "name": label,
-        "trained": row.trained,
-        "weight": row.weight,
-        "spread": "" if low is None else f"{format_number(low, 2)} to {format_number(high, 2)}",
-        "chosen": f"{format_number(100 * row.chosen, 0)} %",
-    }
+def _spread(weight: Result) -> str:
+    """Return the range of a weight over the folds."""
+    low, high = (weight.details.get(f"{end} of the folds") for end in ("lowest", "highest"))
+    return "" if low is None else f"{format_number(low, 2)} to {format_number(high, 2)}"
 
 
 def _cost(size: Size) -> int:
@@ -181,7 +143,6 @@ KIND = ReportKind(
         *("aspect", "candidates", "metric", *SETTINGS, "direction", "humans", *RATINGS),
         *("systems", "leave_out", "where", *DRAWS),
     ),
-    content=LearnedReport,
     build=learned_report,
     check=check_scale_aspect,
     present=present,

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
-from analysis.data.arrays import Floats
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
-from analysis.data.picking import MetricChoice, pick
-from analysis.data.selection import MetricColumn, scale_aspects, select
-from analysis.estimates.correlations import align, human_side, system_names
+from analysis.data.named_metric import NamedMetric, label_of
+from analysis.data.selection import MetricColumn, scale_aspects
+from analysis.estimates.correlations import Pairing, metrics_of_aspect, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, OfMetrics, facts_of
 from analysis.stats.learned.nested import CONTENDERS, LearnedMetric, learned_metric
 from analysis.stats.results import Result
 from metrics.runs.combined_parts import part_key
@@ -60,14 +59,9 @@ class WeightedMetric(NamedMetric):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LearnedReport(Content):
+class LearnedReport(OfMetrics):
     """What is learned of an aspect; `weights` are what a run takes, by its use."""
 
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice | None
-    systems: tuple[str, ...]
-    segments: int
     cells: int
     lost: int
     segment_folds: int
@@ -76,7 +70,6 @@ class LearnedReport(Content):
     unlearned: int
     contenders: tuple[ContenderRow, ...]
     rows: tuple[WeightedMetric, ...]
-    left_out: tuple[LeftOutMetric, ...]
     weights: Mapping[str, str]
     reason: str = ""
 
@@ -86,28 +79,16 @@ def learned_report(asked: Asked) -> LearnedReport:
     data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
-    cells, people = select(data, question), human_side(data, question, aspect)
-    picked = pick(data, question, aspect)
-    taken: list[tuple[MetricColumn, Floats]] = []
-    left_out = []
+    taken: list[Pairing] = []
+    metrics = metrics_of_aspect(data, question, why_not=partial(_why_not, taken))
+    people = metrics.people
     rated = np.asarray(np.isfinite(people.scores))
-    for column in picked.taken:
-        pairing = align(data, question, column, people)
-        reason = _unfit(column) or pairing.note
-        if not reason and np.isfinite(pairing.metric[rated]).sum() < LEAST_SCORED * rated.sum():
-            reason = "it scored fewer than half of the rated outputs"
-        if not reason and len(taken) == MOST_METRICS:
-            reason = f"weights are learned of {MOST_METRICS} metrics at most: choose metrics"
-        if reason:
-            left_out.append(LeftOutMetric(**label_of(column), reason=reason))
-        else:
-            taken.append((column, pairing.metric))
-    names = system_names(data, cells)
+    names = system_names(data, people.cells)
     there = [names[place] for place in np.flatnonzero(rated.any(axis=0)).tolist()]
     folds = system_folds(there, question.seed)
-    keys = [data.segment_keys[index] for index in cells.segments]
+    keys = [data.segment_keys[index] for index in people.cells.segments]
     found = learned_metric(
-        np.array([scores for _, scores in taken]).reshape(len(taken), *rated.shape),
+        np.array([each.metric for each in taken]).reshape(len(taken), *rated.shape),
         people.scores,
         np.array([segment_fold(key, question.seed) for key in keys], dtype=np.int64),
         # Of a system without ratings no cell counts, whatever its fold.
@@ -116,11 +97,8 @@ def learned_report(asked: Asked) -> LearnedReport:
         bootstrap=bootstrap,
     )
     return LearnedReport(
-        aspect=aspect,
+        **facts_of(data, metrics),
         aspects=tuple(aspects),
-        picked=picked.choice,
-        systems=names,
-        segments=len(cells.segments),
         cells=found.cells,
         lost=found.lost,
         segment_folds=found.fold_weights.shape[0],
@@ -130,17 +108,26 @@ def learned_report(asked: Asked) -> LearnedReport:
         contenders=tuple(_contenders(found)),
         rows=tuple(
             WeightedMetric(
-                **label_of(column),
-                key=_key(column),
-                weight=weight,
-                chosen=float(chosen),
+                **label_of(each.column), key=_key(each.column), weight=weight, chosen=float(chosen)
             )
-            for (column, _), weight, chosen in zip(taken, found.weights, found.chosen, strict=True)
+            for each, weight, chosen in zip(taken, found.weights, found.chosen, strict=True)
         ),
-        left_out=tuple(left_out),
         weights={} if found.reason else _weights(found, folds, question.seed),
         reason=found.reason,
     )
+
+
+def _why_not(taken: list[Pairing], pairing: Pairing) -> str:
+    """Say why a metric gets no weight; empty, and it is taken, if it gets one."""
+    rated = np.isfinite(pairing.human)
+    reason = _unfit(pairing.column) or pairing.note
+    if not reason and np.isfinite(pairing.metric[rated]).sum() < LEAST_SCORED * rated.sum():
+        reason = "it scored fewer than half of the rated outputs"
+    if not reason and len(taken) == MOST_METRICS:
+        reason = f"weights are learned of {MOST_METRICS} metrics at most: choose metrics"
+    if not reason:
+        taken.append(pairing)
+    return reason
 
 
 def _unfit(column: MetricColumn) -> str:

@@ -14,7 +14,7 @@ from analysis.reports.metric_means.report import MeansColumn, MetricMeansReport
 from analysis.reports.metric_means.system_tests import SystemTests
 from analysis.reports.page_address import Choices
 from analysis.reports.pair_tests import difference_figure, mean_rows
-from analysis.reports.ranking.page import COSTS, RINGED, trade_off_aid
+from analysis.reports.ranking.page import COSTS, RINGED
 from analysis.result_values import axis_values, result_values
 from analysis.stats.systems.distribution import normalised_inverse
 from analysis.wording import METRIC_TESTS, column_labels
@@ -73,7 +73,6 @@ def metric_means_figures(
         )
     if all(axes):
         yield _trade_off(content, [labels.index(label) for label in axes], question)
-        yield trade_off_aid()
 
 
 def _tested(tested: SystemTests | None, question: Question) -> Iterator[Figure]:
@@ -108,15 +107,14 @@ def _tested(tested: SystemTests | None, question: Question) -> Iterator[Figure]:
 
 def _rows(content: MetricMeansReport, places: Sequence[int], question: Question) -> Iterator[Row]:
     labels = column_labels(content.columns)
-    of_column = {row.column: place for place, row in enumerate(content.rows)}
     parts = [(each.direction, each.results) for each in content.directions]
     parts = parts or [("", tuple(row.results for row in content.rows))]
-    for system in _ordered(content, [of_column[place] for place in places]):
+    for system in _ordered(content, places):
         shown = content.systems[system]
         for place in places:
             score = _panel_words(labels[place], content.columns[place])
             for direction, results in parts:
-                values = result_values(results[of_column[place]][system], "mean")
+                values = result_values(results[place][system], "mean")
                 asked = question.but(direction=direction or question.direction)
                 yield values | {
                     "system": system_label(shown.system, shown.human),
@@ -202,8 +200,7 @@ def _side(
     content: MetricMeansReport, place: int, axis: str, shown: Sequence[int]
 ) -> list[dict[str, float | None]]:
     """Return the scores of the systems shown along an axis, higher being better."""
-    [row] = [row for row in content.rows if row.column == place]
-    sides = [axis_values(axis, row.results[system]) for system in shown]
+    sides = [axis_values(axis, content.rows[place].results[system]) for system in shown]
     if content.columns[place].better == "higher":
         return sides
     low, high = f"{axis}_low", f"{axis}_high"

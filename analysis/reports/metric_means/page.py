@@ -6,8 +6,8 @@ from typing import Any
 from analysis.data.selection import select
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, SETTINGS, Question
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Early, Report, ReportKind, Size
-from analysis.reports.metric_means.by_direction import directions_of
 from analysis.reports.metric_means.figures import (
     NAME,
     STYLE,
@@ -19,6 +19,7 @@ from analysis.reports.metric_means.report import (
     MeansColumn,
     MeansRow,
     MetricMeansReport,
+    directions_of,
     metric_means_cost,
     metric_means_report,
 )
@@ -31,21 +32,12 @@ from analysis.reports.metrics_listed import (
     named,
 )
 from analysis.reports.page_address import Address
-from analysis.reports.pair_tests import (
-    PLACES,
-    TEST_COLUMNS,
-    compared,
-    ranked,
-    tests_of,
-)
+from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, compared, ranked, tests_of
 from analysis.reports.ranking.page import COSTS
-from analysis.reports.summaries import Sentence, decimals_of, listed, said
+from analysis.reports.summaries import Sentence, listed, said
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Parts, Table
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, RESULT_COLUMNS
 from analysis.verdicts.contest import (
     Contest,
     answered,
@@ -106,17 +98,16 @@ def fewer_outputs(tested: SystemTests) -> list[Sentence]:
 
 
 def _numbers(content: MetricMeansReport) -> Iterator[Parts]:
-    for row in content.rows:
-        column = content.columns[row.column]
+    for column, row in zip(content.columns, content.rows, strict=True):
         for system, result, rank in zip(content.systems, row.results, row.ranks, strict=True):
             yield column, system, {"rank": rank}, result
 
 
 def _directions(content: MetricMeansReport) -> Iterator[Parts]:
     for each in content.directions:
-        for row, results in zip(content.rows, each.results, strict=True):
+        for column, results in zip(content.columns, each.results, strict=True):
             for system, result in zip(content.systems, results, strict=True):
-                yield each, content.columns[row.column], system, result
+                yield each, column, system, result
 
 
 def _pairs(content: MetricMeansReport) -> Iterator[Parts]:
@@ -177,14 +168,13 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
         "has_baselines": any(system.baseline for system in content.systems),
         "groups": by_comparison(
             [
-                _row(row, content.columns[row.column], labels[row.column], content.segments)
-                | named(content.columns[row.column], names)
-                for row in content.rows
+                _row(row, column, label, content.segments) | named(column, names)
+                for row, column, label in zip(content.rows, content.columns, labels, strict=True)
             ]
         ),
         "values": {(each.value, each.toward_target) for each in content.columns},
         "better_sides": better_sides(
-            (labels[row.column], _better(content.columns[row.column])) for row in content.rows
+            (label, _better(column)) for label, column in zip(labels, content.columns, strict=True)
         ),
         "compositions": _compositions(content, labels),
         "tested": tested,
@@ -196,8 +186,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     return shown | {
         "system_groups": shown_groups(content),
         "summary": tested_sentences(content, tested, question),
-        "ranked": ranked((each.system, each.result, each) for each in tested.systems),
-        "left_out": [(each.system, each.reason) for each in tested.left_out],
+        "ranked": ranked(systems, tested.systems),
         "value": column.value.capitalize() + (", turned" if tested.turned else ""),
         "better": _better(column),
         **compared(tested.pairs, systems, question, "Δ"),
@@ -211,12 +200,11 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
 
 def _row(row: MeansRow, column: MeansColumn, label: str, segments: int) -> dict[str, Any]:
     most = max((result.n for result in row.results), default=0)
-    return {
+    return vars(row) | {
         "most": most if 0 < most < segments else 0,
         "label": label,
         "value": column.value,
         "toward_target": column.toward_target,
-        "decimals": decimals_of(result.value for result in row.results),
         "cells": [
             (result, rank, result.n if 0 < result.n < most else 0)
             for result, rank in zip(row.results, row.ranks, strict=True)
@@ -226,11 +214,9 @@ def _row(row: MeansRow, column: MeansColumn, label: str, segments: int) -> dict[
 
 def _compositions(content: MetricMeansReport, labels: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Return what metrics are made of, each with the metrics that are."""
-    found: dict[str, list[str]] = {}
-    for row in content.rows:
-        if made_of := content.columns[row.column].made_of:
-            found.setdefault(made_of, []).append(labels[row.column])
-    return list(found.items())
+    made = [(column.made_of, label) for column, label in zip(content.columns, labels, strict=True)]
+    found = grouped((each for each in made if each[0]), lambda each: each[0])
+    return [(made_of, [label for _, label in own]) for made_of, own in found.items()]
 
 
 def _better(column: MeansColumn) -> str:
@@ -283,7 +269,6 @@ KIND = ReportKind(
         *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "bootstrap")},
-    content=MetricMeansReport,
     build=metric_means_report,
     present=present,
     early=Early(

@@ -13,11 +13,6 @@ from analysis.estimates.comparisons import DRAWS_PER_PAIR
 from analysis.estimates.correlations import raw_scores
 from analysis.filter.question import Question
 from analysis.reports.content import Asked, Content
-from analysis.reports.metric_means.by_direction import (
-    DirectionMeans,
-    by_direction,
-    results_of,
-)
 from analysis.reports.metric_means.system_metrics import (
     CORPUS,
     has_corpus_score,
@@ -30,8 +25,58 @@ from analysis.reports.metric_means.system_tests import Column, SystemTests, comp
 from analysis.reports.system_groups import ComparedGroups, compared_groups
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
-from analysis.stats.systems.system_scores import SummedScores
+from analysis.stats.systems.system_scores import SummedScores, system_scores
 from analysis.wording import column_labels
+
+MOST_DIRECTIONS = 6
+"""Directions that are told apart in one report; of a study with more, one is chosen at a time."""
+
+
+@dataclass(frozen=True)
+class DirectionMeans:
+    """The scores of every system in one direction, metric by metric in the order of the columns."""
+
+    direction: str
+    segments: int
+    results: tuple[tuple[Result, ...], ...]
+
+
+def directions_of(data: StudyData, segments: Sequence[int]) -> list[str]:
+    """Return the directions of segments, or none where there are fewer than two or too many."""
+    found = sorted({data.directions[segment] for segment in segments} - {""})
+    return found if 1 < len(found) <= MOST_DIRECTIONS else []
+
+
+def by_direction(
+    data: StudyData, cells: Cells, columns: Sequence[Column], bootstrap: Bootstrap
+) -> tuple[DirectionMeans, ...]:
+    """Score every system by every metric within each direction, resampling its segments."""
+    directions = [data.directions[segment] for segment in cells.segments]
+    made = []
+    for direction in directions_of(data, cells.segments.tolist()):
+        kept = [place for place, found in enumerate(directions) if found == direction]
+        cut = [
+            replace(each.shown, rows=each.shown.rows[kept], present=each.shown.present[kept])
+            if isinstance(each.shown, SummedScores)
+            else each.shown
+            for each in columns
+        ]
+        results = results_of(cut, bootstrap, len(cells.systems))
+        made.append(DirectionMeans(direction, len(kept), results))
+    return tuple(made)
+
+
+def results_of(
+    shown: Sequence[SummedScores | Undefined], bootstrap: Bootstrap, systems: int
+) -> tuple[tuple[Result, ...], ...]:
+    """Return the scores of systems by each metric, with the reason where it has none at all."""
+    scored = iter(
+        system_scores([each for each in shown if isinstance(each, SummedScores)], bootstrap)
+    )
+    return tuple(
+        (each,) * systems if isinstance(each, Undefined) else tuple(next(scored)) for each in shown
+    )
+
 
 TIED = 1e-12
 

@@ -9,10 +9,10 @@ from cattrs import override
 
 from analysis.data.arrays import Floats
 from analysis.data.named_metric import NamedMetric, label_of
-from analysis.data.picking import MetricChoice, pick
+from analysis.data.picking import MetricChoice
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
-from analysis.estimates.correlations import Pairing, align, correlation_variant, human_side
+from analysis.estimates.correlations import Pairing, correlation_variant, metrics_of_aspect
 from analysis.filter.question import Question
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
 from analysis.stats.agreement.reliability import RatedSegments
@@ -69,13 +69,9 @@ def correlations_for(data: StudyData, question: Question) -> Correlations:
 def _of_study(data: StudyData, question: Question, asked: Correlations) -> Correlations:
     """Fill in the corrected correlations of the two best metrics, and theirs with each other."""
     rated = RatedSegments.of(ratings_of_persons(data, question, question.aspect))
-    people = human_side(data, question, question.aspect)
     corrected: list[tuple[float, Pairing]] = []
-    picked = pick(data, question, question.aspect)
-    for column in picked.taken:
-        pairing = align(data, question.but(orientation="oriented"), column, people)
-        if pairing.note:
-            continue
+    metrics = metrics_of_aspect(data, question.but(orientation="oriented"))
+    for pairing in metrics.pairings:
         result = corrected_correlation(
             pairing.metric,
             rated,
@@ -97,7 +93,7 @@ def _of_study(data: StudyData, question: Question, asked: Correlations) -> Corre
         first=first if asked.first is None else asked.first,
         second=second if asked.second is None else asked.second,
         between=between if asked.between is None else asked.between,
-        picked=picked.choice,
+        picked=metrics.picked.choice,
     )
 
 

@@ -1,17 +1,21 @@
 """The page that plans a study from the variance of the one at hand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analysis.charts.bars import variance_shares
 from analysis.charts.chart import counted, format_number
+from analysis.charts.lines import plan_curves
+from analysis.charts.table import Row
 from analysis.estimates.evaluation import check_scale_aspect
-from analysis.filter.question import METRICS, OF_Z, RATINGS
+from analysis.filter.question import METRICS, OF_Z, RATINGS, Question
+from analysis.reports.figure import Figure, figure
+from analysis.reports.grouping import crossed
 from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
 from analysis.reports.metrics_listed import picked_words
-from analysis.reports.page_address import Address
-from analysis.reports.planning.figures import REACHED, planning_figures
+from analysis.reports.page_address import Address, Choices
 from analysis.reports.planning.report import (
-    Check,
+    AspectComponents,
     Components,
     PanelPlan,
     PlanningReport,
@@ -24,14 +28,52 @@ from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Parts, Table
 from analysis.stats.planning.rating_ways import BOTH, CHOSEN, POWERED, RANDOM
 from analysis.stats.planning.variance_components import WORDS
-from analysis.stats.results import Undefined
-from analysis.verdicts.metrics import share
 from analysis.wording import column_labels
 
+REACHED = {
+    "difference": "Half-width of the interval for a difference of two systems",
+    "mean": "Half-width of the interval for a system’s mean",
+    "correlation": "Half-width of the interval for a metric’s r",
+    "metrics": "Power to detect the difference of the two metrics",
+}
 
-def plan_sentences(aspect: str, plan: PlanOfStudy) -> list[Sentence]:
-    """Say what is expected and wanted, and how many segments a panel of raters needs."""
-    return [] if plan.correlations.reason else list(_sentences(aspect, plan))
+
+def planning_figures(
+    content: PlanningReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the plan, and the shares of every aspect with components."""
+    plan = content.plan
+    if plan and any(value is not None for row in plan.reached for value in row):
+        yield figure(
+            "plan",
+            plan_curves,
+            lambda: _reached_rows(plan),
+            "dashed: the goal",
+            title=f"{REACHED[plan.goal]}, {content.aspect}",
+            reached="Power" if plan.goal == "metrics" else "Half-width",
+            wanted=plan.wanted,
+        )
+    if any(entry.found for entry in content.components):
+        yield figure(
+            "variance-shares",
+            variance_shares,
+            lambda: _shares(content.components),
+            title="Where the variance of ratings comes from",
+        )
+
+
+def _reached_rows(plan: PlanOfStudy) -> Iterator[Row]:
+    for segments, values in zip(plan.segments, plan.reached, strict=True):
+        for raters, value in zip(plan.raters, values, strict=True):
+            yield {"segments": segments, "raters": raters, "value": value}
+
+
+def _shares(components: Sequence[AspectComponents]) -> Iterator[Row]:
+    for entry in components:
+        if found := entry.found:
+            for source, share in found.shares.items():
+                numbers = {"share": share, "estimate": found.estimates[source]}
+                yield {"aspect": entry.aspect, "source": source, **numbers}
 
 
 def decimals(plan: PlanOfStudy) -> int:
@@ -39,7 +81,10 @@ def decimals(plan: PlanOfStudy) -> int:
     return 2 if plan.wanted >= 1 else 3
 
 
-def _sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
+def plan_sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
+    """Say what is expected and wanted, and how many segments a panel of raters needs."""
+    if plan.correlations.reason:
+        return
     now, places = plan.now, decimals(plan)
     sign = "" if plan.goal == "metrics" else "±"
     yield said(
@@ -164,9 +209,16 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
             for entry in content.components
             if entry.undefined
         ],
-        "sources": [(s, WORDS[s], [_cell(each, s) for each in found.values()]) for s in sources],
+        "sources": [
+            (
+                source,
+                WORDS[source],
+                [(each.shares.get(source), each.estimates.get(source)) for each in found.values()],
+            )
+            for source in sources
+        ],
         "facts": [_facts(aspect, each) for aspect, each in found.items()],
-        "summary": plan_sentences(content.aspect, plan) if plan else [],
+        "summary": plan_sentences(content.aspect, plan) if plan else (),
         "plan": _plan(plan) if plan else None,
         "picked": picked_words(picked, content.aspect, address),
         "ways": _ways(content.ways) if content.ways else None,
@@ -175,57 +227,29 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
 
 def _ways(compared: WaysCompared) -> dict[str, Any]:
     counts = sorted({each.segments for each in compared.ways})
-    rows: dict[str, list[tuple[str, str]]] = {}
-    for each in compared.ways:
-        cells = share(each.told_apart), f"±{format_number(each.half_width, 2)}"
-        rows.setdefault(WAYS_IN_WORDS[each.way], []).append(cells)
-    return {
-        "metric": compared.metric,
-        "chosen_by": compared.chosen_by,
-        "rated": compared.rated,
+    return vars(compared) | {
         "counts": [(count, count * compared.systems) for count in counts],
-        "rows": list(rows.items()),
-    }
-
-
-def _cell(found: Components, source: str) -> dict[str, str] | None:
-    """Return a component's share and estimate; none where the design does not have it."""
-    if source not in found.estimates:
-        return None
-    estimate = found.estimates[source]
-    return {
-        "share": f"{100 * found.shares[source]:.0f} %",
-        "estimate": format_number(estimate, 2),
-        "negative": "below zero, counted as zero" if estimate < 0 else "",
+        "rows": crossed(
+            compared.ways, lambda each: WAYS_IN_WORDS[each.way], lambda each: each.segments
+        ),
     }
 
 
 def _facts(aspect: str, found: Components) -> dict[str, Any]:
     counted = {"systems": found.systems, "segments": found.segments, "raters": found.raters}
-    return {
-        "aspect": aspect,
-        **counted,
-        "ratings": found.cells,
-        "batches": found.details["batches"],
-        "left_out": found.details["segments_left_out"],
-        "crossed": found.crossed,
-        "generalizability": format_number(found.generalizability),
-        "few": [name for name, count in counted.items() if count < FEW],
-        "signature": found.signature,
-    }
+    few = [name for name, count in counted.items() if count < FEW]
+    return vars(found) | {"aspect": aspect, "few": few}
 
 
 def _plan(plan: PlanOfStudy) -> dict[str, Any]:
-    more_is_better = plan.goal == "metrics"
-    wanted, correlations, places = plan.wanted, plan.correlations, decimals(plan)
-    return {
-        "goal": plan.goal,
-        "reached": REACHED[plan.goal],
-        "panel": plan.panel,
+    correlations = plan.correlations
+    return vars(plan) | {
+        "words": REACHED[plan.goal],
+        "decimals": decimals(plan),
         "reason": correlations.reason,
         "metrics": column_labels(correlations.metrics),
         "correlations": [
-            (words, format_number(value))
+            (words, value)
             for words, value in (
                 ("first metric with noise-free scores", correlations.first),
                 ("second metric with noise-free scores", correlations.second),
@@ -233,37 +257,10 @@ def _plan(plan: PlanOfStudy) -> dict[str, Any]:
             )
             if value is not None
         ],
-        "raters": plan.raters,
         "sizes": [
-            (
-                segments,
-                [
-                    {
-                        "text": format_number(value, places),
-                        "enough": value is not None
-                        and (value >= wanted if more_is_better else value <= wanted),
-                    }
-                    for value in values
-                ],
-            )
+            (segments, [(value, plan.is_enough(value)) for value in values])
             for segments, values in zip(plan.segments, plan.reached, strict=True)
         ],
-        "plans": plan.plans,
-        "check": _check(plan.check),
-    }
-
-
-def _check(check: Check | Undefined) -> dict[str, Any]:
-    if isinstance(check, Undefined):
-        return {"reason": check.reason}
-    far = abs(check.share - check.wanted) > 3 * check.standard_error
-    return {
-        "reason": "",
-        "share": f"{100 * check.share:.1f} %",
-        "wanted": f"{100 * check.wanted:.1f} %",
-        "error": f"{100 * check.standard_error:.1f}",
-        "studies": check.studies,
-        "far": far,
     }
 
 
@@ -283,7 +280,6 @@ KIND = ReportKind(
         "between": ("goal", ("metrics",)),
         **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
     },
-    content=PlanningReport,
     build=planning_report,
     present=present,
     early=Early(

@@ -15,8 +15,7 @@ from analysis.estimates.evaluation import scale_aspects_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Asked, Content
 from analysis.reports.planning.correlations import Correlations, correlations_for
-from analysis.reports.planning.votes import VotesOfAspect, planned_votes
-from analysis.reports.planning.ways import WaysCompared, compared_ways
+from analysis.reports.planning.ways import VotesOfAspect, WaysCompared, compared_ways, planned_votes
 from analysis.stats.planning.plan_checks import (
     PlanCheck,
     check_correlation,
@@ -103,6 +102,11 @@ class Check:
     studies: int
     standard_error: float
 
+    @property
+    def is_far(self) -> bool:
+        """Whether they gave another share than was planned for, by more than chance explains."""
+        return abs(self.share - self.wanted) > 3 * self.standard_error
+
 
 @dataclass(frozen=True)
 class PlanOfStudy:
@@ -118,6 +122,12 @@ class PlanOfStudy:
     reached: tuple[tuple[float | None, ...], ...]
     plans: tuple[PanelPlan, ...]
     check: Check | Undefined
+
+    def is_enough(self, reached: float | None) -> bool:
+        """Whether a size of a study reaches the goal: a power to exceed, or a half-width."""
+        if reached is None:
+            return False
+        return reached >= self.wanted if self.goal == "metrics" else reached <= self.wanted
 
     @property
     def nearest(self) -> float | None:

@@ -5,23 +5,15 @@ from typing import Any
 
 from analysis.charts.chart import format_number
 from analysis.estimates.evaluation import check_scale_aspect
-from analysis.filter.question import RATINGS, SETTINGS
+from analysis.filter.question import SELECTED
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import labelled
 from analysis.reports.page_address import Address
-from analysis.reports.probes.report import (
-    OF_SCORES,
-    ProbesReport,
-    probes_report,
-)
-from analysis.reports.summaries import MOST_NAMED, Sentence, listed, said
+from analysis.reports.probes.report import OF_SCORES, ProbesReport, probes_report
+from analysis.reports.summaries import MOST_NAMED, Sentence, effect_sign, listed, said
 from analysis.reports.table import Table
-from analysis.stats.results import Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
-from analysis.wording import column_labels, reasons
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
+from analysis.wording import column_labels
 
 _WORDS = {
     "verbosity": "a sentence without content",
@@ -30,12 +22,8 @@ _WORDS = {
 }
 
 
-def probes_sentences(content: ProbesReport) -> list[Sentence]:
+def probes_sentences(content: ProbesReport) -> Iterator[Sentence]:
     """Say what moves judges whose intervals leave no effect out."""
-    return list(_sentences(content))
-
-
-def _sentences(content: ProbesReport) -> Iterator[Sentence]:
     labels = column_labels(content.rows)
     for name, does in (
         ("length-at-equal-human-score", "longer outputs higher"),
@@ -44,7 +32,7 @@ def _sentences(content: ProbesReport) -> Iterator[Sentence]:
         moved = [
             label
             for label, row in zip(labels, content.rows, strict=True)
-            if _sign(row.results[name]) > 0
+            if effect_sign(row.results[name]) > 0
         ]
         if 0 < len(moved) <= MOST_NAMED:
             yield said(f"At equal human scores, {listed(moved)} scores {does}.")
@@ -53,7 +41,7 @@ def _sentences(content: ProbesReport) -> Iterator[Sentence]:
     for run in content.copies:
         for name, words in _WORDS.items():
             result = run.results[name]
-            if sign := _sign(result):
+            if sign := effect_sign(result):
                 shift = format_number(abs(result.value or 0.0), 2)
                 way = "raises" if sign > 0 else "lowers"
                 yield said(f"{run.model}: {words} {way} its number by {shift} on average.")
@@ -62,13 +50,6 @@ def _sentences(content: ProbesReport) -> Iterator[Sentence]:
         if result.interval and not result.interval.low <= 0.5 <= result.interval.high:
             side = "A" if (result.value or 0.0) > 0.5 else "B"
             yield said(f"{pairs.name} prefers the text on side {side}, whichever it is.")
-
-
-def _sign(result: Result) -> int:
-    """Return the sign of an effect whose interval leaves 0 out; else 0."""
-    if result.interval is None:
-        return 0
-    return (result.interval.low > 0) - (result.interval.high < 0)
 
 
 TABLES: tuple[Table[Any], ...] = (
@@ -98,20 +79,7 @@ TABLES: tuple[Table[Any], ...] = (
 def present(report: Report[ProbesReport], address: Address) -> dict[str, Any]:
     """Return one row a metric, one a run of probes, and one a judge of pairs."""
     content = report.content
-    labels = column_labels(content.rows)
-    return {
-        "left_out": reasons(content.left_out),
-        "summary": probes_sentences(content),
-        "rows": [
-            {
-                "name": label,
-                "trained": row.trained,
-                "prompts": row.prompts if row.prompts > 1 else None,
-                "numbers": [row.results[name] for name in OF_SCORES],
-            }
-            for label, row in zip(labels, content.rows, strict=True)
-        ],
-    }
+    return {"summary": probes_sentences(content), "rows": labelled(content.rows, OF_SCORES)}
 
 
 def _cost(size: Size) -> int:
@@ -121,11 +89,7 @@ def _cost(size: Size) -> int:
 KIND = ReportKind(
     key="probes",
     lays_out=lambda data: bool(data.judgements.on_scale or data.by_models),
-    fields=(
-        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where"),
-    ),
-    content=ProbesReport,
+    fields=("aspect", "candidates", *SELECTED),
     build=probes_report,
     check=check_scale_aspect,
     present=present,

@@ -9,15 +9,14 @@ from scipy.stats import binomtest
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
-from analysis.data.model_raters import ORIGIN, judge_of, prompts_tried
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
+from analysis.data.named_metric import NamedMetric, label_of
+from analysis.data.narrowing import ORIGIN, judge_of, prompts_tried
 from analysis.data.output_texts import words_of_outputs
-from analysis.data.picking import MetricChoice, pick
-from analysis.data.selection import Cells, MetricColumn, scale_aspects, select
+from analysis.data.selection import Cells, MetricColumn, scale_aspects
 from analysis.data.study_data import RunView, StudyData
-from analysis.estimates.correlations import align, human_side, system_names
+from analysis.estimates.correlations import metrics_of_aspect
 from analysis.estimates.evaluation import aspect_asked
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, OfMetrics, facts_of
 from analysis.stats.agreement.naturalness import position_bias
 from analysis.stats.comparison.clustered_effects import (
     length_correlation,
@@ -71,18 +70,12 @@ class ProbedPairs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProbesReport(Content):
+class ProbesReport(OfMetrics):
     """Effects on judges and metrics of one aspect."""
 
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice | None = None
-    systems: tuple[str, ...]
-    segments: int
     rows: tuple[ProbedMetric, ...]
     copies: tuple[ProbedRun, ...]
     pairs: tuple[ProbedPairs, ...]
-    left_out: tuple[LeftOutMetric, ...]
 
 
 def probes_report(asked: Asked) -> ProbesReport:
@@ -91,31 +84,23 @@ def probes_report(asked: Asked) -> ProbesReport:
     aspects = scale_aspects(data)
     aspect = aspect_asked(data, question) if question.aspect or not aspects else aspects[0]
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
-    cells = select(data, question)
-    picked = pick(data, question, aspect)
-    people = human_side(data, question, aspect)
+    metrics = metrics_of_aspect(data, question)
+    cells = metrics.people.cells
     words = cells.of(words_of_outputs(data))
     prompts = prompts_tried(data.runs)
-    rows, left_out = [], []
-    for done, column in enumerate(picked.taken):
-        asked.progress("metrics", done, len(picked.taken))
-        pairing = align(data, question, column, people)
-        if pairing.note:
-            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
-            continue
+    rows = []
+    for done, pairing in enumerate(metrics.pairings):
+        asked.progress("metrics", done, len(metrics.pairings))
+        column = pairing.column
         results = _of_scores(data, cells, column, pairing.metric, pairing.human, words)
         tried = prompts.get(column.run.signature, 1)
         rows.append(ProbedMetric(**label_of(column), prompts=tried, results=results))
     return ProbesReport(
-        aspect=aspect,
+        **facts_of(data, metrics),
         aspects=tuple(aspects),
-        picked=picked.choice,
-        systems=system_names(data, cells),
-        segments=len(cells.segments),
         rows=tuple(rows),
         copies=tuple(_probed_runs(data, cells)),
         pairs=tuple(_probed_pairs(data, cells)),
-        left_out=tuple(left_out),
     )
 
 
@@ -188,10 +173,7 @@ def _probed_pairs(data: StudyData, cells: Cells) -> Iterator[ProbedPairs]:
         prefers = np.isin(choice, [0, 1]) & (side >= 0)
         # The first text stood on A unless its side says B.
         on_a = np.where(prefers, (choice == 0) == (side == 0), np.nan)
-        results = {
-            "position": position_bias(on_a),
-            "consistency": _consistency(judged, own),
-        }
+        results = {"position": position_bias(on_a), "consistency": _consistency(judged, own)}
         keys = np.unique(np.stack([judged.first[own], judged.second[own]]), axis=1)
         title = f"{name} ({judged.campaigns[campaign].slug})"
         yield ProbedPairs(title, judged.measures[measure].name, keys.shape[1], results)

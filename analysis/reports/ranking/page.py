@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from analysis.charts.bars import score_distributions
 from analysis.charts.dots import system_means
 from analysis.charts.scatter import trade_off
 from analysis.charts.table import Row
-from analysis.charts.trade_off_shapes import trade_off_shapes
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import RATINGS, Question
-from analysis.reports.distribution_figures import human_distribution_figures
-from analysis.reports.figure import Figure, figure, system_label
+from analysis.reports.figure import Figure, box, figure, system_label
 from analysis.reports.kind import Report, ReportKind, whole_study
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.ranking.report import (
@@ -36,16 +35,15 @@ from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.wording import aspect_heading
 
 
-def ranking_sentences(content: RankingReport) -> list[Sentence]:
+def ranking_sentences(content: RankingReport) -> Iterator[Sentence]:
     """Say whose mean rating is highest and lowest on each aspect, and where differences are tested.
 
     What people wrote is compared with the systems in a sentence of its own.
     """
     shown = [table for table in content.tables if len(_systems(table)) > 1]
-    return list(_sentences(shown[:MOST_NAMED], len(shown))) if shown else []
-
-
-def _sentences(tables: Sequence[AspectRanking], aspects: int) -> Iterator[Sentence]:
+    if not shown:
+        return
+    tables, aspects = shown[:MOST_NAMED], len(shown)
     highest = _of_each(tables, lambda table: _ranked(table, min))
     lowest = _of_each(tables, lambda table: _ranked(table, max))
     more = f" (the first {len(tables)} of {aspects} aspects)" if aspects > len(tables) else ""
@@ -123,9 +121,16 @@ def ranking_figures(
     others = [table for cost in COSTS for table in content.tables if table.family == cost]
     for number, table in enumerate(others if styles else (), 1):
         yield _trade_off(styles[0], table, question, f"trade-off-{number}")
-    if styles and others:
-        yield trade_off_aid()
-    yield from human_distribution_figures(content, question)
+    for number, table in enumerate(content.tables, 1):
+        if any(system.distribution for system in table.systems):
+            yield figure(
+                f"human-distributions-{number}",
+                score_distributions,
+                partial(_distributions, table, question),
+                title=f"Human scores of outputs, {table.aspect}",
+                metric=f"mean rating of an output, {table.aspect}",
+                things="System",
+            )
 
 
 def _means(content: RankingReport, question: Question) -> Iterator[Row]:
@@ -164,17 +169,12 @@ def _trade_off(style: AspectRanking, other: AspectRanking, question: Question, n
     )
 
 
-def trade_off_aid() -> Figure:
-    """Return the aid for reading trade-offs."""
-    return figure(
-        "trade-off-shapes",
-        lambda rows, **words: trade_off_shapes(**words),
-        tuple,
-        "settings of one system on such a curve; no data",
-        title="How extreme trade-offs look",
-        x_label="strength of the target style",
-        y_label="content, naturalness or fluency",
-    )
+def _distributions(table: AspectRanking, question: Question) -> Iterator[Row]:
+    asked = question.but(aspect=table.aspect)
+    for system in table.systems:
+        if system.distribution:
+            link = explorer_link(asked, systems=[system.system])
+            yield box(system_label(system.system, system.human), system.distribution, link)
 
 
 _COLUMNS = ("aspect", "system", "human_written", "group", "scores", "rank")
@@ -227,7 +227,6 @@ KIND = ReportKind(
     key="ranking",
     lays_out=lambda data: False,
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
-    content=RankingReport,
     build=ranking_report,
     present=present,
     cost=lambda size: size.ratings * 2 * size.aspects,

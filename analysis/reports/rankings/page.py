@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from analysis.charts.chart import format_interval, format_number
-from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
+from analysis.filter.question import DRAWS, OF_Z, SELECTED
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
 from analysis.reports.page_address import Address
 from analysis.reports.rankings.report import RankingsReport, rankings_report
@@ -19,19 +19,11 @@ from analysis.reports.summaries import (
 )
 from analysis.reports.table import Parts, Table
 from analysis.stats.results import Interval, Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    RESULT_COLUMNS,
-)
-from analysis.wording import column_labels, reasons
+from analysis.tables.flat_table import METRIC_COLUMNS, RESULT_COLUMNS
+from analysis.wording import column_labels
 
 
-def rankings_sentences(content: RankingsReport) -> list[Sentence]:
-    """Say how far metrics order the systems as people do, and who is first by both."""
-    return [*agreement_sentences(content), *_first(content)]
-
-
-def agreement_sentences(content: RankingsReport) -> list[Sentence]:
+def _agreement(content: RankingsReport) -> Iterator[Sentence]:
     """Say for how many metrics the interval of the rank correlation lies above zero."""
     labels = column_labels(content.columns)
     known = [
@@ -40,20 +32,21 @@ def agreement_sentences(content: RankingsReport) -> list[Sentence]:
         if (interval := column.agreement.interval)
     ]
     if not known:
-        return []
+        return
     start = "The 95 % interval of Kendall’s τ-b between the order of human raters on "
     start += f"{aspect_words(content.aspect)} and that of "
     if len(known) == 1:
         [(label, result, interval)] = known
         lies = "lies" if interval.low > 0 else "does not lie"
-        return [said(f"{start}{label} {lies} above zero{_value(result, interval)}.")]
+        yield said(f"{start}{label} {lies} above zero{_value(result, interval)}.")
+        return
     above = [
         (f"{label}{_value(result, interval)}", "")
         for label, result, interval in known
         if interval.low > 0
     ]
     many = f"{len(above) or 'none'} of {len(known)} metrics"
-    return [said(f"{start}a metric lies above zero for {many}", *list_of(above))]
+    yield said(f"{start}a metric lies above zero for {many}", *list_of(above))
 
 
 def _value(result: Result, interval: Interval) -> str:
@@ -106,15 +99,10 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
     # Systems that nobody rated come last.
     order = sorted(range(len(human)), key=lambda place: human[place].value or len(human) + 1)
     return {
-        "left_out": reasons(content.left_out),
-        "summary": rankings_sentences(content),
+        "summary": (*_agreement(content), *_first(content)),
         "labels": column_labels(columns),
         "rows": [
-            (
-                content.systems[place],
-                human[place],
-                [column.ranks[place] for column in columns],
-            )
+            (content.systems[place], human[place], [column.ranks[place] for column in columns])
             for place in order
         ],
         "decimals": 0 if all(_is_whole(each) for each in _every_rank(content)) else 1,
@@ -151,12 +139,8 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="rankings",
-    fields=(
-        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
-    ),
+    fields=("aspect", "candidates", *SELECTED, "scores", "ddof", *DRAWS),
     needs={"ddof": OF_Z},
-    content=RankingsReport,
     build=rankings_report,
     present=present,
     early=Early(cost=lambda size: (1 + len(size.columns)) * size.cells * 2),

@@ -3,19 +3,17 @@
 from dataclasses import dataclass
 from functools import partial
 
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
-from analysis.data.picking import MetricChoice, pick
+from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.selection import rated_aspects
 from analysis.estimates.correlations import (
     Pairing,
-    align,
     correlation,
     correlation_variant,
-    human_side,
+    metrics_of_aspect,
 )
 from analysis.estimates.evaluation import aspect_asked
-from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Asked, Content
+from analysis.filter.question import Question
+from analysis.reports.content import Asked, OfAspect, facts_of
 from analysis.stats.arrays import FloatArray
 from analysis.stats.pieces import Piece
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -42,18 +40,14 @@ class MetricRanks(NamedMetric):
     agreement: Result
 
 
-@dataclass(frozen=True)
-class RankingsReport(Content):
+@dataclass(frozen=True, kw_only=True)
+class RankingsReport(OfAspect):
     """Ranks of systems on an aspect by human raters and by each metric."""
 
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice
     segments: int
     systems: tuple[RankedSystem, ...]
     human: tuple[Result, ...]
     columns: tuple[MetricRanks, ...]
-    left_out: tuple[LeftOutMetric, ...]
 
 
 def rankings_report(asked: Asked) -> RankingsReport:
@@ -70,38 +64,22 @@ def rankings_report(asked: Asked) -> RankingsReport:
     data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspect = aspect_asked(data, question)
     question = question.but(aspect=aspect, level="system", statistic="kendall-tau-b")
-    picked = pick(data, question, aspect)
-    if len(picked.taken) > MOST_METRICS:
-        raise QuestionError(
-            f"metric: {len(picked.taken)} metrics fit, at most {MOST_METRICS} are shown at once; "
-            "choose some of them"
-        )
-    people = human_side(data, question, aspect)
-    systems = [data.systems[column] for column in people.cells.systems]
-    pairings, left_out = [], []
-    for column in picked.taken:
-        pairing = align(data, question, column, people)
-        if pairing.note:
-            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
-        else:
-            pairings.append(pairing)
+    metrics = metrics_of_aspect(data, question, most=MOST_METRICS)
+    systems = [data.systems[column] for column in metrics.people.cells.systems]
     pieces: list[Piece[tuple[Result, ...]]] = [
-        partial(_of_people, people.scores, question, bootstrap),
-        *(partial(_of_metric, pairing, question, bootstrap) for pairing in pairings),
+        partial(_of_people, metrics.people.scores, question, bootstrap),
+        *(partial(_of_metric, pairing, question, bootstrap) for pairing in metrics.pairings),
     ]
     human, *of_metrics = asked.divide(pieces, asked.progress)
     return RankingsReport(
-        aspect=aspect,
+        **facts_of(data, metrics)
+        | {"systems": tuple(RankedSystem(each.name, each.human) for each in systems)},
         aspects=tuple(rated_aspects(data)),
-        picked=picked.choice,
-        segments=len(people.cells.segments),
-        systems=tuple(RankedSystem(each.name, each.human) for each in systems),
         human=human,
         columns=tuple(
             MetricRanks(**label_of(pairing.column), ranks=tuple(ranks), agreement=agreement)
-            for pairing, (*ranks, agreement) in zip(pairings, of_metrics, strict=True)
+            for pairing, (*ranks, agreement) in zip(metrics.pairings, of_metrics, strict=True)
         ),
-        left_out=tuple(left_out),
     )
 
 

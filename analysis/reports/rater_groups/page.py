@@ -9,6 +9,7 @@ from analysis.estimates.evaluation import check_scale_aspect
 from analysis.filter.field import Pairs
 from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
+from analysis.reports.metrics_listed import labelled
 from analysis.reports.page_address import Address
 from analysis.reports.rater_groups.report import (
     ALL_MODELS,
@@ -20,23 +21,14 @@ from analysis.reports.rater_groups.report import (
     check_groups,
     rater_groups_report,
 )
-from analysis.reports.summaries import Sentence, aspect_words, digits, said
+from analysis.reports.summaries import Sentence, aspect_words, digits, effect_sign, said
 from analysis.reports.table import Parts, Table
-from analysis.stats.results import Result
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
-from analysis.wording import column_labels, reasons
-
-
-def rater_groups_sentences(content: RaterGroupsReport) -> list[Sentence]:
-    """Say where a metric follows one group more than the others, and how near judges come."""
-    return [*_groups(content), *_distributions(content)]
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
+from analysis.wording import column_labels
 
 
 def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
+    """Say where a metric follows one group more than the others."""
     labels = column_labels(content.rows)
     found = [
         (label, each.group, each.difference)
@@ -46,7 +38,7 @@ def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
     ]
     if not found:
         return
-    apart = [each for each in found if _excludes_zero(each[2])]
+    apart = [each for each in found if effect_sign(each[2])]
     things = "rater" if content.grouped_by == EACH else "group"
     if not apart:
         yield said(
@@ -66,6 +58,7 @@ def _groups(content: RaterGroupsReport) -> Iterator[Sentence]:
 
 
 def _distributions(content: RaterGroupsReport) -> Iterator[Sentence]:
+    """Say how near judges come to the distribution of human answers."""
     judges = [
         (result.value, row.name)
         for row in content.judged
@@ -80,11 +73,6 @@ def _distributions(content: RaterGroupsReport) -> Iterator[Sentence]:
         f"{name} comes nearest to the distribution of human answers, {digits(value)} of the scale "
         f"away; one rater is {digits(rater)} away from the others."
     )
-
-
-def _excludes_zero(result: Result) -> bool:
-    limits = result.interval
-    return limits is not None and not limits.low <= 0 <= limits.high
 
 
 def _rows_of_groups(content: RaterGroupsReport) -> Iterator[Parts]:
@@ -125,23 +113,11 @@ NAMES = {
 def present(report: Report[RaterGroupsReport], address: Address) -> dict[str, Any]:
     """Return one row a metric with a number for each group, and one a judge."""
     content = report.content
-    labels = column_labels(content.rows)
     return {
-        "left_out": reasons(content.left_out),
-        "summary": rater_groups_sentences(content),
+        "summary": (*_groups(content), *_distributions(content)),
         "by_rater": content.grouped_by == EACH,
-        "rows": [
-            {"name": label, "trained": row.trained, "groups": row.groups}
-            for label, row in zip(labels, content.rows, strict=True)
-        ],
-        "judged": [
-            {
-                "name": NAMES.get(row.name, row.name),
-                "yardstick": row.yardstick,
-                "numbers": row.results.values(),
-            }
-            for row in content.judged
-        ],
+        "rows": labelled(content.rows),
+        "judged": [vars(row) | {"name": NAMES.get(row.name, row.name)} for row in content.judged],
     }
 
 
@@ -173,7 +149,6 @@ KIND = ReportKind(
         *("aspect", "rater_groups", "candidates", "metric", *SETTINGS, "direction", "humans"),
         *(*RATINGS, "systems", "leave_out", "where", *DRAWS),
     ),
-    content=RaterGroupsReport,
     build=rater_groups_report,
     check=_check,
     present=present,

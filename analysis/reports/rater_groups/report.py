@@ -8,15 +8,14 @@ import numpy as np
 
 from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, Measure
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
-from analysis.data.picking import MetricChoice, pick
-from analysis.data.selection import MetricColumn, scale_aspects, select
+from analysis.data.named_metric import NamedMetric, label_of
+from analysis.data.selection import MetricColumn, scale_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.estimates.correlations import align, human_side, scores_by_output, system_names
+from analysis.estimates.correlations import metrics_of_aspect, scores_by_output
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, OfMetrics, facts_of
 from analysis.reports.raters.labels import Answers, answers_of
 from analysis.stats.rater_models.distributions import mass_of_numbers, represented, scored_against
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -65,14 +64,9 @@ class Judged:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RaterGroupsReport(Content):
+class RaterGroupsReport(OfMetrics):
     """Metrics beside groups of raters of one aspect, and judges beside their distribution."""
 
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice | None
-    systems: tuple[str, ...]
-    segments: int
     questions: tuple[str, ...]
     grouped_by: str
     groups: tuple[Group, ...]
@@ -81,7 +75,6 @@ class RaterGroupsReport(Content):
     others: tuple[BesideGroup, ...]
     judged: tuple[Judged, ...]
     items: int
-    left_out: tuple[LeftOutMetric, ...]
     reason: str = ""
 
 
@@ -113,48 +106,38 @@ def rater_groups_report(asked: Asked) -> RaterGroupsReport:
     data, question, bootstrap = asked.data, asked.question, asked.bootstrap
     aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
-    cells, people = select(data, question), human_side(data, question, aspect)
+    metrics = metrics_of_aspect(data, question)
     ratings = ratings_of_persons(data, question, aspect).transpose(2, 0, 1)
     reason = "" if len(ratings) else NO_PERSONS
     if len(ratings) and data.are_unnamed(data.aspect_mask(aspect)):
         reason = NOT_IDENTIFIED
-    picked = pick(data, question, aspect)
     grouped_by, groups, ungrouped = _grouped(data, question, aspect)
     if not reason and len(groups) < 2:
         reason = "there are no two groups of raters"
-    rows: list[RepresentingMetric] = []
-    left_out: list[LeftOutMetric] = []
-    taken: list[MetricColumn] = []
-    for column in picked.taken:
-        pairing = align(data, question, column, people)
-        if pairing.note:
-            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
-            continue
-        taken.append(column)
-        if not reason:
-            beside = _beside(pairing.metric, ratings, groups, bootstrap)
-            rows.append(RepresentingMetric(**label_of(column), groups=tuple(beside)))
     measure = data.measure(aspect)
     answers = answers_of(data, question, aspect)
     if measure is None or measure.lower_is_better or (answers and not len(answers.points)):
         # Ranks run the other way than scores, and choices have no order.
         answers = None
+    taken = [pairing.column for pairing in metrics.pairings]
     own = [column for column in taken if column.run.pk >= 0 or _is_of(column, measure)]
     return RaterGroupsReport(
-        aspect=aspect,
+        **facts_of(data, metrics),
         aspects=tuple(aspects),
-        picked=picked.choice,
-        systems=system_names(data, cells),
-        segments=len(cells.segments),
         questions=questions_of(data),
         grouped_by=grouped_by,
         groups=tuple(Group(name, len(places)) for name, places in groups.items()),
         ungrouped=ungrouped,
-        rows=tuple(rows),
+        rows=tuple(
+            RepresentingMetric(
+                **label_of(each.column),
+                groups=tuple(_beside(each.metric, ratings, groups, bootstrap)),
+            )
+            for each in (() if reason else metrics.pairings)
+        ),
         others=() if reason else tuple(_beside(_others(ratings), ratings, groups, bootstrap)),
         judged=tuple(_judged(data, answers, own, bootstrap)) if answers else (),
         items=len(answers.first) if answers else 0,
-        left_out=tuple(left_out),
         reason=reason,
     )
 

@@ -10,13 +10,101 @@ from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.raters.divided import Divided
+from analysis.reports.raters.labels import Divided
 from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
-from analysis.reports.raters.tables import TABLES
-from analysis.reports.summaries import Sentence, aspect_words, decimals_of, digits, listed, said
+from analysis.reports.summaries import Sentence, aspect_words, digits, effect_sign, listed, said
+from analysis.reports.table import Parts, Table
 from analysis.shown_numbers import number
 from analysis.stats.results import Undefined
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS
 from analysis.wording import aspect_heading
+
+_KEYS = ("aspect", "rater", "campaign", "kind")
+_FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")
+
+
+def _pairs(content: RatersReport) -> Iterator[Parts]:
+    for matrix in content.matrices:
+        for first, second, numbers in matrix.pairs():
+            both = {"rater": matrix.raters[first], "other_rater": matrix.raters[second]}
+            yield matrix, both, numbers
+
+
+def _divided_items(content: RatersReport) -> Iterator[Parts]:
+    for found in content.divided:
+        for item in found.most:
+            answers = zip(found.categories, item.counts, strict=True)
+            words = ", ".join(f"{category}: {count}" for category, count in answers if count)
+            yield found, item, {"answers": words}
+
+
+def _soft_labels(content: RatersReport) -> Iterator[Parts]:
+    for found in content.divided:
+        soft = found.soft
+        unfitted = {"posterior": None, "model_signature": None}
+        columns = zip(soft.segment, soft.system, soft.other, soft.counts, strict=True)
+        posteriors = soft.posterior or [None] * len(soft.counts)
+        for (segment, system, other, counts), posterior in zip(columns, posteriors, strict=True):
+            named = {"segment": segment, "system": system, "other_system": other}
+            raters = sum(counts)
+            for place, category in enumerate(found.categories):
+                own = {"category": category, "raters": raters, "share": counts[place] / raters}
+                fitted = {"posterior": posterior[place]} if posterior else unfitted
+                yield found, soft, named, own, fitted
+
+
+TABLES: tuple[Table[Any], ...] = (
+    Table(
+        "raters",
+        "Raters, each beside the others",
+        "rows",
+        (*_KEYS, "statistic", *RESULT_COLUMNS, *_FACTS),
+        printed=(*_KEYS[:2], "statistic", *PRINTED),
+    ),
+    Table(
+        "rater-pairs",
+        "Correlation of every two raters",
+        "matrices",
+        ("aspect", "rater", "other_rater", "value", "n", "signature"),
+        _pairs,
+    ),
+    Table(
+        "rater-sides",
+        "Share of preferences for side A, by rater",
+        "sides",
+        ("rater", *RESULT_COLUMNS),
+    ),
+    Table(
+        "raters-as-labels",
+        "How often each rater is right, by models of raters",
+        "labels.raters",
+        ("aspect", "rater", "labels", "competence", *RESULT_COLUMNS),
+    ),
+    Table(
+        "divisions", "How far raters are divided", "divided", ("aspect", "measure", *RESULT_COLUMNS)
+    ),
+    Table(
+        "divided-items",
+        "Items that divide raters most",
+        "divided",
+        (
+            *("aspect", "segment", "system", "other_system", "answers"),
+            *("relative_entropy", "ordinal_agreement", "bimodality"),
+        ),
+        _divided_items,
+    ),
+    Table(
+        "soft-labels",
+        "Soft labels: share of raters and posterior of each category",
+        "divided",
+        (
+            *("aspect", "segment", "system", "other_system", "category", "raters", "share"),
+            *("posterior", "signature", "model_signature"),
+        ),
+        _soft_labels,
+        ("aspect", "segment", "system", "category", "raters", "share", "posterior"),
+    ),
+)
 
 
 def rater_figures(content: RatersReport, question: Question, choices: Choices) -> Iterator[Figure]:
@@ -35,12 +123,8 @@ def rater_figures(content: RatersReport, question: Question, choices: Choices) -
             )
 
 
-def rater_sentences(content: RatersReport) -> list[Sentence]:
-    """Say how far each correlates with the others, who is stricter, and whose ratings cost most."""
-    return [*_alike(content.rows), *_severe(content.rows), *_without(content)]
-
-
 def _alike(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    """Say how far each correlates with the others."""
     found = _known(rows, "agreement")
     if len(found) < 2:
         return
@@ -52,13 +136,9 @@ def _alike(rows: Sequence[Rater]) -> Iterator[Sentence]:
 
 
 def _severe(rows: Sequence[Rater]) -> Iterator[Sentence]:
+    """Say who is stricter and who is milder."""
     found = _known(rows, "severity")
-    apart = [
-        (row, value)
-        for row, value in found
-        if (interval := row.results["severity"].interval)
-        and (interval.low > 0 or interval.high < 0)
-    ]
+    apart = [(row, value) for row, value in found if effect_sign(row.results["severity"])]
     if not found:
         return
     if not apart:
@@ -123,7 +203,7 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
     """Return one table an aspect."""
     content = report.content
     return {
-        "summary": rater_sentences(content),
+        "summary": (*_alike(content.rows), *_severe(content.rows), *_without(content)),
         "panels": [
             {
                 "aspect": overall.aspect,
@@ -132,18 +212,12 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
                 "overall": [overall.icc, overall.alpha],
                 "timed": any(row.median_seconds is not None for row in rows),
                 "rows": [_row(row, report.early) for row in rows],
-                "decimals": decimals_of(
-                    row.results["severity"].value for row in rows if "severity" in row.results
-                ),
             }
             for place, overall in enumerate(content.overall, 1)
             if (rows := [row for row in content.rows if row.aspect == overall.aspect])
             or len(content.matrices[place - 1].raters) > 1
         ],
-        "sides": [
-            {"rater": side.rater, "number": number(side.result, percent=True)}
-            for side in _listed(content.sides)
-        ],
+        "sides": _listed(content.sides),
         "all_sides": len(content.sides),
         "labels": [
             vars(found)
@@ -193,23 +267,17 @@ def _listed(sides: Sequence[Side]) -> Sequence[Side]:
 
 def _row(row: Rater, early: bool) -> dict[str, Any]:
     missing = None if early else Undefined("fewer than two raters")
-    return vars(row) | {
-        "numbers": [row.results.get(name, missing) for name in RESULTS],
-        "is_long": row.longest_run >= LONG_RUN,
-        "commonest": f"{100 * row.commonest_share:.0f} %",
-        "seconds": format_number(row.median_seconds, 0),
-    }
+    return vars(row) | {"numbers": [row.results.get(name, missing) for name in RESULTS]}
 
 
 KIND = ReportKind(
     key="raters",
     lays_out=lambda data: bool(data.judgements.on_scale),
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
-    content=RatersReport,
     build=raters_report,
     present=present,
     early=Early(
-        cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 8 + size.ratings),
+        cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 8 + size.ratings)
     ),
     cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 40 + size.ratings),
     tables=TABLES,

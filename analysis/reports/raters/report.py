@@ -12,11 +12,18 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.agreements import rated_units
 from analysis.estimates.evaluation import aspects_of, scale_aspects_asked
 from analysis.filter.question import Question
-from analysis.reports.agreement.naturalness import on_side_a, sided
+from analysis.reports.agreement.choices import on_side_a, sided
 from analysis.reports.content import Asked, Content
 from analysis.reports.pair_matrix import PairMatrix
-from analysis.reports.raters.divided import Divided, divided
-from analysis.reports.raters.labels import AsLabels, Fitted, answers_of, as_labels, fitted_labels
+from analysis.reports.raters.labels import (
+    AsLabels,
+    Divided,
+    Fitted,
+    answers_of,
+    as_labels,
+    divided,
+    fitted_labels,
+)
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.naturalness import position_bias

@@ -10,6 +10,7 @@ from analysis.charts.chart import counted, format_number
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
+from analysis.reports.grouping import grouped
 from analysis.reports.kind import Report, ReportKind, whole_study
 from analysis.reports.page_address import Address
 from analysis.reports.replication.report import (
@@ -54,26 +55,23 @@ BADGES = {REACHED: "good", MISSED: "bad", UNDEFINED: "warn"}
 
 def present(report: Report[ReplicationReport], address: Address) -> dict[str, Any]:
     """Return the values by the place where they are printed, filtered and ordered."""
-    content = report.content
-    rows = [row for row in content.rows if address.state in ("", row.state)]
-    groups: dict[str, list[dict[str, Any]]] = {}
-    if address.order == "mismatches":
-        for state in STATES:
-            shown = [_row(row, report.study) for row in rows if row.state == state]
-            if shown:
-                groups[state] = shown
-    else:
-        for row in rows:
-            groups.setdefault(_place(row), []).append(_row(row, report.study))
+    content, chosen = report.content, address.choices
+    rows = [row for row in content.rows if chosen.state in ("", row.state)]
+    by_state = chosen.order == "mismatches"
+    if by_state:
+        rows.sort(key=lambda row: STATES.index(row.state))
+    groups = grouped(rows, lambda row: row.state if by_state else _place(row))
     return {
         "summary": _summary(content),
-        "groups": list(groups.items()),
-        "by_state": address.order == "mismatches",
+        "groups": [
+            (heading, [_row(row, report.study) for row in own]) for heading, own in groups.items()
+        ],
+        "by_state": by_state,
         "counts_by_state": [
             (state, content.counts[state], address.query(state=state), BADGES[state])
             for state in (REACHED, MISSED, UNDEFINED)
         ],
-        "shown_state": address.state,
+        "shown_state": chosen.state,
         "total": len(content.rows),
         "shown": len(rows),
         "everything_query": address.query(state=""),
@@ -101,26 +99,16 @@ def _row(row: Recomputed, slug: str) -> dict[str, Any]:
     # The component shows what is compared with the print: in percent, or without a sign.
     if row.value is not None and row.value != row.result.value:
         shown |= {"value": row.value, "low": None, "high": None}
-    return {
-        "where": row.where,
+    # A value that differs has two more decimals: how far it is off must be seen.
+    precise = format_number(row.value, row.decimals + 2) if row.state == MISSED else ""
+    return vars(row) | {
         "what": WHATS.get(row.what, row.what),
         "conditions": conditions_words(row.what, row.conditions, question) if question else "",
         "link": _link(row.what, slug, question),
-        "printed": row.printed,
-        "decimals": row.decimals,
         "number": shown,
-        "precise": _precise(row),
-        "state": row.state,
+        "precise": precise,
         "badge": BADGES[row.state],
-        "note": row.note,
     }
-
-
-def _precise(row: Recomputed) -> str:
-    """Return a value that differs with two more decimals: how far it is off must be seen."""
-    if row.state != MISSED:
-        return ""
-    return format_number(row.value, row.decimals + 2)
 
 
 def _question(what: str, conditions: Mapping[str, Any]) -> Question | None:
@@ -143,7 +131,6 @@ def _link(what: str, slug: str, question: Question | None) -> str:
 KIND = ReportKind(
     key="replication",
     fields=("state", "order", *RATINGS),
-    content=ReplicationReport,
     build=replication_report,
     present=present,
     cost=lambda size: size.cells * 400,

@@ -8,31 +8,23 @@ from django.urls import reverse
 from analysis.charts.chart import format_interval, format_number
 from analysis.charts.dots import metric_dots
 from analysis.estimates.evaluation import check_scale_aspect
-from analysis.filter.question import RATINGS, SETTINGS, Question
+from analysis.filter.question import SELECTED, Question
 from analysis.reports.figure import Figure, figure
+from analysis.reports.grouping import crossed, grouped
 from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
-from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
 from analysis.reports.saving.report import CHANCE, RESULTS, Helper, SavingReport, saving_report
 from analysis.reports.summaries import Sentence, aspect_words, said
 from analysis.reports.table import Table
 from analysis.stats.saving.segment_choice import DRAWS
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.verdicts.metrics import share
-from analysis.wording import column_labels, reasons
+from analysis.wording import column_labels
 
 DIFFERENCES, MEANS = RESULTS
 SURELY = 1.005
 """Lower limit from which on a worth, shown with two digits, is more than 1."""
-
-
-def saving_sentences(content: SavingReport) -> list[Sentence]:
-    """Say how much the best helper saves, and what a choice of segments by it would tell."""
-    return list(_sentences(content))
 
 
 def best(content: SavingReport) -> Helper | None:
@@ -41,7 +33,8 @@ def best(content: SavingReport) -> Helper | None:
     return max(known, key=lambda row: row.results[DIFFERENCES].value or 0.0, default=None)
 
 
-def _sentences(content: SavingReport) -> Iterator[Sentence]:
+def saving_sentences(content: SavingReport) -> Iterator[Sentence]:
+    """Say how much the best helper saves, and what a choice of segments by it would tell."""
     row = best(content)
     if row is None:
         return
@@ -116,10 +109,7 @@ TABLES: tuple[Table[Any], ...] = (
         "powered-means",
         "Means of systems with the scores of unrated outputs",
         "means",
-        (
-            *("metric", "aspect", "system", "unrated", "weight", "worth"),
-            *("mean", *RESULT_COLUMNS),
-        ),
+        (*("metric", "aspect", "system", "unrated", "weight", "worth"), *("mean", *RESULT_COLUMNS)),
         printed=("metric", "system", "worth", "mean", *PRINTED),
     ),
     Table(
@@ -139,45 +129,18 @@ WORDS_OF_TEXT = 20
 def present(report: Report[SavingReport], address: Address) -> dict[str, Any]:
     """Return one row a metric, one a choice of segments, and one a mean of a system."""
     content = report.content
-    labels = column_labels(content.rows)
     counts = sorted({each.segments for each in content.chosen})
     return {
-        "left_out": reasons(content.left_out),
         "summary": saving_sentences(content),
         "everything": share(content.all_told_apart),
-        "rows": [
-            {
-                "name": label,
-                "trained": row.trained,
-                "numbers": [row.results[name] for name in RESULTS],
-            }
-            for label, row in zip(labels, content.rows, strict=True)
-        ],
+        "rows": labelled(content.rows, RESULTS),
         "counts_of_segments": counts,
         "columns_of_chosen": 1 + 2 * len(counts),
-        "chosen": _chosen(content, counts),
+        "chosen": [
+            (judged_by, crossed(group, lambda each: each.by, lambda each: each.segments, counts))
+            for judged_by, group in grouped(content.chosen, lambda each: each.judged_by).items()
+        ],
     }
-
-
-def _chosen(content: SavingReport, counts: list[int]) -> list[dict[str, Any]]:
-    """Return one row a way of choosing, in two groups: judged by all ratings, or by half of them.
-
-    A cell is None where there are fewer segments.
-    """
-    groups: dict[str, dict[str, dict[int, tuple[str, str]]]] = {}
-    for each in content.chosen:
-        shares = share(each.told_apart), share(each.in_full_order)
-        groups.setdefault(each.judged_by, {}).setdefault(each.by, {})[each.segments] = shares
-    return [
-        {
-            "judged_by": judged_by,
-            "rows": [
-                {"by": by, "shares": [cells.get(count) for count in counts]}
-                for by, cells in rows.items()
-            ],
-        }
-        for judged_by, rows in groups.items()
-    ]
 
 
 def _cost(size: Size) -> int:
@@ -188,11 +151,7 @@ def _cost(size: Size) -> int:
 KIND = ReportKind(
     key="saving",
     lays_out=lambda data: bool(data.judgements.on_scale),
-    fields=(
-        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", "seed"),
-    ),
-    content=SavingReport,
+    fields=("aspect", "candidates", *SELECTED, "seed"),
     build=saving_report,
     check=check_scale_aspect,
     present=present,

@@ -1,19 +1,18 @@
 """The saving report: what a metric beside the ratings saves, and which segments to rate first."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from analysis.data.arrays import Floats
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
+from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.narrowing import weighted_choice
-from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
-from analysis.estimates.correlations import HumanSide, Pairing, align, human_side, system_names
+from analysis.estimates.correlations import HumanSide, Pairing, metrics_of_aspect, system_names
 from analysis.estimates.evaluation import scale_aspect_asked
 from analysis.estimates.segment_worth import (
     DIVERSITY,
@@ -24,7 +23,7 @@ from analysis.estimates.segment_worth import (
     spread,
     together,
 )
-from analysis.reports.content import Asked, Content
+from analysis.reports.content import Asked, OfAspect
 from analysis.stats.results import Result, Undefined
 from analysis.stats.saving.prediction_powered import (
     FEWEST_RATED,
@@ -123,12 +122,9 @@ class PoweredMean:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SavingReport(Content):
+class SavingReport(OfAspect):
     """Metrics as helpers of raters on one aspect."""
 
-    aspect: str
-    aspects: tuple[str, ...]
-    picked: MetricChoice | None = None
     systems: tuple[str, ...]
     rated: int
     pairs: int
@@ -136,7 +132,6 @@ class SavingReport(Content):
     rows: tuple[Helper, ...]
     chosen: tuple[ChosenSegments, ...]
     means: tuple[PoweredMean, ...]
-    left_out: tuple[LeftOutMetric, ...]
     weighted: tuple[WeightedSystem, ...] = ()
     weighted_how: str = ""
 
@@ -146,16 +141,9 @@ def saving_report(asked: Asked) -> SavingReport:
     data, question = asked.data, asked.question
     aspects, aspect = scale_aspects(data), scale_aspect_asked(data, question)
     question = question.but(aspect=aspect, level="segment", orientation="oriented", scores="raw")
-    people = human_side(data, question, aspect)
+    metrics = metrics_of_aspect(data, question)
+    people, pairings = metrics.people, metrics.pairings
     human = people.scores
-    picked = pick(data, question, aspect)
-    pairings, left_out = [], []
-    for column in picked.taken:
-        pairing = align(data, question, column, people)
-        if pairing.note:
-            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
-        else:
-            pairings.append(pairing)
     rows = []
     for done, pairing in enumerate(pairings):
         asked.progress("metrics", done, len(pairings))
@@ -179,15 +167,15 @@ def saving_report(asked: Asked) -> SavingReport:
     return SavingReport(
         aspect=aspect,
         aspects=tuple(aspects),
-        picked=picked.choice,
-        systems=tuple(data.systems[index].name for index in people.cells.systems),
+        picked=metrics.picked.choice,
+        left_out=metrics.left_out,
+        systems=system_names(data, people.cells),
         rated=int(complete.size),
         pairs=whole.pairs if whole else 0,
         all_told_apart=whole.told_apart if whole else None,
         rows=tuple(rows),
         chosen=tuple(chosen),
         means=tuple(_means(pairings, human)),
-        left_out=tuple(left_out),
         weighted=() if how is None else tuple(weighted_systems(data, people, how)),
         weighted_how="" if how is None else how.words,
     )
@@ -216,11 +204,7 @@ def _choices(
 
 
 def _chosen(
-    human: Floats,
-    worths: Mapping[str, Floats],
-    counts: list[int],
-    seed: int,
-    judged_by: str = "",
+    human: Floats, worths: Mapping[str, Floats], counts: list[int], seed: int, judged_by: str = ""
 ) -> Iterator[ChosenSegments]:
     """Yield what ratings of so many segments tell, chosen by each worth and at random."""
     pairs = PairsOfSystems(human)
@@ -253,7 +237,7 @@ def _chosen_by_half(
         )
 
 
-def _means(pairings: list[Pairing], human: Floats) -> Iterator[PoweredMean]:
+def _means(pairings: Sequence[Pairing], human: Floats) -> Iterator[PoweredMean]:
     """Yield each system's mean beside each metric that scored outputs which nobody rated."""
     for pairing in pairings:
         for place, system in enumerate(pairing.systems):

@@ -1,43 +1,36 @@
 """The page of metric scores by themselves: how metrics go together, and what they score high."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from itertools import combinations
 from typing import Any
-from urllib.parse import urlencode
 
-from analysis.charts.chart import counted, format_number
+from analysis.charts.bars import score_distributions
+from analysis.charts.chart import counted, decimals_of, format_number
 from analysis.charts.heat_map import metric_matrix
+from analysis.charts.outputs import histograms
+from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.field import Pairs
 from analysis.filter.question import SETTINGS, Question
-from analysis.reports.distribution_figures import bin_rows, metric_distribution_figures
-from analysis.reports.figure import Figure, figure
+from analysis.reports.figure import Figure, box, figure
 from analysis.reports.kind import Early, Report, ReportKind, Size
 from analysis.reports.metrics_listed import by_comparison, chosen_place, first_is_default, named
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.scores.report import (
-    Extreme,
-    GroupScores,
-    ScoresReport,
-    scores_report,
-)
-from analysis.reports.summaries import MOST_NAMED, Sentence, decimals_of, digits, listed, said
+from analysis.reports.scores.report import ScoreHistogram, ScoresReport, scores_report
+from analysis.reports.summaries import MOST_NAMED, Sentence, digits, listed, said
 from analysis.reports.table import Parts, Table, compared_with
-from analysis.stats.systems.distribution import Commonest
 from analysis.tables.flat_table import METRIC_COLUMNS
 from analysis.wording import COEFFICIENTS, column_labels, metric_labels
 
 ALIKE = 0.9
 """From where on two metrics are counted as saying the same: 81 % of the variance is shared."""
-
-
-def score_sentences(content: ScoresReport, chosen: int) -> list[Sentence]:
-    """Say which metrics go together, and how the chosen one scores what people wrote."""
-    return [*_alike(content), *_medians(content, chosen)]
+AS_THEY_ARE = "as they are, not turned"
 
 
 def _alike(content: ScoresReport) -> Iterator[Sentence]:
+    """Say which metrics go together."""
     labels, matrix = column_labels(content.columns), content.matrix
     if matrix is None:
         return
@@ -71,6 +64,7 @@ def _alike(content: ScoresReport) -> Iterator[Sentence]:
 
 
 def _medians(content: ScoresReport, chosen: int) -> Iterator[Sentence]:
+    """Say how the chosen metric scores what people wrote."""
     found = [
         f"{row.group} {digits(row.quantiles[3])}"
         for row in content.distributions
@@ -105,7 +99,55 @@ def score_figures(content: ScoresReport, question: Question, choices: Choices) -
             title="Metrics beside metrics",
             statistic=f"{COEFFICIENTS[matrix.statistic]} over {unit}",
         )
-    yield from metric_distribution_figures(content, question, place, labels[place])
+    yield from _of_metric(content, question, place, labels[place])
+
+
+def _of_metric(
+    content: ScoresReport, question: Question, place: int, label: str
+) -> Iterator[Figure]:
+    """Yield one metric's scores by kind of text, how often it gives which, and by system."""
+    column = content.columns[place]
+    kinds = [row for row in content.distributions if row.column == place]
+    systems = [row for row in content.system_distributions if row.column == place]
+    bins = [row for row in content.histograms if row.column == place]
+    yield figure(
+        "score-distributions",
+        score_distributions,
+        lambda: (box(row.group, row, metric_link(question, column)) for row in kinds),
+        AS_THEY_ARE,
+        title=f"Scores of {label}",
+        metric=label,
+    )
+    if bins:
+        yield figure(
+            "score-histograms",
+            histograms,
+            lambda: (row for found in bins for row in _bins(found)),
+            f"share of the texts of each kind; {AS_THEY_ARE}",
+            title=f"How often which score of {label}",
+            score=label,
+        )
+    if systems:
+        yield figure(
+            "system-distributions",
+            score_distributions,
+            lambda: (
+                box(row.system, row, metric_link(question.but(systems=(row.system,)), column))
+                for row in systems
+            ),
+            AS_THEY_ARE,
+            title=f"Scores of {label}, system by system",
+            metric=label,
+            things="System",
+        )
+
+
+def _bins(found: ScoreHistogram) -> Iterator[Row]:
+    """Yield the bins of a metric, of one kind of text after another."""
+    edges = found.bins.edges
+    for group, counts in zip(found.groups, found.bins.counts, strict=True):
+        for low, high, n in zip(edges, edges[1:], counts, strict=False):
+            yield {"group": group, "low": low, "high": high, "n": n, "share": n / sum(counts)}
 
 
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
@@ -129,7 +171,7 @@ def _distributions(content: ScoresReport) -> Iterator[Parts]:
 
 def _histograms(content: ScoresReport) -> Iterator[Parts]:
     for row in content.histograms:
-        for each in bin_rows(row):
+        for each in _bins(row):
             yield content.columns[row.column], each, {"texts": each["group"]}
 
 
@@ -175,12 +217,13 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
     return {
-        "summary": score_sentences(content, place),
+        "summary": (*_alike(content), *_medians(content, place)),
         "labels": labels,
         "groups": by_comparison(
             [
-                _row(row, labels) | named(content.columns[row.column], names)
+                asdict(row) | {"metric": label} | named(content.columns[row.column], names)
                 for row in content.distributions
+                for label in (labels[row.column],)
             ]
         ),
         "trained": [
@@ -190,7 +233,9 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
         ],
         "chosen": labels[place] if labels else "",
         "commonest": [
-            _commonest(group, counts, each)
+            asdict(each)
+            | {"group": group, "n": sum(counts), "share": 100 * each.count / sum(counts)}
+            | {"decimals": decimals_of([each.value])}
             for row in content.histograms
             if row.column == place
             for group, counts, each in zip(
@@ -199,48 +244,10 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
             if each
         ],
         "extremes": [
-            (words, [_extreme(row) for row in content.extremes if _is(row, place, side)])
+            (words, found)
             for side, words in SIDES.items()
-            if any(_is(row, place, side) for row in content.extremes)
+            if (found := [e for e in content.extremes if (e.column, e.side) == (place, side)])
         ],
-    }
-
-
-def _is(row: Extreme, place: int, side: str) -> bool:
-    return row.column == place and row.side == side
-
-
-def _row(row: GroupScores, labels: list[str]) -> dict[str, Any]:
-    shown = partial(format_number, decimals=decimals_of(row.quantiles))
-    _, low, quarter, median, three_quarters, high, _ = map(shown, row.quantiles)
-    return {
-        "metric": labels[row.column],
-        "group": row.group,
-        "n": row.n,
-        "missing": row.missing,
-        "mean": shown(row.mean),
-        "sd": shown(row.sd),
-        "quantiles": (low, quarter, median, three_quarters, high),
-    }
-
-
-def _commonest(group: str, counts: Sequence[int], found: Commonest) -> dict[str, Any]:
-    return {
-        "group": group,
-        "score": format_number(found.value, decimals_of([found.value])),
-        "count": found.count,
-        "n": sum(counts),
-        "share": 100 * found.count / sum(counts),
-    }
-
-
-def _extreme(row: Extreme) -> dict[str, Any]:
-    numbers = (row.people, row.systems, row.gap)
-    decimals = decimals_of(numbers)
-    return {
-        "segment": row.segment,
-        "link": f"../disagreement/?{urlencode({'segment': row.segment})}",
-        "numbers": [format_number(value, decimals) for value in numbers],
     }
 
 
@@ -273,7 +280,6 @@ KIND = ReportKind(
         *("distribution", "metric", "systems", "leave_out", "where"),
     ),
     values={"statistic": ("pearson", "spearman")},
-    content=ScoresReport,
     build=scores_report,
     present=present,
     early=Early(

@@ -88,6 +88,11 @@ class Extreme:
     systems: float
     gap: float
 
+    @property
+    def numbers(self) -> tuple[float, float, float]:
+        """The means of people and of systems, and their difference."""
+        return self.people, self.systems, self.gap
+
 
 @dataclass(frozen=True, kw_only=True)
 class ScoresReport(Content):

@@ -9,8 +9,7 @@ import numpy as np
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, Judgements
 from analysis.data.measures import MODEL, SINGLE_RATERS, Measure
-from analysis.data.model_raters import judge_of
-from analysis.data.narrowing import EVERYBODY
+from analysis.data.narrowing import EVERYBODY, judge_of
 from analysis.data.study_data import StudyData
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.raters.labels import selected_judgements

@@ -7,22 +7,16 @@ import numpy as np
 
 from analysis.charts.chart import format_number
 from analysis.charts.dots import metric_dots
-from analysis.filter.question import DRAWS, RATINGS, SETTINGS, Question
+from analysis.filter.question import DRAWS, SELECTED, Question
 from analysis.reports.figure import Figure, figure
 from analysis.reports.kind import Early, Report, ReportKind, Size, aspect_offer
-from analysis.reports.metrics_listed import drawn_rows
+from analysis.reports.metrics_listed import drawn_rows, labelled
 from analysis.reports.page_address import Address, Choices
-from analysis.reports.stand_in.content import RESULTS, Candidate, StandInReport
-from analysis.reports.stand_in.known_errors import DIFFERENCE, MEAN, SHARE, TOLD
+from analysis.reports.stand_in.content import DIFFERENCE, MEAN, RESULTS, SHARE, TOLD, StandInReport
 from analysis.reports.stand_in.report import stand_in_report, tested_aspect
 from analysis.reports.table import Table
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
-from analysis.verdicts.metrics import share, stand_in_sentences
-from analysis.wording import column_labels, p_words, reasons
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
+from analysis.verdicts.metrics import stand_in_sentences
 
 NAME = "stand-in"
 
@@ -111,37 +105,11 @@ TABLES: tuple[Table[Any], ...] = (
 def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
     """Return one row a candidate, one a rater, and the candidates beside raters and in parts."""
     content = report.content
-    labels = column_labels(content.rows)
     return {
-        "left_out": reasons(content.left_out),
         "summary": stand_in_sentences(content),
-        "alpha": content.alpha,
         "columns": [_COLUMNS[name] for name in _shown(content)],
-        "rows": [
-            {
-                "name": label,
-                "verdict": row.verdict,
-                "fitted": row.fitted,
-                "prompts": row.prompts if row.prompts > 1 else None,
-                "needed": row.outputs_needed if row.verdict == "cannot tell" else None,
-                "trained": row.trained,
-                "numbers": [row.results[name] for name in _shown(content)],
-                "beside": _beside(row),
-            }
-            for label, row in zip(labels, content.rows, strict=True)
-        ],
-        "cut": None if content.cut is None else f"{content.cut:g}",
+        "rows": labelled(content.rows, _shown(content)),
         "told": _told(content),
-        "answers": [
-            {
-                "name": each.name,
-                "answer": f"{each.answer:g}",
-                "system": each.system,
-                "undecided": each.undecided,
-                "numbers": (each.sensitivity, each.specificity, *each.results.values()),
-            }
-            for each in content.answers
-        ],
     }
 
 
@@ -177,37 +145,11 @@ def _told(content: StandInReport) -> list[dict[str, Any]]:
     for of, heading in _TOLD_OF.items():
         rows = [each for each in content.told if each.of == of]
         by = [name for name in TOLD if any(name in each.results for each in rows)]
-        shown = [
-            {
-                "name": each.name,
-                "system": each.system,
-                "unrated": each.unrated,
-                "numbers": [each.results[name] for name in by],
-            }
-            for each in rows
-        ]
+        shown = [vars(each) | {"numbers": [each.results[name] for name in by]} for each in rows]
         if shown:
             columns = [_TOLD_BY[name] for name in by]
             tables.append({"of": of, "heading": heading, "columns": columns, "rows": shown})
     return tables
-
-
-def _beside(row: Candidate) -> list[dict[str, Any]]:
-    return [
-        {
-            "rater": each.rater,
-            "items": each.items,
-            "judge": share(each.judge_as_good),
-            "rater_share": share(each.rater_as_good),
-            "p": "" if each.p_value is None else p_words(each.p_value),
-            "outcome": "holds its own"
-            if each.holds
-            else "falls short"
-            if each.falls_short
-            else "not shown",
-        }
-        for each in row.beside
-    ]
 
 
 def _cost(size: Size) -> int:
@@ -219,11 +161,7 @@ def _cost(size: Size) -> int:
 KIND = ReportKind(
     key="stand-in",
     lays_out=lambda data: bool(data.judgements.on_scale),
-    fields=(
-        *("aspect", "epsilon", "cut", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where", *DRAWS),
-    ),
-    content=StandInReport,
+    fields=("aspect", "epsilon", "cut", "candidates", *SELECTED, *DRAWS),
     build=stand_in_report,
     check=tested_aspect,
     present=present,

@@ -10,29 +10,26 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, Measure
-from analysis.data.model_raters import ORIGIN, prompts_tried
-from analysis.data.named_metric import LeftOutMetric, label_of
-from analysis.data.picking import pick
+from analysis.data.named_metric import label_of
+from analysis.data.narrowing import ORIGIN, prompts_tried
 from analysis.data.scales import scale_of
 from analysis.data.selection import Cells, MetricColumn, measures_of, scale_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.estimates.correlations import align, human_side, system_names
+from analysis.estimates.correlations import metrics_of_aspect, system_names
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Asked
+from analysis.reports.content import Asked, facts_of
 from analysis.reports.stand_in.answered import Judge, answered
 from analysis.reports.stand_in.content import (
     RESULTS,
+    AnswerShare,
     BesideRater,
     Candidate,
+    ErrorOfJudge,
+    JudgedAndRated,
     Part,
     Person,
     StandInReport,
-)
-from analysis.reports.stand_in.known_errors import (
-    AnswerShare,
-    ErrorOfJudge,
-    JudgedAndRated,
     ToldByJudge,
     answer_shares,
     cut_of,
@@ -94,23 +91,20 @@ def stand_in_report(asked: Asked) -> StandInReport:
     if rated.any() and data.are_unnamed(data.aspect_mask(aspect)):
         reason = NOT_IDENTIFIED
     shared = _Asked(ratings[:, rated], units[rated], question.epsilon)
-    picked = pick(data, question, aspect)
-    rows, left_out = [], []
+    metrics = metrics_of_aspect(data, question)
+    pairings = () if reason else metrics.pairings
+    rows = []
     parts: list[Part] = []
     errors: list[ErrorOfJudge] = []
     told: list[ToldByJudge] = []
     answers: list[AnswerShare] = []
-    people = human_side(data, question, aspect)
     prompts = prompts_tried(data.runs)
-    cut = cut_of(data, question, aspect, people.scores)
+    cut = cut_of(data, question, aspect, metrics.people.scores)
     names = _names(data, aspect)
     of_item = _parts_of_items(data, cells, rated)
-    for done, column in enumerate(() if reason else picked.taken):
-        asked.progress("metrics", done, len(picked.taken))
-        pairing = align(data, question, column, people)
-        if pairing.note:
-            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
-            continue
+    for done, pairing in enumerate(pairings):
+        asked.progress("metrics", done, len(pairings))
+        column = pairing.column
         as_given = _is_on_scale(data, aspect, column, pairing.metric, shared.ratings)
         on_scale = pairing.metric
         if not as_given:
@@ -128,18 +122,14 @@ def stand_in_report(asked: Asked) -> StandInReport:
             points = scale_of(data, aspect).points.tolist()
             answers += answer_shares(column.label, pairing.systems, cube, on_scale, points)
     return StandInReport(
-        aspect=aspect,
+        **facts_of(data, metrics) | ({"left_out": ()} if reason else {}),
         aspects=tuple(aspects),
-        picked=picked.choice,
         epsilon=question.epsilon,
-        systems=system_names(data, cells),
-        segments=len(cells.segments),
         raters=raters,
         alpha=krippendorff_alpha(shared.ratings.T, shared.level, bootstrap=None),
         rows=tuple(rows),
         people=() if reason else tuple(_people(shared, names, bootstrap)),
         parts=tuple(parts),
-        left_out=tuple(left_out),
         reason=reason,
         cut=cut,
         errors=tuple(errors),
@@ -173,11 +163,7 @@ def tested_aspect(data: StudyData, question: Question) -> str:
 
 
 def _of_answers(
-    data: StudyData,
-    question: Question,
-    aspects: list[str],
-    measure: Measure,
-    bootstrap: Bootstrap,
+    data: StudyData, question: Question, aspects: list[str], measure: Measure, bootstrap: Bootstrap
 ) -> StandInReport:
     """Build the report of choices or categories, of which answers are the same or are not."""
     cells = select(data, question)
@@ -213,7 +199,6 @@ def _of_answers(
         parts=tuple(
             part for judge in judges for part in _parts(of_item, judge.name, asked, judge.answers)
         ),
-        left_out=(),
         reason=reason,
     )
 

@@ -3,45 +3,116 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from analysis.charts.chart import counted, format_interval, format_number
+from analysis.charts.chart import Value, counted, format_interval, format_number
+from analysis.charts.dots import stratum_dots
+from analysis.charts.lines import top_last_curves
+from analysis.charts.table import Row
+from analysis.explorer.links import metric_link
 from analysis.filter.field import Pairs
-from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
-from analysis.reports.correlation.cost import values_cost
-from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
+from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, SELECTED, TAU_LIKE, Question
+from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES, values_cost
+from analysis.reports.figure import Figure, figure, intervals
 from analysis.reports.kind import Early, Report, ReportKind, aspect_offer
-from analysis.reports.metrics_listed import first_is_default
-from analysis.reports.page_address import Address
-from analysis.reports.subgroups.content import Difference, Subgroup, SubgroupsReport
-from analysis.reports.subgroups.figures import SETS, subgroup_figures
+from analysis.reports.metrics_listed import chosen_place, first_is_default
+from analysis.reports.page_address import Address, Choices
 from analysis.reports.subgroups.report import (
+    ALL,
     FEW_SEGMENTS,
     MOST_METRICS,
+    Curve,
+    Difference,
+    MetricBySubgroup,
+    Subgroup,
+    SubgroupsReport,
     check_subgroups,
     subgroups_cost,
     subgroups_report,
 )
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.reports.table import Parts, Table
-from analysis.tables.flat_table import (
-    METRIC_COLUMNS,
-    PRINTED,
-    RESULT_COLUMNS,
-)
-from analysis.wording import (
-    COEFFICIENTS,
-    SYMBOLS,
-    column_labels,
-    p_said,
-    p_words,
-    statistic_words,
-)
+from analysis.result_values import result_values
+from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
+from analysis.wording import COEFFICIENTS, SYMBOLS, column_labels, p_said, statistic_words
+
+MOST_BANDS = 4
+"""More bands than these cannot be told apart."""
+TOGETHER = "all together"
+SETS = {
+    "fixed": "each N keeps its systems in every draw",
+    "reranked": "each draw ranks the systems anew",
+}
 
 
-def difference_sentences(content: SubgroupsReport, symbol: str) -> list[Sentence]:
-    """Say how many differences were detected, which, and what follows from none."""
-    if not content.differences:
-        return []
-    return list(_sentences(content, symbol))
+def subgroup_figures(
+    content: SubgroupsReport, question: Question, choices: Choices
+) -> Iterator[Figure]:
+    """Yield the strata of all metrics, and the curves of one.
+
+    Raises
+    ------
+    QuestionError
+        If the report has no metric of the chosen name.
+    """
+    if not content.metrics:
+        return
+    labels = column_labels(content.metrics)
+    place = chosen_place("drawn", choices.drawn, labels)
+    asked = question.but(aspect=content.aspect)
+    yield figure(
+        "strata",
+        stratum_dots,
+        lambda: _stratum_rows(content, labels, asked),
+        intervals("95 % intervals by resampling segments; their overlap is no test"),
+        title=f"Metrics on {content.aspect} by {content.title}",
+        statistic=statistic_words(question),
+    )
+    curves = [curve for curve in content.curves if curve.metric == place]
+    if any(curve.subsets for curve in curves):
+        bands = len(curves) <= MOST_BANDS
+        said = f"bands are 95 % intervals by resampling segments; {SETS[question.sets]}"
+        yield figure(
+            "top-last",
+            top_last_curves,
+            lambda: _subsets(content, curves, asked),
+            intervals(said if bands else "the intervals of so many subgroups are in the table"),
+            title=f"{labels[place]} on {content.aspect} among the top N and last N systems",
+            statistic=statistic_words(question),
+            bands=bands,
+            things="stratum",
+        )
+
+
+def _stratum_rows(
+    content: SubgroupsReport, labels: Sequence[str], asked: Question
+) -> Iterator[Row]:
+    for label, metric in zip(labels, content.metrics, strict=True):
+        whole: dict[str, Value] = {"metric": label, "stratum": TOGETHER, "overall": True}
+        yield whole | {"link": metric_link(asked, metric)} | result_values(metric.all)
+        for part, result in zip(content.strata, metric.results, strict=True):
+            link = _link(asked, metric, part)
+            yield {"metric": label, "stratum": part.name, "link": link} | result_values(result)
+
+
+def _link(asked: Question, metric: MetricBySubgroup, stratum: Subgroup | None) -> str:
+    """Return where the outputs of a stratum, or of all, are explored beside a metric."""
+    changes = dict(stratum.filter) if stratum else {}
+    if "where" in changes:
+        changes["where"] = [*asked.where, *changes["where"]]
+    return metric_link(asked, metric, changes)
+
+
+def _subsets(content: SubgroupsReport, curves: Sequence[Curve], asked: Question) -> Iterator[Row]:
+    strata = {stratum.name: stratum for stratum in content.strata}
+    for curve in curves:
+        metric, stratum = content.metrics[curve.metric], strata.get(curve.stratum)
+        for subset in curve.subsets:
+            yield {
+                "link": _link(asked.but(systems=subset.systems), metric, stratum),
+                "metric": TOGETHER if curve.stratum == ALL else curve.stratum,
+                "end": subset.side,
+                "systems": subset.size,
+                **result_values(subset.result),
+            }
 
 
 def row_anchor(place: int) -> str:
@@ -49,7 +120,10 @@ def row_anchor(place: int) -> str:
     return f"difference-{place}"
 
 
-def _sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
+def difference_sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
+    """Say how many differences were detected, which, and what follows from none."""
+    if not content.differences:
+        return
     detected = [(place, row) for place, row in enumerate(content.differences) if row.detected]
     tested = len(content.differences)
     among = f"in {counted(tested, 'comparison')} of a metric between two subgroups"
@@ -167,15 +241,8 @@ def present(report: Report[SubgroupsReport], address: Address) -> dict[str, Any]
 def _difference(
     row: Difference, labels: Sequence[str], strata: Sequence[Subgroup]
 ) -> dict[str, Any]:
-    return {
-        "metric": labels[row.metric],
-        "first": strata[row.first].name,
-        "second": strata[row.second].name,
-        "number": row.result,
-        "p": p_words(row.p_value),
-        "detected": row.detected,
-        "undefined": row.result.value is None,
-    }
+    sides = {"first": strata[row.first].name, "second": strata[row.second].name}
+    return vars(row) | sides | {"metric": labels[row.metric]}
 
 
 def offers(report: Report[SubgroupsReport] | None) -> dict[str, Pairs]:
@@ -202,8 +269,7 @@ KIND = ReportKind(
     key="subgroups",
     fields=(
         *("aspect", "by", "statistic", "level", "sets", "drawn", "marks", "candidates"),
-        *(*SETTINGS, "direction", "humans", *RATINGS),
-        *("metric", "systems", "leave_out", "where"),
+        *SELECTED,
         *("grouping", "scores", "ddof", "orientation", *TAU_LIKE, *DRAWS),
     ),
     values={"statistic": tuple(s for s in CHOICES["statistic"] if s != "kendall-tau-c")},
@@ -212,13 +278,12 @@ KIND = ReportKind(
         "grouping": OF_SEGMENTS,
         **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
     },
-    content=SubgroupsReport,
     build=subgroups_report,
     present=present,
     early=Early(
         cost=lambda size: values_cost(
             size.question, size.segments, size.systems, len(size.columns), 1
-        ),
+        )
     ),
     cost=lambda size: subgroups_cost(size.question, size.cells, size.systems, len(size.columns)),
     check=check_subgroups,

@@ -1,15 +1,15 @@
 """The subgroups report: where a metric correlates with human scores, and where it differs."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from analysis.data.divisions import Division, divide, divisions
-from analysis.data.named_metric import label_of
-from analysis.data.picking import pick
+from analysis.data.named_metric import NamedMetric, label_of
+from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import (
@@ -23,16 +23,8 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.content import Asked
+from analysis.reports.content import Asked, Content
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.subgroups.content import (
-    Curve,
-    Difference,
-    MetricBySubgroup,
-    Subgroup,
-    SubgroupsReport,
-    Subset,
-)
 from analysis.stats.arrays import IntArray
 from analysis.stats.correlation.correlation_bootstrap import ResampledCorrelation
 from analysis.stats.correlation.strata import (
@@ -42,10 +34,104 @@ from analysis.stats.correlation.strata import (
     correlation_by_stratum_steps,
     enough_draws,
 )
-from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
+from analysis.stats.correlation.top_n import RESULT, Side, top_and_last_intervals
 from analysis.stats.pieces import InPieces, Piece, put_together, values_of
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result
+
+
+@dataclass(frozen=True)
+class Subgroup:
+    """A stratum of the study, and the filter that selects it."""
+
+    name: str
+    segments: int
+    systems: int
+    filter: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricBySubgroup(NamedMetric):
+    """A metric's correlation over all cells, and in each stratum."""
+
+    orientation: str
+    note: str
+    all: Result
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A metric's correlation in one stratum less that in another.
+
+    Metric and strata are places in the report; the p-value is adjusted over all differences.
+    """
+
+    metric: int
+    first: int
+    second: int
+    result: Result
+    p_value: float | None
+    detected: bool
+
+
+@dataclass(frozen=True)
+class Subset:
+    """A metric's correlation among the top N or the last N systems, best first."""
+
+    side: Side
+    size: int
+    systems: tuple[str, ...]
+    result: Result
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A metric's correlations among ever fewer systems, in a stratum or over all segments."""
+
+    metric: int
+    stratum: str
+    subsets: tuple[Subset, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubgroupsReport(Content):
+    """Each metric in each stratum of a study, and its differences.
+
+    Parameters
+    ----------
+    aspect, aspects
+        The aspect of the report, and all that are rated.
+    picked
+        What was taken of the metrics.
+    systems, segments
+        That are selected.
+    divisions
+        Names and titles of what divides the study.
+    by, title, strata, paired, left_out
+        The division shown; paired where strata are of systems over the same segments.
+    metrics, more_metrics
+        The metrics shown, best first, and how many more there are.
+    differences, curves
+    """
+
+    COLUMNS: ClassVar[Mapping[str, str]] = {"divided_by": "by"}
+    aspect: str
+    aspects: tuple[str, ...]
+    picked: MetricChoice
+    systems: tuple[str, ...]
+    segments: int
+    divisions: tuple[tuple[str, str], ...]
+    by: str = ""
+    title: str = ""
+    strata: tuple[Subgroup, ...] = ()
+    paired: bool = False
+    left_out: int = 0
+    metrics: tuple[MetricBySubgroup, ...] = ()
+    more_metrics: int = 0
+    differences: tuple[Difference, ...] = ()
+    curves: tuple[Curve, ...] = ()
+
 
 MOST_METRICS = 8
 FEW_SEGMENTS = 80
@@ -175,10 +261,7 @@ def _drawn(data: StudyData, question: Question) -> tuple[list[Pairing], int]:
 
 
 def _compared(
-    pairings: Sequence[Pairing],
-    division: Division,
-    statistic_of: StatisticOf,
-    bootstrap: Bootstrap,
+    pairings: Sequence[Pairing], division: Division, statistic_of: StatisticOf, bootstrap: Bootstrap
 ) -> list[InPieces[tuple[list[list[Result]], list[StratumDifference]]]]:
     """Return what correlates each metric over all cells, and in each stratum with differences."""
     count = len(division.strata)
@@ -191,12 +274,7 @@ def _compared(
     return [
         correlation_by_stratum_steps(metrics, human, whole, statistics, bootstrap=bootstrap),
         correlation_by_stratum_steps(
-            metrics,
-            human,
-            division.strata,
-            statistics,
-            bootstrap=bootstrap,
-            paired=division.paired,
+            metrics, human, division.strata, statistics, bootstrap=bootstrap, paired=division.paired
         ),
     ]
 

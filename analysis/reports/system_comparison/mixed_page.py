@@ -4,12 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.charts.chart import format_number
 from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question
 from analysis.reports.system_comparison.mixed_models import MixedComparison, MixedPair
 from analysis.reports.system_comparison.report import SystemComparisonReport
-from analysis.wording import p_words
 
 OF_LOGISTIC = math.pi**2 / 3
 """Variance of the residual of a cumulative-link model."""
@@ -28,12 +26,9 @@ def model_shown(content: SystemComparisonReport, question: Question) -> dict[str
         return None
     names = [entry.system for entry in content.systems]
     found = [pair.adjusted[question.correction] <= LEVEL for pair in mixed.pairs]
-    return {
-        "ordinal": mixed.ordinal,
+    return vars(mixed) | {
         "chosen": _chosen(mixed, question),
         "why": mixed.undefined.reason if mixed.undefined else "",
-        "ratings": mixed.ratings,
-        "averaged": mixed.averaged,
         "human_written": [entry.system for entry in content.systems if entry.human],
         "agreement": _agreement(found, [test.detected for test in tests]),
         "pairs": [
@@ -42,7 +37,6 @@ def model_shown(content: SystemComparisonReport, question: Question) -> dict[str
         if mixed.pairs
         else [],
         "variances": _variances(mixed),
-        "signature": mixed.signature,
     }
 
 
@@ -50,17 +44,14 @@ def _row(
     pair: MixedPair, test: PairTests, names: Sequence[str], question: Question
 ) -> dict[str, Any]:
     adjusted = pair.adjusted[question.correction]
-    result = test.tests[question.test]
     return {
         "first": names[pair.first],
         "second": names[pair.second],
         "number": pair.difference,
-        "p_value": p_words(pair.difference.p_value or 0.0),
-        "adjusted": p_words(adjusted),
+        "adjusted": adjusted,
         "detected": adjusted <= LEVEL,
-        "mean": "–" if result.value is None else format_number(result.value),
-        "tested": "–" if test.p_value is None else p_words(test.p_value),
-        "test_detected": test.detected,
+        "mean": test.tests[question.test].value,
+        "test": test,
     }
 
 
@@ -96,8 +87,8 @@ def _variances(mixed: MixedComparison) -> list[dict[str, Any]]:
         {
             "source": source,
             "levels": mixed.levels.get(source),
-            "variance": "" if value is None else format_number(value, 2),
-            "share": "" if value is None else f"{100 * value / total:.0f} %",
+            "variance": value,
+            "share": None if value is None else value / total,
             "says": _says(mixed, source, value),
         }
         for source, value in ((name, known[name]) for name in SAYS)

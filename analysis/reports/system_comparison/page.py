@@ -40,7 +40,6 @@ from analysis.reports.system_comparison.report import (
 from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_groups import group_tables, shown_groups
 from analysis.reports.table import Parts, Table
-from analysis.shown_numbers import number
 from analysis.tables.flat_table import RESULT_COLUMNS
 from analysis.verdicts.systems import system_sentences
 from analysis.wording import MEANS, aspect_heading
@@ -167,16 +166,12 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
     """Return the ranked systems, the summary, all pairs, and strengths from paired judgements."""
     content, question = report.content, address.question
     names = [entry.system for entry in content.systems]
-    rows = ranked((entry.system, entry.result, entry) for entry in content.systems)
-    for row, entry in zip(rows, content.systems, strict=True):
-        row |= {"human": entry.human, "others": [entry.other]}
     columns = content.pair_columns
     return {
         "summary": system_sentences(content, question),
-        "ranked": rows,
+        "ranked": [row | {"others": [row["other"]]} for row in ranked(names, content.systems)],
         "value": MEANS[question.scores],
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
-        "left_out": [(entry.system, entry.reason) for entry in content.left_out],
         "strengths": [_strengths(fit) for fit in content.strengths],
         "penalised_query": address.query(penalty="win-and-loss"),
         "resampled_queries": [
@@ -193,11 +188,7 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
 
 def _strengths(fit: Strengths) -> dict[str, Any]:
     return vars(fit) | {
-        "systems": [
-            vars(each) | {"won_percent": number(each.won, percent=True)} for each in fit.systems
-        ],
         "heading": aspect_heading(fit.aspect),
-        "both_bad_share": number(fit.both_bad_share, percent=True) if fit.both_bad_share else None,
         "resampled": {"annotators": "raters"}.get(fit.resampled, fit.resampled),
         "without": fit.without,
         "penalised": fit.penalty != "none",
@@ -234,7 +225,6 @@ KIND = ReportKind(
         "test": ("permutation", "wilcoxon"),
         "resample": ("standard", "segments", "annotators"),
     },
-    content=SystemComparisonReport,
     build=system_comparison_report,
     present=present,
     early=Early(

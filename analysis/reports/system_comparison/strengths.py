@@ -16,6 +16,7 @@ from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import system_names
 from analysis.estimates.evaluation import asked_about
 from analysis.filter.question import Question
+from analysis.reports.grouping import grouped
 from analysis.reports.summaries import some
 from analysis.reports.system_comparison.many_systems import MOST_LISTED, neighbours
 from analysis.stats.resampling.permutation import holm
@@ -107,10 +108,8 @@ class Strengths:
     @property
     def without(self) -> list[tuple[str, list[str]]]:
         """Why systems have no finite strength, each reason once with their names."""
-        names: dict[str, list[str]] = {}
-        for each in self.unbounded:
-            names.setdefault(each.result.reason, []).append(each.system)
-        return list(names.items())
+        reasons = grouped(self.unbounded, lambda each: each.result.reason)
+        return [(reason, [each.system for each in own]) for reason, own in reasons.items()]
 
     @property
     def all_pairs(self) -> Iterable[StrengthPair]:
@@ -151,10 +150,7 @@ def judged_systems(
 
 
 def strengths(
-    data: StudyData,
-    cells: Cells,
-    question: Question,
-    tell: ProgressCallback = unreported,
+    data: StudyData, cells: Cells, question: Question, tell: ProgressCallback = unreported
 ) -> Iterator[Strengths]:
     """Yield the strengths of the selected systems for each aspect judged output against output."""
     judged = data.judgements
@@ -191,11 +187,7 @@ def _clusters(data: StudyData, over: str, rows: Integers) -> Integers | None:
 
 
 def _fitted(
-    aspect: str,
-    votes: _Votes,
-    names: tuple[str, ...],
-    question: Question,
-    tell: ProgressCallback,
+    aspect: str, votes: _Votes, names: tuple[str, ...], question: Question, tell: ProgressCallback
 ) -> Strengths:
     """Fit the strengths of the systems that were judged and whose strengths are finite."""
     one, other, outcome = votes.one, votes.other, votes.outcome

@@ -9,16 +9,10 @@ from analysis.filter.question import CHOICES, Question
 from analysis.reports import service
 from analysis.reports.service import document, report
 from corpus.jobs.worker import run_next
-from corpus.models import Study
 from tests.fixtures.api_clients import API, client_of, is_error
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 REPORTS = f"{API}studies/formality-demo/reports/"
-
-
-@pytest.fixture
-def study():
-    return Study.objects.get()
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ from analysis.charts.scatter import system_scatter, trade_off
 from analysis.charts.size import planned_size
 from analysis.charts.small_dots import WIDTHS, Band, small_dots, small_height
 from analysis.charts.theme import THEMES, themed
-from analysis.charts.trade_off_shapes import trade_off_shapes
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
@@ -178,7 +177,6 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
             **words,
         ),
         "histograms": histograms(bins, score=name or "sti", **words),
-        "trade-off shapes": trade_off_shapes(x_label=name or "x", y_label=name or "y", **words),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.test import Client
 
-from analysis.choosing import comparing
+from analysis.choosing import candidates
 from analysis.choosing.candidates import ChoiceError
 from analysis.choosing.service import SegmentsAsked, choose
 from analysis.data import matrices
@@ -23,6 +22,7 @@ from annotation.models import Campaign, Item
 from annotation.selection.pool import build_pool
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Segment, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.report_pages import open_page, tables, words
 from tests.fixtures.study_files import import_path, write_files
@@ -85,11 +85,7 @@ def study(tmp_path, settings):
 
 @pytest.fixture
 def owner(study):
-    ada = User.objects.create_user("ada")
-    Membership.objects.create(study=study, user=ada, role="owner")
-    client = Client()
-    client.force_login(ada)
-    return client
+    return signed_in("ada", study)
 
 
 def choice(study, **changes):
@@ -222,7 +218,7 @@ def test_a_choice_that_sees_ratings_is_judged_by_other_ones(study, tmp_path):
 @pytest.fixture
 def large(monkeypatch, settings, tmp_path):
     """Take the study for a large one, with a folder of files of its own."""
-    monkeypatch.setattr(comparing, "MOST_AT_ONCE", 10)
+    monkeypatch.setattr(candidates, "MOST_AT_ONCE", 10)
     settings.MEDIA_ROOT = tmp_path / "media"
 
 
@@ -231,7 +227,7 @@ BY_TEXTS = {"by": "diversity", "strata": ("direction",), "allocation": "equal"}
 
 
 def compares():
-    return Job.objects.filter(kind=comparing.KIND)
+    return Job.objects.filter(kind=candidates.KIND)
 
 
 def test_outputs_of_a_large_study_are_compared_by_a_job_whose_page_becomes_the_choice(
@@ -250,7 +246,7 @@ def test_outputs_of_a_large_study_are_compared_by_a_job_whose_page_becomes_the_c
     assert job.result == {"segments": 30}
     matrices.forget()
     # It is found, not computed again.
-    monkeypatch.setattr(comparing, "diversity_of_texts", None)
+    monkeypatch.setattr(candidates, "diversity_of_texts", None)
     page = open_page(owner, reply.url)
     assert "12 of 30 segments, chosen by diversity of outputs" in words(page)
     filled = dict(fields_of(owner.get(reply.url).content.decode(), "follows"))

@@ -13,12 +13,7 @@ from analysis.filter.question import QuestionError
 from analysis.models import CollectionResult
 from metrics.models import Metric
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.small_collections import (
-    NUMBERS,
-    SYSTEMS,
-    human_scores,
-    metric_scores,
-)
+from tests.fixtures.small_collections import NUMBERS, SYSTEMS, human_scores, metric_scores
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db

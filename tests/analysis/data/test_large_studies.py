@@ -26,11 +26,6 @@ def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def study(db: None) -> Study:
-    return Study.objects.get(slug="formality-demo")
-
-
 @pytest.fixture(autouse=True)
 def _is_large(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Iterator[None]:
     """Take the demo for a large study, with a folder of files of its own."""

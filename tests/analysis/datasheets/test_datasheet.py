@@ -8,11 +8,7 @@ from django.core.management import CommandError, call_command
 
 from analysis.data import matrices
 from analysis.datasheets.campaign_facts import BLANK
-from analysis.datasheets.datasheet import (
-    datasheet,
-    ethics_sheet,
-    methods,
-)
+from analysis.datasheets.datasheet import datasheet, ethics_sheet, methods
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
 from annotation.models import Campaign

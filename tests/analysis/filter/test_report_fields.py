@@ -206,11 +206,6 @@ def _study(
         yield
 
 
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get()
-
-
 def _asked(kind: str, name: str) -> tuple[Question, Question]:
     """Return a question to which a field is added, and one with it."""
     beside: dict[str, Any] = dict(USUAL.get(kind, {}))
@@ -229,8 +224,8 @@ def _content(study: Study, kind: str, question: Question) -> str:
     """Return what a report says: its numbers without the questions kept with them, its summary."""
     content = json.loads(json.dumps(Snapshot.of(study, kind, question).content(), default=str))
     stored = {"kind": kind, "content": content, "study": study.slug}
-    shown = report_kind(kind).present(opened(stored), Address(question, Choices()))
-    said = [_without_questions(content), shown.get("summary")]
+    shown = report_kind(kind).shown(opened(stored), Address(question, Choices()))
+    said = [_without_questions(content), shown["summary"]]
     return json.dumps(said, sort_keys=True, default=str)
 
 

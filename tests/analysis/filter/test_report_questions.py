@@ -8,11 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.filter.declared_fields import FEWEST_RESAMPLES, MOST_RATERS, MOST_RESAMPLES
-from analysis.filter.question import (
-    CHOICES,
-    Question,
-    QuestionError,
-)
+from analysis.filter.question import CHOICES, Question, QuestionError
 from analysis.published.values import ConditionsError, check_conditions
 
 words = st.text(st.characters(categories=("L", "N"), include_characters="-*() "), min_size=1)

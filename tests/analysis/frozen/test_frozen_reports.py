@@ -17,7 +17,7 @@ from analysis.frozen.service import canonical_json, differences, freeze, share, 
 from analysis.models import FrozenReport
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
-from corpus.models import AuditEntry, Membership, Output, Study
+from corpus.models import AuditEntry, Membership, Output
 from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
@@ -27,11 +27,6 @@ BY_NIGHT = [
     pytest.param(kind, marks=[] if kind == "correlation" else pytest.mark.nightly) for kind in KINDS
 ]
 """In every run the kind with most parts, by night all."""
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -19,43 +18,15 @@ from analysis.reports.snapshot import Snapshot
 from analysis.stored_results import STATES_KEPT, old_results, store_result
 from annotation.models import Annotator, Item, Rating, Submission
 from corpus.models import Study
+from tests.fixtures.study_files import TABLES, imported_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = ("ranking", "agreement")
 
-SEGMENTS = "segment,source,source_style,target_style\n" + "".join(
-    f"s{n},source {n},informal,formal\n" for n in range(6)
-)
-OUTPUTS = "segment,system,output\n" + "".join(
-    f"s{n},{system},{system} text {n}\n" for n in range(6) for system in "ABC"
-)
-RATINGS = "segment,system,rater,aspect,score\n" + "".join(
-    f"s{n},{system},{rater},style,{20 * place + 3 * n + shift}\n"
-    for n in range(6)
-    for place, system in enumerate("ABC")
-    for shift, rater in enumerate(("ann", "bob"))
-)
-SCORES = "segment,system,metric,score\n" + "".join(
-    f"s{n},{system},own-metric,{place + (n * 7 % 5) / 10}\n"
-    for n in range(6)
-    for place, system in enumerate("ABC")
-)
-
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
-    folder = tmp_path / "small"
-    folder.mkdir()
-    for name, text in (
-        ("segments", SEGMENTS),
-        ("outputs", OUTPUTS),
-        ("ratings", RATINGS),
-        ("metric_scores", SCORES),
-    ):
-        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-    matrices.forget()
-    call_command("import_study", folder, verbosity=0)
-    return Study.objects.get(slug="small")
+    return imported_study(tmp_path / "small", TABLES)
 
 
 def test_the_same_report_is_found_not_computed(study: Study, monkeypatch: Any) -> None:
@@ -74,14 +45,15 @@ def test_a_new_rating_makes_a_new_result_beside_the_old_one(study: Study) -> Non
     states = {before["ratings_sha256"], after["ratings_sha256"]}
     assert set(Result.objects.values_list("ratings_sha256", flat=True)) == states
     # The correction replaces the first answer, it is not one more.
-    assert after["counts"]["ratings"] == before["counts"]["ratings"] == 36
+    assert after["counts"]["ratings"] == before["counts"]["ratings"] == 32
 
 
 def _rate(revision: int) -> None:
     """Let a rater correct an answer, so that the ratings are in another state."""
-    item, annotator = Item.objects.earliest("pk"), Annotator.objects.get(pseudonym="ann")
+    item, annotator = Item.objects.earliest("pk"), Annotator.objects.get(pseudonym="r1")
     submission = Submission.objects.create(item=item, annotator=annotator, revision=revision)
-    Rating.objects.create(submission=submission, aspect="style", value=revision % 100)
+    for aspect in ("style", "content"):
+        Rating.objects.create(submission=submission, aspect=aspect, value=revision % 100)
 
 
 def _stored_bytes() -> int:

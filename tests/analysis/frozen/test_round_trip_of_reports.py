@@ -11,7 +11,7 @@ from django.core.management import call_command
 from analysis.data import matrices
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import Question
-from analysis.reports.agreement.naturalness import POSITION
+from analysis.reports.agreement.choices import POSITION
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
 from annotation.models import Annotator, Campaign

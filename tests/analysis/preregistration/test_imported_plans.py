@@ -25,7 +25,7 @@ from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.import_pages import ImportPages, finished
-from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.study_files import TABLES, import_path, imported_study, write_files
 
 pytestmark = pytest.mark.django_db
 ASKED = Question(campaign="campaign-1", aspect="fluency", resamples=100)
@@ -180,8 +180,7 @@ def kept(study, version=1):
 
 
 def test_plans_travel_with_their_study_to_the_byte(tmp_path):
-    assert import_path(write_files(tmp_path / "files", TABLES)).state == "done"
-    study = Study.objects.get()
+    study = imported_study(tmp_path / "files", TABLES)
     plans = [kept(study, version) for version in (1, 2)]
     write_bundle(study, tmp_path / "first.zip")
     Study.objects.filter(slug="small").update(slug="elsewhere")

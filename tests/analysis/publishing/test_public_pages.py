@@ -5,14 +5,14 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
 from analysis.models import Publication
 from analysis.publishing.public_page import DOWNLOADS, files_offered, zip_path
 from corpus.access import rate_limits
-from corpus.models import AuditEntry, Membership, Study
+from corpus.models import AuditEntry, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.report_pages import open_page, reader, words
 
@@ -31,11 +31,7 @@ def made(folder) -> Publication:
 
 @pytest.fixture
 def owner(study) -> Client:
-    person = User.objects.create_user("grace")
-    Membership.objects.create(study=study, user=person, role="owner")
-    browser = Client()
-    browser.force_login(person)
-    return browser
+    return signed_in("grace", study)
 
 
 def test_only_owners_see_the_page(study, made):

@@ -7,9 +7,7 @@ import pytest
 from analysis.publishing.card import shown
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.publications import (
-    published,
-)
+from tests.fixtures.publications import published
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import zipfile
 from io import BytesIO, StringIO
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
@@ -12,9 +11,10 @@ from analysis.data import matrices
 from analysis.models import Publication
 from analysis.publishing.public_page import zip_path
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership, Study
+from corpus.models import Job, Study
 from corpus.studies.deletion import delete_study
 from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.publications import declare_details, published
 from tests.fixtures.report_pages import open_page, tables
 
@@ -31,11 +31,7 @@ def study(settings, tmp_path) -> Study:
 
 @pytest.fixture
 def owner(study) -> Client:
-    person = User.objects.create_user("grace")
-    Membership.objects.create(study=study, user=person, role="owner")
-    browser = Client()
-    browser.force_login(person)
-    return browser
+    return signed_in("grace", study)
 
 
 def test_the_page_says_what_is_in_the_way_and_refuses_until_it_is_corrected(study, owner):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.reports.stand_in.known_errors import answer_shares, commonest
+from analysis.reports.stand_in.content import answer_shares, commonest
 
 CONFUSED = np.array([[0.8, 0.15, 0.05], [0.3, 0.6, 0.1], [0.0, 0.3, 0.7]])
 """How often the judge gives each answer, by the true one."""

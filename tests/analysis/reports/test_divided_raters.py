@@ -9,7 +9,6 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.rater_models.labels import Labels, dawid_skene, votes
 from analysis.tables.of_reports import flat_tables
-from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
 pytestmark = pytest.mark.django_db
@@ -44,11 +43,6 @@ def _study(import_once, answers):
             "ratings.csv": [["segment_id", "system", "rater", "aspect", "score"], *rated],
         }
     )
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="small")
 
 
 def counted(answers):

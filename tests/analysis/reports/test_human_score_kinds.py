@@ -6,7 +6,7 @@ import pytest
 import scipy
 
 from analysis.reports.correlation.content import MetricRow
-from analysis.reports.correlation.human_score_kinds import kinds_of_aspect, kinds_sentences
+from analysis.reports.correlation.summary import kinds_of_aspect, kinds_sentences
 from analysis.stats.results import Estimate, Interval, Undefined
 
 
@@ -40,7 +40,7 @@ def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
 
 def said(*rows):
     places = list(enumerate(rows))
-    sentences = kinds_sentences("style", ["content", "style"], places)
+    sentences = list(kinds_sentences("style", ["content", "style"], places))
     words = ["".join(p["text"] for p in s["parts"]) for s in sentences]
     return words, kinds_of_aspect("style", places)
 

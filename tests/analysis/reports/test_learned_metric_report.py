@@ -15,7 +15,7 @@ from metrics.runs.packed_scores import load_scores
 from metrics.scorers.learned import segment_fold, system_folds
 from tests.fixtures.report_pages import open_page, reader, tables, words
 from tests.fixtures.running_jobs import run_by_id
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 
 pytestmark = pytest.mark.django_db
 SEGMENTS, SYSTEMS = 50, ("a", "b", "c", "d", "e", "f")
@@ -71,8 +71,7 @@ def import_study(folder, slug, given, *, rated=True):
                 for n, p in cells
             ),
         ]
-    assert import_path(write_files(folder / slug, files), slug).error == ""
-    return Study.objects.get(slug=slug)
+    return imported_study(folder / slug, files, slug)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from analysis.reports.service import report
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.stats.resampling.permutation import holm
 from analysis.stats.systems.paired_tests import paired_mean_difference
-from corpus.models import Study
 from tests.fixtures.report_pages import imported, open_page, tables, words
 from tests.fixtures.study_files import write_files
 
@@ -80,11 +79,6 @@ def _many(
     folder = write_study(tmp_path_factory.mktemp("studies") / "many")
     with django_db_blocker.unblock(), imported(folder):
         yield
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="many")
 
 
 def test_every_two_systems_are_tested_and_corrected_together(study):

@@ -8,7 +8,6 @@ import pytest
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.rater_models.labels import Labels, dawid_skene
-from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables
 
 pytestmark = pytest.mark.django_db
@@ -42,11 +41,6 @@ def _study(import_once, answers):
             "ratings.csv": [["segment_id", "system", "rater", "aspect", "score"], *rated],
         }
     )
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="small")
 
 
 def test_the_page_says_how_often_each_rater_is_right(study, answers):

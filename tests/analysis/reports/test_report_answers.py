@@ -8,12 +8,7 @@ from analysis.estimates.comparisons import PairTests
 from analysis.filter.question import Question
 from analysis.findings.answers import systems
 from analysis.reports.ranking.page import ranking_sentences
-from analysis.reports.ranking.report import (
-    AspectRanking,
-    RankedMean,
-    RankingReport,
-    RatedSystem,
-)
+from analysis.reports.ranking.report import AspectRanking, RankedMean, RankingReport, RatedSystem
 from analysis.reports.system_comparison.report import RankedSystem, SystemComparisonReport
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.verdicts.contest import Contest

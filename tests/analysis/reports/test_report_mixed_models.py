@@ -84,11 +84,6 @@ def _mixed(
         yield
 
 
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="mixed")
-
-
 def expected(aspect: str) -> MixedModel:
     """Return the model of the rows as they were written, systems in the order of the report."""
     own = [row for row in ratings() if row[3] == aspect]

@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from corpus.models import Job, Membership, Study
+from tests.fixtures.campaign_pages import signed_in
 
 pytestmark = pytest.mark.django_db
 PAGES = [
@@ -23,11 +24,7 @@ def study():
 
 @pytest.fixture
 def member(study):
-    person = User.objects.create_user("member")
-    Membership.objects.create(study=study, user=person, role="researcher")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("member", study, "researcher")
 
 
 @pytest.mark.parametrize("address", [*PAGES, *FILES])

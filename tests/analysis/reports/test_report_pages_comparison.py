@@ -7,8 +7,7 @@ import pytest
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.models import Study
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, tables, words
 
 pytestmark = pytest.mark.django_db
 SYSTEMS = {"equal one": 60.0, "equal two": 60.0, "worse": 45.0, "worst": 30.0}
@@ -55,16 +54,6 @@ def simulated():
 @pytest.fixture(scope="module", autouse=True)
 def _study(import_once):
     import_once(simulated(), "simulated")
-
-
-@pytest.fixture
-def study():
-    return Study.objects.get(slug="simulated")
-
-
-@pytest.fixture
-def client(study):
-    return reader("ada", "simulated")
 
 
 def summary_of(page):

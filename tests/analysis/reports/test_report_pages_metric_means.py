@@ -16,7 +16,7 @@ from metrics.runs.requests import RunRequest
 from tests.analysis.reports.test_report_pages_comparison import SEGMENTS, SYSTEMS, simulated
 from tests.fixtures.combined_study import PARTS, TEXTS, import_study, scored
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import OUTPUTS, TABLES, import_path, write_files
+from tests.fixtures.study_files import OUTPUTS, TABLES, import_path, imported_study, write_files
 
 pytestmark = pytest.mark.django_db
 PAGE = "/studies/small/metric-means/"
@@ -132,9 +132,7 @@ def test_a_metric_is_chosen_for_the_tests_and_one_where_lower_is_better_is_turne
     "test", ["permutation", pytest.param("bootstrap", marks=pytest.mark.nightly)]
 )
 def test_of_equal_systems_none_is_put_first_and_worse_ones_are_found(tmp_path, test):
-    matrices.forget()
-    import_path(write_files(tmp_path / "simulated", simulated()), "simulated")
-    study = Study.objects.get(slug="simulated")
+    study = imported_study(tmp_path / "simulated", simulated(), "simulated")
     asked = {"tested": "near one", "test": test}
     tested = content_of(study, **asked)["tested"]
     names = [each["system"] for each in tested["systems"]]

@@ -16,22 +16,12 @@ from analysis.stats.planning.study_planner import (
 )
 from analysis.stats.planning.variance_components import VarianceComponents
 from corpus.models import Study
-from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, tables, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
 CONTENT = Question(aspect="content")
 APART = {"first": "0.7", "second": "0.5", "between": "0.4"}
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
-
-
-@pytest.fixture
-def client():
-    return reader("ada", "formality-demo")
 
 
 def components(study: Study) -> VarianceComponents:

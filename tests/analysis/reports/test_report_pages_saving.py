@@ -9,7 +9,6 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from analysis.stats.saving.prediction_powered import prediction_powered_mean, worth_for_differences
 from analysis.stats.saving.segment_choice import PairsOfSystems, in_order, variance
-from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
 
 pytestmark = pytest.mark.django_db
@@ -62,11 +61,6 @@ def _study(import_once, given):
             ],
         }
     )
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="small")
 
 
 def test_the_page_says_what_a_rating_is_worth_and_what_chosen_segments_tell(study, given):

@@ -16,7 +16,7 @@ from analysis.stats.correlation.calibration import cross_fitted_line
 from analysis.stats.saving.prediction_powered import prediction_powered_mean
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import import_path, imported_study, write_files
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("ann", "ben", "cem")
@@ -80,11 +80,6 @@ def _study(import_once, given):
         },
         "judged",
     )
-
-
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="judged")
 
 
 def laid_out(values) -> np.ndarray:
@@ -287,8 +282,7 @@ def test_votes_are_tested_by_accuracy_and_both_orders_of_a_pair_are_one_answer(t
             vote(who, "model", segment, answers[who][-1])
     matrices.forget()
     files = {"ratings.csv": rows, "study.json": {"without_texts": True}}
-    assert import_path(write_files(tmp_path / "small", files)).state == "done"
-    study = Study.objects.get(slug="small")
+    study = imported_study(tmp_path / "small", files)
     content = report(study, "stand-in", Question(resamples=100))["content"]
     assert (content["answered_by"], content["raters"]) == ("choices", len(PEOPLE))
     codes = {who: [[*SYSTEMS, "tie"].index(b) for b in given] for who, given in answers.items()}

@@ -12,8 +12,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import align, human_side
 from analysis.filter.question import Question
 from analysis.reports.service import report
-from corpus.models import Study
-from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
+from tests.fixtures.report_pages import numbers, open_page, tables, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
@@ -22,18 +21,8 @@ CONTENT = Question(aspect="content")
 
 
 @pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
-
-
-@pytest.fixture
 def data(study) -> StudyData:
     return matrices.load(study)
-
-
-@pytest.fixture
-def client():
-    return reader("ada", "formality-demo")
 
 
 def column_of(data: StudyData, metric: dict[str, Any]):

@@ -8,14 +8,13 @@ import sys
 import pytest
 from django.db import connection
 
-from analysis.data import matrices
 from analysis.models import Result
 from analysis.reports.service import report_or_job
-from corpus.models import Job, Study
+from corpus.models import Job
 from tests.analysis.reports.test_report_jobs_divided import DIVIDED, stored, undivided
 from tests.analysis.reports.test_report_pages_comparison import simulated
 from tests.fixtures.machine import ROOT
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 from tests.fixtures.waiting import wait_until
 
 pytestmark = [
@@ -29,9 +28,7 @@ pytestmark = [
 
 @pytest.fixture
 def study(tmp_path):
-    matrices.forget()
-    import_path(write_files(tmp_path / "simulated", simulated()), "simulated")
-    return Study.objects.get()
+    return imported_study(tmp_path / "simulated", simulated(), "simulated")
 
 
 @pytest.fixture

@@ -7,17 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.agreement_intervals import (
-    AnnotatedUnits,
-    agreement_interval,
-)
+from analysis.stats.agreement.agreement_intervals import AnnotatedUnits, agreement_interval
 from analysis.stats.agreement.agreement_statistics import STATISTICS_OF_AGREEMENT
 from analysis.stats.agreement.intraclass import intraclass_correlation
-from analysis.stats.agreement.kappas import (
-    fleiss_kappa,
-    weighted_fleiss_kappa,
-    weighted_gwet_ac,
-)
+from analysis.stats.agreement.kappas import fleiss_kappa, weighted_fleiss_kappa, weighted_gwet_ac
 from analysis.stats.agreement.krippendorff_alpha import weighted_alpha
 from analysis.stats.agreement.rater_pairs import (
     weighted_pearson,

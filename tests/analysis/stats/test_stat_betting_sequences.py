@@ -6,10 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from analysis.stats.sequences.confidence_sequences import (
-    betting_log_capital,
-    betting_sequence,
-)
+from analysis.stats.sequences.confidence_sequences import betting_log_capital, betting_sequence
 
 UNIT = (0.0, 1.0)
 

@@ -8,15 +8,9 @@ import krippendorff
 import numpy as np
 import pytest
 
-from analysis.stats.agreement.krippendorff_alpha import (
-    krippendorff_alpha,
-)
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.resampling import bootstrap as resampling
-from analysis.stats.resampling.bootstrap import (
-    Bootstrap,
-    multiplicities,
-    percentile_interval,
-)
+from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities, percentile_interval
 from analysis.stats.results import Estimate
 
 

@@ -10,17 +10,12 @@ import pytest
 import scipy
 
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
-from analysis.stats.correlation.annotator_bootstrap import (
-    bootstrap_over_annotators,
-)
+from analysis.stats.correlation.annotator_bootstrap import bootstrap_over_annotators
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.tau_like import bootstrap_tau_like, tau_like
 from analysis.stats.correlation.weighted_correlation import weighted_correlation
-from analysis.stats.resampling.bootstrap import (
-    Bootstrap,
-    multiplicities,
-)
+from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
 from analysis.stats.results import Estimate
 from tests.fixtures.estimates import estimate
 

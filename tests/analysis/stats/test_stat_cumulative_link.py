@@ -9,10 +9,7 @@ from scipy.special import expit
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 from analysis.stats.comparison.crossed_effects import Crossing
-from analysis.stats.comparison.cumulative_link import (
-    cumulative_link_effects,
-    fit_cumulative_link,
-)
+from analysis.stats.comparison.cumulative_link import cumulative_link_effects, fit_cumulative_link
 from analysis.stats.comparison.mixed_effects import MixedModel
 from analysis.stats.results import Undefined
 

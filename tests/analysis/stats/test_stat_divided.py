@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.stats.rater_models.divided import (
-    bimodality,
-    ordinal_agreement,
-    relative_entropy,
-)
+from analysis.stats.rater_models.divided import bimodality, ordinal_agreement, relative_entropy
 
 GENERATOR = np.random.default_rng(6)
 

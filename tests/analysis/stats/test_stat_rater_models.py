@@ -6,11 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.stats.rater_models.labels import (
-    Labels,
-    dawid_skene,
-    mace,
-)
+from analysis.stats.rater_models.labels import Labels, dawid_skene, mace
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,7 @@ from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
 from analysis.stats.agreement.protocol_agreement import bin_at_threshold, binned_against_relative
-from analysis.stats.agreement.rater_pairs import (
-    pearson_double_entry,
-    pearson_file_order,
-)
+from analysis.stats.agreement.rater_pairs import pearson_double_entry, pearson_file_order
 from analysis.stats.resampling.bootstrap import Bootstrap
 from tests.fixtures.estimates import estimate
 

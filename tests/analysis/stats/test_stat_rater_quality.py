@@ -5,11 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from analysis.stats.agreement.rater_quality import (
-    answer_runs,
-    compared_with_others,
-    order_without,
-)
+from analysis.stats.agreement.rater_quality import answer_runs, compared_with_others, order_without
 from tests.fixtures.nonempty import at_least_one
 
 

@@ -8,16 +8,8 @@ import pytest
 from analysis.stats.correlation.metric_correlation import segment_level, segment_level_steps
 from analysis.stats.correlation.pearson import r_of_sums, row_sums
 from analysis.stats.resampling import resampled_sums
-from analysis.stats.resampling.bootstrap import (
-    Bootstrap,
-    bootstrap_draws,
-    multiplicities,
-)
-from analysis.stats.resampling.resampled_sums import (
-    SumStatistic,
-    draws_of_sums,
-    resampled_together,
-)
+from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws, multiplicities
+from analysis.stats.resampling.resampled_sums import SumStatistic, draws_of_sums, resampled_together
 from analysis.stats.results import Estimate, Undefined
 
 HOW = Bootstrap(200, seed=3)

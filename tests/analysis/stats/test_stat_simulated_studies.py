@@ -11,14 +11,7 @@ from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result
 from tests.fixtures.false_alarms import TESTS, false_alarms
-from tests.fixtures.simulated_studies import (
-    DESIGNS,
-    LARGE,
-    Design,
-    Study,
-    draw,
-    endless,
-)
+from tests.fixtures.simulated_studies import DESIGNS, LARGE, Design, Study, draw, endless
 
 DRAWS = 1_000
 METHODS: tuple[Method, ...] = get_args(Method)

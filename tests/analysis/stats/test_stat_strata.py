@@ -10,11 +10,7 @@ from analysis.stats.correlation.correlation_bootstrap import (
     ResampledCorrelation,
     bootstrap_correlation,
 )
-from analysis.stats.correlation.strata import (
-    SegmentStatistic,
-    Stratum,
-    correlations_by_stratum,
-)
+from analysis.stats.correlation.strata import SegmentStatistic, Stratum, correlations_by_stratum
 from analysis.stats.correlation.tau_like import TauLike
 from analysis.stats.correlation.top_n import RESULT, top_and_last_intervals
 from analysis.stats.resampling.bootstrap import Bootstrap

@@ -17,10 +17,7 @@ from analysis.stats.systems.bradley_terry import (
     fit_strengths,
     unbounded,
 )
-from analysis.stats.systems.paired_tests import (
-    sign_flip_test,
-    wilcoxon_signed_rank,
-)
+from analysis.stats.systems.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from tests.fixtures.estimates import estimate
 
 

@@ -9,13 +9,7 @@ from annotation.designs.segments import segments_in_order
 from annotation.designs.stopping import StoppingRule, rule_of
 from annotation.models import Campaign, Item, Rating
 from annotation.queue.rounds import Decision, decide
-from tests.fixtures.campaigns import (
-    following,
-    make_campaign,
-    make_study,
-    possible_answers,
-    send,
-)
+from tests.fixtures.campaigns import following, make_campaign, make_study, possible_answers, send
 
 
 @pytest.fixture(autouse=True)

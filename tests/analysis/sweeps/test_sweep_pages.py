@@ -5,7 +5,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client, override_settings
 from scipy.stats import pearsonr
 
@@ -16,11 +15,12 @@ from analysis.filter.question import Question
 from analysis.models import Result
 from analysis.sweeps.asked import MOST_SETTINGS, Sweep, SweepError, read_grid
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership, Study
+from corpus.models import Job, Study
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.resources.trained_models import folder_of
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.listed_places import listed
 from tests.fixtures.rated_reviews import SEGMENTS, rated_reviews
 from tests.fixtures.report_pages import open_page, parse, reader, tables, words
@@ -58,22 +58,13 @@ def _read_anew(one_thread):
 
 
 @pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="small")
-
-
-@pytest.fixture
 def model(study):
     return study.trained_models.get()
 
 
 @pytest.fixture
 def client(study) -> Client:
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("owner", study)
 
 
 def swept(client, **changes) -> Result:
@@ -103,7 +94,7 @@ def test_every_setting_has_the_correlation_of_texts_masked_by_hand(client, study
     [plain] = default_columns(data, Question())
     assert plain.run.text_setting == ""
     assert len(default_columns(data, Question(candidates="all"))) == len(rows)
-    assert pick(data, Question(), "content").trials == len(rows) - 1
+    assert pick(data, Question(), "content").choice.trials == len(rows) - 1
     human = human_scores(data, Question(), "content")
     classifier = TransformerClassifier(folder_of(model))
     outputs = list(study.outputs.select_related("segment", "system").order_by("ordinal"))

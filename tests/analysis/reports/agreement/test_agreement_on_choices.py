@@ -17,7 +17,7 @@ from corpus.models import Study
 from demo.simulator import Annotator as Simulated
 from demo.simulator import simulate_choices
 from tests.fixtures.report_pages import open_page, reader, tables
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 
 pytestmark = pytest.mark.django_db
 SYSTEMS = ("A", "B", "C", "D")
@@ -43,10 +43,7 @@ def study_of(folder: Path, ratings: list[list[Any]], protocol: str) -> Study:
         "ratings.csv": ratings,
         "study.json": {"protocol": {"ratings.csv": protocol}},
     }
-    job = import_path(write_files(folder / "small", files), slug="small")
-    assert job.state == "done", job.error
-    assert job.study is not None
-    return job.study
+    return imported_study(folder / "small", files, slug="small")
 
 
 def choices_of(study: Study, question: Question = Question()) -> dict[tuple[str, str], Any]:  # noqa: B008

@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Campaign
-from corpus.models import AuditEntry, Membership, Study
+from corpus.models import AuditEntry, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.report_pages import open_page, words
-from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.study_files import imported_study
 
 pytestmark = pytest.mark.django_db
 SEGMENTS = 30
@@ -52,10 +52,7 @@ def study_of(folder: Path, rows: list[list[Any]], scales: Scales | None = None) 
     }
     if scales:
         files["study.json"] = {"scales": scales}
-    job = import_path(write_files(folder / "small", files), slug="small")
-    assert job.state == "done", job.error
-    assert job.study is not None
-    return job.study
+    return imported_study(folder / "small", files, slug="small")
 
 
 MIXED = {"fluency": (1, 5, 1), "content": (0, 100, 1)}
@@ -79,11 +76,7 @@ def test_aspects_on_different_scales_are_not_taken_together(tmp_path):
 
 
 def owner_of(study: Study) -> Client:
-    person, _ = User.objects.get_or_create(username="olga")
-    Membership.objects.get_or_create(study=study, user=person, defaults={"role": "owner"})
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("olga", study)
 
 
 def declare(client: Client, **ends: Any) -> Any:

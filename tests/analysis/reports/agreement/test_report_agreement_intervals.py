@@ -18,11 +18,6 @@ OVER = {
 }
 
 
-@pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug="formality-demo")
-
-
 def numbers_of(study: Study, question: Question) -> dict[tuple[str, ...], dict[str, Any]]:
     rows = report(study, "agreement", question)["content"]["numbers"]
     return {
