@@ -110,7 +110,7 @@ def variant_words(question: Question) -> list[str]:
     if question.orientation == "raw":
         parts.append("metric scores as they are, not oriented")
     if question.min_gap:
-        parts.append(f"gap of people at least {number_text(question.min_gap)}")
+        parts.append(f"gap of human ratings at least {number_text(question.min_gap)}")
     if question.metric_ties != "discordant":
         parts.append(f"metric ties: {question.metric_ties}")
     if question.average != "segments":

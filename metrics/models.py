@@ -268,7 +268,7 @@ class TrainedModel(models.Model):
     name = models.CharField(max_length=100)
     kind = models.CharField(max_length=40)
     styles = models.JSONField(help_text="Names of the styles; one where texts were graded.")
-    settings = models.JSONField(help_text="All that decided the model beside its texts.")
+    settings = models.JSONField(help_text="All that determined the model, apart from its texts.")
     data_sha256 = models.CharField(max_length=64)
     sha256 = models.CharField(max_length=64)
     report = models.JSONField(help_text="Quality on held-out texts, and what was left out.")

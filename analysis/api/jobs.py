@@ -234,7 +234,7 @@ class SweepRequestSerializer(serializers.Serializer[Any]):
     """A metric under every combination of settings, beside human judgement of an aspect."""
 
     metric = serializers.CharField(max_length=200, help_text="Key of a metric, see `metrics/`.")
-    aspect = serializers.CharField(max_length=100, help_text="What people judged.")
+    aspect = serializers.CharField(max_length=100, help_text="What human raters judged.")
     scores = serializers.ChoiceField(choices=["raw", "z"], default="raw")
     against = serializers.CharField(
         required=False,

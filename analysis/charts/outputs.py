@@ -159,7 +159,7 @@ def _describe_circles(table: Table, text: str) -> str:
     return (
         f"{text} for {counted(outputs, 'output')}; most, {most}, at "
         f"{interval(fullest, 'metric_low', 'metric_high')} of the metric and "
-        f"{interval(fullest, 'human_low', 'human_high')} of people."
+        f"{interval(fullest, 'human_low', 'human_high')} of human raters."
     )
 
 

@@ -81,7 +81,7 @@ class TaskRead:
     question
         Further fields of the filter.
     aspect
-        What people judged.
+        What human raters judged.
     systems
         Those that take part.
     left_out, passed_over

@@ -20,7 +20,7 @@ NO_PERSONS = "there are no ratings of single persons, or too many to lay out at 
 NAMES = {
     "segment": "Ceiling of segment r",
     "system": "Ceiling of system r",
-    "annotator": "An annotator beside the others",
+    "annotator": "An annotator compared with the others",
 }
 
 

@@ -48,7 +48,7 @@ def naturalness_agreement(
     ties: str = "disagreement",
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
 ) -> Result:
-    """Share of outputs on which a classifier and people prefer the same of source and output."""
+    """Share of outputs of which a classifier and human raters prefer the same, source or output."""
     cells = select(data, question)
     scores, of_sources = _against_sources(data, column, cells)
     if np.isnan(of_sources).all():

@@ -52,7 +52,11 @@ def kinds_of(source: str, output: str, references: Sequence[str] = ()) -> tuple[
     return tuple(kind for kind, test in _TESTS.items() if test(source, output, references))
 
 
-SIDES = {"": "both sides", "metric": "the metric likes it, people do not", "people": "the reverse"}
+SIDES = {
+    "": "both sides",
+    "metric": "rated higher by the metric than by humans",
+    "people": "the reverse",
+}
 Range = tuple[float, float]
 EVERYWHERE: Range = (-inf, inf)
 LENGTHS = {band: f"{band} third" for band in BANDS}

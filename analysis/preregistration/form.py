@@ -37,7 +37,7 @@ class PreregistrationForm(forms.Form):
         required=False,
         max_length=2000,
         help_text="Campaign, aspect, test and every other choice, as in the address of the "
-        "report’s page: paste the address, or what stands in it after the question mark.",
+        "report’s page: paste the address, or what follows its question mark.",
     )
     exclusions = forms.CharField(
         label=HEADINGS["exclusions"],

@@ -167,7 +167,7 @@ class PreregistrationsTable(TableHandler):
                     file, line, error.field, error.found, error.expected, str(error), "plan"
                 )
             if key in seen:
-                message = "a version of a campaign’s plan stands in the table once"
+                message = "a version of a campaign’s plan is listed in the table once"
                 yield RowProblem(
                     file, line, "version", str(version), "each once", message, "duplicate"
                 )

@@ -165,7 +165,7 @@ class PublishedValuesTable(TableHandler):
             key = (where, what, canonical(conditions))
             if key in seen:
                 first = f"{batch.file_names[seen[key][0]]}:{seen[key][1]}"
-                message = f"the same value stands already at {first}"
+                message = f"the same value is already listed at {first}"
                 yield RowProblem(file, line, "where", where, "each once", message, "duplicate")
             seen[key] = (file, line)
             known = stored.get(key)

@@ -52,7 +52,7 @@ class Sweep:
     metric
         Its key.
     aspect
-        What people judged.
+        What human raters judged.
     against
         As in a `RunRequest`; empty for the metric's own choice.
     model

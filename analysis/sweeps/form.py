@@ -30,7 +30,7 @@ def _several(label: str, choices: Sequence[tuple[str, str]], **options: Any) -> 
 
 
 class SweepForm(forms.Form):
-    """A metric, what people judged, and the settings to try."""
+    """A metric, what human raters judged, and the settings to try."""
 
     metric = forms.ChoiceField(initial="cps")
     aspect = forms.ChoiceField(help_text="People's judgement that the metric shall match.")

@@ -114,7 +114,7 @@ def run_sweep(job: Job, progress: Progress) -> dict[str, Any]:
         run_score(job, progress)
     study = Study.objects.get(pk=job.study.pk)
     runs = _finished(study, settings)
-    progress.report("comparing the settings with people")
+    progress.report("comparing the settings with human ratings")
     stored = _compared(study, sweep, settings, runs)
     return {"sweep": stored.pk, "link": reverse("study-sweep", args=[study.slug, stored.pk])}
 

@@ -40,7 +40,7 @@ NO_RATINGS = ""
 NO_STYLE = "style not declared"
 CLASSIFIERS = tuple(each.kind for each in (Transformer, TextCnn, Lstm, NgramVectors))
 """Kinds of classifiers whose last layer reads one vector of each text."""
-SOURCE, REFERENCE, HUMAN, SYSTEM = "source", "reference", "written by people", "system output"
+SOURCE, REFERENCE, HUMAN, SYSTEM = "source", "reference", "human-written", "system output"
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,7 @@ def percent(share: float) -> str:
 
 def _words(gap: float) -> str:
     if abs(gap) < 0.005:
-        return "the metric and people agree"
+        return "the metric and human raters agree"
     liked = (
         "rated higher by the metric than by human raters"
         if gap > 0

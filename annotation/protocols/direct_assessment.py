@@ -22,7 +22,7 @@ PROTOCOL = Protocol(
         HIGHLIGHT,
         Setting(
             "siblings",
-            "Colour each slider by how it stands to the other outputs of its source",
+            "Colour each slider by comparison with the other outputs of its source",
             False,
             "Only with all outputs of a source on one screen: blue above the mean of the others, "
             "amber below. It draws attention to differences, so say that you used it.",

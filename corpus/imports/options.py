@@ -261,7 +261,7 @@ def check_pattern(pattern: str) -> None:
     if not good:
         raise OptionsError(
             f"system_pattern {pattern!r}: expected names of attributes in braces, each once, as in "
-            "{model}-{parameter}-{value} (whether people wrote it cannot stand in a name)"
+            "{model}-{parameter}-{value} (whether it is human-written cannot stand in a name)"
         )
 
 

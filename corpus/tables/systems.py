@@ -35,7 +35,7 @@ SPEC = with_known_columns(
                 "human",
                 "choice",
                 choices=("true", "false", "yes", "no", "1", "0", ""),
-                help="whether people wrote the outputs",
+                help="whether the outputs are human-written",
             ),
         ),
         keep_other_columns_as_attributes=True,
@@ -178,7 +178,7 @@ def is_reference(batch: Batch, name: str) -> bool:
     if batch.first_time(f"reference {name}") and batch.study.systems.filter(name=name).exists():
         raise OptionsError(
             f"system_roles: {name} is stored as a system of this study; what is stored does not "
-            "change. Say on the systems page whether people wrote it."
+            "change. Say on the systems page whether it is human-written."
         )
     return True
 

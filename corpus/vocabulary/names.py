@@ -131,5 +131,5 @@ def question_words(name: str) -> str:
         f"System {name} is taken for human-written because of its name; reports leave it out of "
         f"correlations. If it is a system, import it with --system-role {name}=system; if its "
         f"texts are references of the segments, with --system-role {name}=reference (page and "
-        "API: system_roles). Later, say on the systems page whether people wrote it."
+        "API: system_roles). Later, say on the systems page whether it is human-written."
     )

@@ -25,11 +25,11 @@ from metrics.tuning.tune import Tuned, read_settings, tune
 
 LEFT_OUT = {
     "of_test": "of the test split",
-    "like_test": "with a text that also stands in the test split",
+    "like_test": "with a text that is also in the test split",
     "in_no_split": "of segments in no split",
     "empty": "without source or reference",
     "repeated": "that are repeated",
-    "like_valid": "for training whose source stands in the validation split",
+    "like_valid": "for training whose source is in the validation split",
     "too_long": "longer than the tokens that are read",
 }
 """Reasons in words, after "pairs"."""

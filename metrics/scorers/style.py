@@ -227,7 +227,7 @@ class StyleScore(StyleOfOutput):
 
     Distrust
     --------
-    Regressors of sentence-level formality reach a rank correlation of about .45 with people.
+    Regressors of sentence-level formality reach a rank correlation of about .45 with human ratings.
     {_AS_GOOD}
 
     Citation

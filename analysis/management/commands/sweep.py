@@ -27,7 +27,7 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("study")
         parser.add_argument("metric", help="its key, see manage.py score --list")
-        parser.add_argument("aspect", help="what people judged")
+        parser.add_argument("aspect", help="what human raters judged")
         parser.add_argument("--scores", choices=("raw", "z"), default="raw")
         parser.add_argument("--against", default="", help="source, reference.N or references")
         parser.add_argument(

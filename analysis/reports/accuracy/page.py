@@ -112,8 +112,8 @@ TABLES: tuple[Table[Any], ...] = (
 
 
 HALVES = {
-    "tau-like": "One half of the raters beside the other, τ-like",
-    "system_pairs": "One half of the raters beside the other, pairs of systems",
+    "tau-like": "One half of the raters compared with the other, τ-like",
+    "system_pairs": "One half of the raters compared with the other, pairs of systems",
 }
 
 

@@ -105,7 +105,7 @@ def output_figures(points: Points, row: MetricRow, label: str, side: str) -> Ite
         "score-scatter",
         score_scatter,
         lambda: _circles(points.counts or NOTHING, row.conditions),
-        title=f"Outputs: people and {label}",
+        title=f"Outputs: human raters and {label}",
         human_label=f"human score, {points.aspect}",
         **words,
     )
@@ -283,7 +283,7 @@ def _scatter(points: Points, row: MetricRow, label: str) -> Figure:
             for system in points.systems
         ),
         _correlation_words(row.results["system_pearson"]),
-        title=f"Systems: people and {label}",
+        title=f"Systems: human raters and {label}",
         human_label=f"human mean, {points.aspect}",
         metric_label=f"mean of {points.metric}{_side(row)}",
     )

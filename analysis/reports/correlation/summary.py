@@ -262,7 +262,7 @@ def _over_systems(
             (f"{names[place]} (r = {format_number(results[place].value)})", anchors[place])
             for place in below
         ]
-        start = f"{sentence(on)}, metrics that put the systems in the reverse order of people"
+        start = f"{sentence(on)}, metrics that put the systems in the reverse order of human raters"
         yield said(start, *list_of(against))
 
 

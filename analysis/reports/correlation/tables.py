@@ -105,7 +105,7 @@ TABLES: tuple[Table[Any], ...] = (
     ),
     Table(
         "beside-imported",
-        "Scores computed here beside imported ones of the same metric",
+        "Scores computed here compared with imported ones of the same metric",
         "beside_imported",
         _BESIDE_IMPORTED,
         _beside_imported,

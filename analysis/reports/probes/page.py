@@ -10,7 +10,7 @@ from analysis.reports.kind import Report, ReportKind, Size, aspect_offer
 from analysis.reports.metrics_listed import labelled
 from analysis.reports.page_address import Address
 from analysis.reports.probes.report import OF_SCORES, ProbesReport, probes_report
-from analysis.reports.summaries import MOST_NAMED, Sentence, effect_sign, listed, said
+from analysis.reports.summaries import MOST_NAMED, Sentence, effect_sign, listed, said, some
 from analysis.reports.table import Table
 from analysis.tables.flat_table import METRIC_COLUMNS, PRINTED, RESULT_COLUMNS
 from analysis.wording import column_labels
@@ -23,21 +23,24 @@ _WORDS = {
 
 
 def probes_sentences(content: ProbesReport) -> Iterator[Sentence]:
-    """Say what moves judges whose intervals leave no effect out."""
+    """Say what was detected to move judges and metrics, and what was not."""
     labels = column_labels(content.rows)
-    for name, does in (
-        ("length-at-equal-human-score", "longer outputs higher"),
-        ("own-family", "outputs of its own family higher"),
+    for name, favoured in (
+        ("length-at-equal-human-score", "longer outputs"),
+        ("own-family", "outputs of its own family"),
     ):
-        moved = [
-            label
-            for label, row in zip(labels, content.rows, strict=True)
-            if effect_sign(row.results[name]) > 0
+        found = [
+            (label, row.results[name]) for label, row in zip(labels, content.rows, strict=True)
         ]
+        tested = [label for label, result in found if result.interval]
+        moved = [label for label, result in found if effect_sign(result) > 0]
         if 0 < len(moved) <= MOST_NAMED:
-            yield said(f"At equal human scores, {listed(moved)} scores {does}.")
+            yield said(f"At equal human scores, {listed(moved)} scores {favoured} higher.")
         elif moved:
-            yield said(f"At equal human scores, {len(moved)} metrics score {does}.")
+            yield said(f"At equal human scores, {len(moved)} metrics score {favoured} higher.")
+        elif tested:
+            who = f"that {some(tested, 'metrics')} scores {favoured} higher"
+            yield said(f"At equal human scores, it was not detected {who}.")
     for run in content.copies:
         for name, words in _WORDS.items():
             result = run.results[name]

@@ -56,7 +56,7 @@ def ranking_sentences(content: RankingReport) -> Iterator[Sentence]:
                 above.setdefault(system.system, []).append(aspect_words(table.aspect))
     if above:
         parts = [f"{name} on {listed(own)}" for name, own in above.items()]
-        yield said(f"Written by people and rated above every system: {listed(parts[:MOST_NAMED])}.")
+        yield said(f"Human-written and rated above every system: {listed(parts[:MOST_NAMED])}.")
     yield pointing(
         "These are means without tests: whether one system is better than another is tested in the "
         "report ",

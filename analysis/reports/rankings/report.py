@@ -89,7 +89,7 @@ def _of_people(scores: FloatArray, question: Question, bootstrap: Bootstrap) -> 
 
 
 def _of_metric(pairing: Pairing, question: Question, bootstrap: Bootstrap) -> tuple[Result, ...]:
-    """Return the rank of each system by a metric and, last, how far the order is that of people."""
+    """Return the rank of each system by a metric and, last, its τ-b with human raters."""
     variant = correlation_variant(pairing, question)
     ranks = rank_intervals(pairing.metric, bootstrap=bootstrap, variant=variant)
     return *ranks, correlation(pairing, question.but(resample="segments"), bootstrap)

@@ -85,7 +85,7 @@ def _rows_of_groups(content: RaterGroupsReport) -> Iterator[Parts]:
 TABLES: tuple[Table[Any], ...] = (
     Table(
         "rater-groups",
-        "Metrics beside each group of raters",
+        "Metrics compared with each group of raters",
         "rows",
         (*METRIC_COLUMNS, "aspect", "grouped_by", "group", "statistic", *RESULT_COLUMNS),
         _rows_of_groups,
@@ -93,7 +93,7 @@ TABLES: tuple[Table[Any], ...] = (
     ),
     Table(
         "judged-distributions",
-        "Judges and metrics beside the distribution of human answers",
+        "Judges and metrics compared with the distribution of human answers",
         "judged",
         ("judge", "yardstick", "aspect", "distance", *RESULT_COLUMNS),
         printed=("judge", "distance", *PRINTED),
@@ -102,7 +102,7 @@ TABLES: tuple[Table[Any], ...] = (
 
 
 NAMES = {
-    OTHERS: "One rater, beside the others",
+    OTHERS: "One rater, compared with the others",
     MARGINAL: "The overall distribution, for every output",
     UNIFORM: "All answers equally often",
     ALL_MODELS: "All models together",

@@ -1,4 +1,4 @@
-"""Metrics beside each group of raters, and judges beside the distribution of human answers."""
+"""Metrics compared with each group of raters, judges with the distribution of their answers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -56,7 +56,7 @@ def _soft_labels(content: RatersReport) -> Iterator[Parts]:
 TABLES: tuple[Table[Any], ...] = (
     Table(
         "raters",
-        "Raters, each beside the others",
+        "Raters, each compared with the others",
         "rows",
         (*_KEYS, "statistic", *RESULT_COLUMNS, *_FACTS),
         printed=(*_KEYS[:2], "statistic", *PRINTED),
@@ -117,7 +117,7 @@ def rater_figures(content: RatersReport, question: Question, choices: Choices) -
                 partial(matrix.rows, matrix.raters),
                 "over outputs that both rated; ordered by hierarchical clustering",
                 order=[matrix.raters[index] for index in matrix.order],
-                title=f"Raters beside raters on {matrix.aspect}",
+                title=f"Raters compared with each other on {matrix.aspect}",
                 statistic="Pearson r",
                 things="raters",
             )
@@ -283,6 +283,6 @@ KIND = ReportKind(
     tables=TABLES,
     figures=rater_figures,
     picture=("rater-matrix",),
-    sections={"rater-matrix": "Raters beside raters"},
+    sections={"rater-matrix": "Raters compared with each other"},
     flat=("rater-matrix",),
 )

@@ -33,7 +33,7 @@ _KEYS = ("where", "what", "printed", "published", "decimals", "rounded")
 TABLES: tuple[Table[Any], ...] = (
     Table(
         "replication",
-        "Published values beside the recomputed ones",
+        "Published values compared with the recomputed ones",
         "rows",
         (*_KEYS, "recomputed", "outcome", "note", "conditions", *RESULT_COLUMNS),
         printed=("where", "what", "printed", "rounded", "recomputed", "outcome"),

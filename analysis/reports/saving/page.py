@@ -88,7 +88,7 @@ def saving_figures(content: SavingReport, question: Question, choices: Choices) 
 TABLES: tuple[Table[Any], ...] = (
     Table(
         "worth-of-ratings",
-        "What a rating is worth beside each metric",
+        "What a rating is worth with each metric",
         "rows",
         (*METRIC_COLUMNS, "aspect", "statistic", *RESULT_COLUMNS),
         printed=("metric", "aspect", "statistic", *PRINTED),

@@ -96,7 +96,7 @@ def score_figures(content: ScoresReport, question: Question, choices: Choices) -
             partial(matrix.rows, labels, links),
             "higher is better where that is declared; ordered by hierarchical clustering",
             order=[labels[index] for index in matrix.order],
-            title="Metrics beside metrics",
+            title="Metrics compared with each other",
             statistic=f"{COEFFICIENTS[matrix.statistic]} over {unit}",
         )
     yield from _of_metric(content, question, place, labels[place])
@@ -207,7 +207,7 @@ TABLES: tuple[Table[Any], ...] = (
 )
 
 
-SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}
+SIDES = {"above": "Human-written texts score higher", "below": "Systems score higher"}
 
 
 def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
@@ -290,7 +290,7 @@ KIND = ReportKind(
     figures=score_figures,
     picture=("metric-matrix", "score-distributions"),
     sections={
-        "metric-matrix": "Metrics beside metrics",
+        "metric-matrix": "Metrics compared with each other",
         "score-distributions": "Sources, references, outputs",
         "score-histograms": "How often which score",
         "system-distributions": "System by system",

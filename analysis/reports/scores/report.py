@@ -173,7 +173,7 @@ def _groups(data: StudyData, cells: Cells) -> dict[str, Any]:
     return {
         "sources": wanted & (kinds == "source"),
         "references": wanted & (kinds == "reference"),
-        "written by people": wanted & by_people & data.system_outputs,
+        "human-written": wanted & by_people & data.system_outputs,
         "systems": wanted & data.system_outputs & ~by_people & chosen,
     }
 
@@ -217,7 +217,7 @@ def _system_distributions(
 def _extremes(data: StudyData, cells: Cells, columns: Sequence[MetricColumn]) -> Iterator[Extreme]:
     """Yield segments where what people wrote scores furthest above and below the systems."""
     groups = _groups(data, cells)
-    people = groups["references"] | groups["written by people"]
+    people = groups["references"] | groups["human-written"]
     for place, column in enumerate(columns):
         scores = scores_by_output(data, column)
         if column.run.orientation == "lower" and not column.derived:

@@ -54,7 +54,7 @@ TABLES: tuple[Table[Any], ...] = (
     ),
     Table(
         "stand-in-raters",
-        "Judges and metrics beside each rater",
+        "Judges and metrics compared with each rater",
         "rows.beside",
         (
             *(*METRIC_COLUMNS, "aspect", "rater", "outputs"),
@@ -84,14 +84,14 @@ TABLES: tuple[Table[Any], ...] = (
     ),
     Table(
         "told-by-judges",
-        "Shares, means and differences told by ratings and by judges with known errors",
+        "Shares, means and differences estimated from ratings and from judges with known errors",
         "told",
         ("metric", "aspect", "of", "system", "unrated", "told_by", *RESULT_COLUMNS),
         printed=("metric", "of", "system", "told_by", *PRINTED),
     ),
     Table(
         "answers-told-by-judges",
-        "Shares of single answers told by ratings and by judges with known errors",
+        "Shares of single answers estimated from ratings and from judges with known errors",
         "answers",
         (
             *("metric", "aspect", "answer", "system", "rated", "unrated", "undecided"),
@@ -109,12 +109,13 @@ def present(report: Report[StandInReport], address: Address) -> dict[str, Any]:
         "summary": stand_in_sentences(content),
         "columns": [_COLUMNS[name] for name in _shown(content)],
         "rows": labelled(content.rows, _shown(content)),
+        "compared": [*content.rows, *content.people],
         "told": _told(content),
     }
 
 
 _COLUMNS = {
-    "winning-rate": "Holds beside raters, ω",
+    "winning-rate": "Winning rate against raters, ω",
     "advantage": "As good as a rater, ρ",
     "severity": "Severity",
     "spread": "Spread",

@@ -137,7 +137,7 @@ def difference_sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sent
         verb = "was" if len(detected) == 1 else "were"
         start = f"{counted(len(detected), 'difference')} {verb} detected {among}: "
         if tested == 1:
-            start = "The one difference of a metric between two subgroups was detected: "
+            start = "A difference of a metric between the two subgroups was detected: "
         yield said(start, *joined(shown), end)
     else:
         yield said(f"No difference was detected {among}.")

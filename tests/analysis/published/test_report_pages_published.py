@@ -74,7 +74,7 @@ def test_metrics_of_content_compared_to_source_and_to_reference(client, lai):
     assert {"signature", "unrounded", "n"} < set(comet.facts)
     assert any(name.startswith("95 % interval") for name in comet.facts)
     assert any(name.startswith("p (") for name in comet.facts)
-    assert "Left out because people wrote it: REF." in words(page)
+    assert "Left out because human-written: REF." in words(page)
 
 
 def test_a_metric_that_is_better_when_lower_shows_its_raw_sign_too(client, lai):

@@ -53,7 +53,7 @@ def test_means_are_named_by_aspect_and_what_people_wrote_by_itself():
         "The highest mean rating is that of A on style (82.6) and fluency (88.0); "
         "the lowest, of B on style (9.88) and fluency (4.00)."
     )
-    assert written == "Written by people and rated above every system: REF on style."
+    assert written == "Human-written and rated above every system: REF on style."
     assert untested.endswith(TESTED)
 
 

@@ -14,7 +14,7 @@ from tests.fixtures.report_pages import open_page, reader, tables, words
 pytestmark = pytest.mark.django_db
 RATED, UNRATED = 80, 160
 SYSTEMS = ("one", "two", "three")
-TABLE = "What a rating is worth beside each metric"
+TABLE = "What a rating is worth with each metric"
 
 
 @pytest.fixture(scope="module")

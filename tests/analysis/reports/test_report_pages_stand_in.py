@@ -193,7 +193,7 @@ def test_shares_and_means_of_unrated_outputs_are_corrected_for_the_errors_of_a_j
     assert difference["powered"]["value"] == pytest.approx(expected.powered.value)
     assert difference["rated"]["value"] == pytest.approx(expected.classical.value)
     page = tables(open_page(reader("ria", "small"), "/studies/small/stand-in/?resamples=100"))
-    assert len(page["Shares of outputs told by ratings and judges"].rows) == 2
+    assert len(page["Shares of outputs estimated from ratings and judges"].rows) == 2
     cut = report(study, "stand-in", Question(resamples=100, cut=4.0))["content"]
     assert cut["errors"][0]["sensitivity"]["value"] != error["sensitivity"]["value"]
     matrices.forget()
