@@ -61,7 +61,6 @@ urlpatterns = [
     path(f"{CAMPAIGN}/preview/", previews.preview, name="campaign-preview"),
     path(f"{CAMPAIGN}/appendix/", previews.appendix, name="campaign-appendix"),
     path(f"{CAMPAIGN}/appendix.html", previews.appendix_html, name="campaign-appendix-html"),
-    path(f"{CAMPAIGN}/appendix.pdf", previews.appendix_pdf, name="campaign-appendix-pdf"),
     path(f"{CAMPAIGN}/masks/", texts.masks, name="campaign-masks"),
     path(f"{CAMPAIGN}/practice/", texts.practice, name="campaign-practice"),
     path(f"{CAMPAIGN}/try/", previews.try_out, name="campaign-try"),
