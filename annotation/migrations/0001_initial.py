@@ -165,8 +165,6 @@ class Migration(migrations.Migration):
                 ('reward', models.DecimalField(blank=True, decimal_places=2, max_digits=8, null=True)),
                 ('currency', models.CharField(blank=True, max_length=3)),
                 ('minutes', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('events_token', models.CharField(blank=True, max_length=40)),
-                ('events_secret', models.CharField(blank=True, max_length=200)),
                 ('campaign', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='panel', to='annotation.campaign')),
                 ('set', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='panel', to='annotation.campaignset')),
             ],
@@ -202,9 +200,7 @@ class Migration(migrations.Migration):
                 ('code', models.TextField(blank=True, help_text='Code or address last given.')),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
                 ('status', models.CharField(blank=True, help_text='What the panel says.', max_length=40)),
-                ('status_at', models.DateTimeField(blank=True, null=True)),
                 ('freed_at', models.DateTimeField(blank=True, null=True)),
-                ('events', models.JSONField(blank=True, default=list, help_text='The latest events taken.')),
                 ('annotator', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='panel_entry', to='annotation.annotator')),
                 ('panel', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='annotation.panel')),
                 ('participant', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='panel_entry', to='annotation.participant')),
@@ -385,10 +381,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='panel',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('campaign__isnull', False), ('set__isnull', True)), models.Q(('campaign__isnull', True), ('set__isnull', False)), _connector='OR'), name='panel_of_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='panel',
-            constraint=models.UniqueConstraint(condition=models.Q(('events_token', ''), _negated=True), fields=('events_token',), name='panel_events_token_once'),
         ),
         migrations.AddConstraint(
             model_name='participant',

@@ -41,8 +41,6 @@ class Panel(models.Model):
     reward = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)
     minutes = models.PositiveSmallIntegerField(null=True, blank=True)
-    events_token = models.CharField(max_length=40, blank=True)
-    events_secret = models.CharField(max_length=200, blank=True)
 
     class Meta:
         constraints = [
@@ -50,11 +48,6 @@ class Panel(models.Model):
                 condition=models.Q(campaign__isnull=False, set__isnull=True)
                 | models.Q(campaign__isnull=True, set__isnull=False),
                 name="panel_of_one",
-            ),
-            models.UniqueConstraint(
-                fields=("events_token",),
-                condition=~models.Q(events_token=""),
-                name="panel_events_token_once",
             ),
         ]
 
@@ -108,9 +101,7 @@ class PanelEntry(models.Model):
     code = models.TextField(blank=True, help_text="Code or address last given.")
     ended_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=40, blank=True, help_text="What the panel says.")
-    status_at = models.DateTimeField(null=True, blank=True)
     freed_at = models.DateTimeField(null=True, blank=True)
-    events = models.JSONField(default=list, blank=True, help_text="The latest events taken.")
 
     class Meta:
         ordering = ("id",)

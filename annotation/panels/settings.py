@@ -20,7 +20,7 @@ RECORDED = (
     *("preset", "names", "endings", "least_checks", "work_of_freed", "at_once"),
     *("reward", "currency", "minutes"),
 )
-"""What the audit trail holds: all but the secret of the events."""
+"""What the audit trail holds."""
 
 
 def new_panel(place: Campaign | CampaignSet) -> Panel:
@@ -40,7 +40,6 @@ def keep_panel(panel: Panel, values: Mapping[str, Any], actor: User) -> None:
     before = dict.fromkeys(RECORDED) if panel.pk is None else _recorded(panel)
     for name, value in values.items():
         setattr(panel, name, value)
-    panel.events_token = panel.events_token or secrets.token_urlsafe(24)
     panel.save()
     place = panel.place
     if not place.invite_code:

@@ -48,7 +48,6 @@ PERSON = f"{CAMPAIGN}/annotators/<number:pk>"
 urlpatterns = [
     path("join/<str:token>/", joining.join, name="join"),
     path("join-by-code/<str:code>/", joining.join_by_code, name="join-by-code"),
-    path("panel-events/<str:token>/", panel.receive, name="panel-events"),
     path("studies/<slug:slug>/data/", deletion.data, name="study-data"),
     path("studies/<slug:slug>/scales/", raters.scales, name="study-scales"),
     path("studies/<slug:slug>/annotators/", raters.of_study, name="study-annotators"),
