@@ -24,7 +24,6 @@ from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.evaluation import quality_words
 from metrics.styles.kinds import TITLES
 from metrics.styles.labelled import TrainingError
-from metrics.styles.search import MOST_TRIED
 from metrics.styles.training import Recipe
 
 _SCALAR = {"oneOf": [{"type": each} for each in ("string", "number", "boolean")]}
@@ -43,29 +42,15 @@ _COLUMNS = {
 class SettingsField(serializers.JSONField):
     """An object of texts, numbers and booleans; in a form it is written as JSON."""
 
-    many = False
-
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         """Return the object, or refuse what is none."""
         value = super().to_internal_value(data)
         if not isinstance(value, dict):
             raise serializers.ValidationError("Expected an object of names and values.")
         for name, each in value.items():
-            several = each if self.many and isinstance(each, list) else [each]
-            is_listed = isinstance(each, list) == self.many
-            if not is_listed or not all(isinstance(x, str | int | float) for x in several):
-                expected = "a list of values" if self.many else "a text, number or boolean"
-                raise serializers.ValidationError(f"{name}: expected {expected}.")
+            if not isinstance(each, str | int | float):
+                raise serializers.ValidationError(f"{name}: expected a text, number or boolean.")
         return value
-
-
-@extend_schema_field(
-    {"type": "object", "additionalProperties": {"type": "array", "items": _SCALAR}}
-)
-class SearchField(SettingsField):
-    """An object of lists of values."""
-
-    many = True
 
 
 class StyleTrainingSerializer(serializers.Serializer[Any]):
@@ -75,13 +60,6 @@ class StyleTrainingSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=list(TITLES), default="bag-of-words")
     settings = SettingsField(
         default=dict, help_text="Of the kind, those that differ from the defaults."
-    )
-    search = SearchField(
-        default=dict,
-        help_text="Settings with the values to try, of which a validation split chooses.",
-    )
-    trials = serializers.IntegerField(
-        default=0, min_value=0, max_value=MOST_TRIED, help_text="Combinations to sample; 0: all."
     )
     folds = serializers.IntegerField(
         default=5, min_value=2, max_value=20, help_text="Of the study's own labels."

@@ -18,7 +18,6 @@ from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS, TITLES
 from metrics.styles.labelled import TrainingError
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
-from metrics.styles.search import MOST_TRIED, read_lines
 from metrics.styles.training import Recipe
 
 
@@ -86,7 +85,6 @@ _MORE = {
     "Grades, pairs and splits": (
         *("graded", "target_column", "source_style", "target_style", "split_column", "by_split"),
     ),
-    "Search over settings": ("search", "trials"),
 }
 """Fields that few trainings need, by the title under which they are folded away."""
 
@@ -148,26 +146,10 @@ class TrainForm(LabelledTextsForm, ParametersForm):
         "that it was trained on.",
     )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=0)
-    search = forms.CharField(
-        required=False,
-        label="Settings to try",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One line for each setting, such as rate = 0.01, 0.001. Each combination is "
-        "trained; the one that is best on the validation split, or on a share of the training "
-        "texts, becomes the model. The held-out texts choose nothing.",
-    )
-    trials = forms.IntegerField(
-        min_value=0,
-        max_value=MOST_TRIED,
-        required=False,
-        label="Combinations to sample",
-        help_text=f"Empty: all combinations, at most {MOST_TRIED}.",
-    )
-
     field_order = (
         *("name", "kind", "file", "text_column", "label_column", "graded", "target_column"),
         *("source_style", "target_style", "split_column", "texts", "held_out", "by_split"),
-        *("folds", "search", "trials", "seed"),
+        *("folds", "seed"),
     )
 
     def __init__(self, data: QueryDict | None = None, files: Any = None) -> None:
@@ -194,11 +176,6 @@ class TrainForm(LabelledTextsForm, ParametersForm):
         if self.errors:
             return values
         kind = KINDS[values["kind"]]
-        try:
-            searched = read_lines(values["search"])
-        except TrainingError as error:
-            self.add_error("search", str(error))
-            return values
         self.recipe = Recipe(
             kind.kind,
             self.given_to(kind.kind),
@@ -206,17 +183,15 @@ class TrainForm(LabelledTextsForm, ParametersForm):
             most=values["texts"],
             folds=values["folds"],
             seed=values["seed"],
-            search=searched,
-            trials=values["trials"] or 0,
             by_split=values["by_split"],
         )
         try:
             self.recipe.read()
         except ParameterError as error:
             name = str(error).partition(":")[0]
-            self.add_error("search" if name in searched else f"{kind.kind}:{name}", str(error))
+            self.add_error(f"{kind.kind}:{name}", str(error))
         except TrainingError as error:
-            self.add_error("search" if str(error).startswith("search") else None, str(error))
+            self.add_error(None, str(error))
         if values["graded"] and not values["file"]:
             self.add_error("graded", "Grades need a file; choose one.")
         if values["by_split"] and values["file"]:

@@ -97,8 +97,6 @@ class StyleTraining(Training):
     def _settings(self) -> dict[str, Any]:
         recipe = self.recipe
         decided: dict[str, Any] = {**recipe.read(), "seed": recipe.seed}
-        if recipe.search:
-            decided |= {"search": recipe.searched, "trials": recipe.trials}
         if not kind_of(recipe.kind).learns:
             return decided
         if self.path:

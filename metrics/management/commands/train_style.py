@@ -12,7 +12,6 @@ from metrics.models import TrainedModel
 from metrics.resources.style_training import StyleTraining
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS
-from metrics.styles.search import read_lines
 from metrics.styles.training import Recipe
 
 
@@ -44,16 +43,6 @@ class Command(TrainingCommand):
                 f"{kind.kind}: {', '.join(each.name for each in kind.parameters)}"
                 for kind in KINDS.values()
             ),
-        )
-        parser.add_argument(
-            "--search",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE,VALUE",
-            help="try these values of a setting, chosen on a validation split; may be repeated",
-        )
-        parser.add_argument(
-            "--trials", type=int, default=0, help="sample so many combinations; 0: try all"
         )
         parser.add_argument(
             "--target-column", default="", help="a file of pairs: targets, with sources as texts"
@@ -93,8 +82,6 @@ class Command(TrainingCommand):
             most=options["texts"],
             folds=options["folds"],
             seed=options["seed"],
-            search=read_lines("\n".join(options["search"])),
-            trials=options["trials"],
             by_split=options["by_split"],
         )
         made_of = path.name.partition(".")[0] if path else "own"
@@ -121,14 +108,6 @@ class Command(TrainingCommand):
             if count
         )
         self.stdout.write(f"trained on {report['trained_on']:,} texts; left out: {left_out or 0}")
-        for tried in report.get("tried", ()):
-            settings = ", ".join(f"{name}={value}" for name, value in tried["settings"].items())
-            fold = f"fold {tried['fold']}: " if tried["fold"] else ""
-            score = "undefined" if tried["score"] is None else f"{tried['score']:.3f}"
-            chosen = " (chosen)" if tried["is_chosen"] else ""
-            self.stdout.write(
-                f"tried {fold}{settings}: validation {score}, loss {tried['loss']:.3f}{chosen}"
-            )
         if not model.is_graded:
             self.stdout.write(f"expected calibration error {report['calibration_error']:.3f}")
             for style, row in zip(model.styles, report["confusion"], strict=True):
