@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import models
 
-from annotation.models.campaign import Annotator, Campaign
+from annotation.models.campaign import Annotator, Campaign, Place
 from annotation.models.campaign_set import CampaignSet, Participant
 from corpus.models import Study
 
@@ -55,7 +55,7 @@ class Panel(models.Model):
         return f"panel of {self.place}"
 
     @property
-    def place(self) -> Campaign | CampaignSet:
+    def place(self) -> Place:
         """Where the panel sends people."""
         found = self.campaign or self.set
         assert found is not None  # noqa: S101  (the constraint `panel_of_one`)
@@ -69,10 +69,7 @@ class Panel(models.Model):
     @property
     def campaigns(self) -> list[Campaign]:
         """The campaigns that its people rate in, in their order."""
-        if self.campaign is not None:
-            return [self.campaign]
-        assert self.set is not None  # noqa: S101  (the constraint `panel_of_one`)
-        return list(self.set.campaigns.order_by("position"))
+        return self.place.tasks
 
     @property
     def has_begun(self) -> bool:

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation.campaigns.service import CampaignError, record
-from annotation.models import Annotator, Campaign, Panel, PanelEntry, Submission
+from annotation.models import Annotator, Campaign, Invitee, Panel, PanelEntry, Submission
 from annotation.panels.statuses import FREEING, Stated
-from annotation.people.invitations import Invitee, revoke
+from annotation.people.invitations import revoke
 from annotation.people.replacing import replace_person
 from annotation.people.withdrawing import withdraw
 from corpus.storage.write_turn import in_write_turn
@@ -83,8 +83,7 @@ def _free(panel: Panel, person: Invitee, status: str, actor: User) -> None:
     anew = panel.work_of_freed == Panel.Work.WITHDRAWN
     revoke(person)
     if anew:
-        tasks = [person] if isinstance(person, Annotator) else person.annotators.all()
-        for annotator in tasks:
+        for annotator in person.tasks:
             if Submission.objects.filter(annotator=annotator).exists():
                 _withdraw(annotator, f"{status.lower()} at the panel", actor)
     screens = replace_person(person, actor, anew=anew)

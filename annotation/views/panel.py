@@ -10,21 +10,21 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.campaigns.access import place_view
-from annotation.models import Campaign, Panel
+from annotation.campaigns.access import campaign_view
+from annotation.models import Campaign, Panel, Place
 from annotation.panels.ending import panel_at
 from annotation.panels.form import PanelForm, StatusesForm
 from annotation.panels.freeing import planned, take_list
 from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
 from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel, study_text
-from annotation.views.places import Place, actor, address_of, code_address, csv_file, place_frame
+from annotation.views.places import actor, address_of, code_address, csv_file, frame
 
 PAGES = ("people", "statuses", "text")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@place_view
+@campaign_view(owner=True)
 def panel(request: HttpRequest, place: Place) -> HttpResponse:
     """Show what is decided about a panel; by POST, store it."""
     if isinstance(place, Campaign) and place.set is not None:
@@ -46,7 +46,7 @@ def with_panel(view: Callable[[HttpRequest, Place, Panel], HttpResponse]) -> Any
     """Lead to the page of the panel where none is set up."""
 
     @never_cache
-    @place_view
+    @campaign_view(owner=True)
     @wraps(view)
     def guarded(request: HttpRequest, place: Place) -> HttpResponse:
         found = panel_at(place)
@@ -113,7 +113,7 @@ def panel_frame(place: Place) -> dict[str, Any]:
     """Return what every page about a panel needs."""
     at = {name: address_of(place, f"panel-{name}") for name in PAGES}
     at |= {"panel": address_of(place, "panel"), "file": address_of(place, "panel-people-file")}
-    return place_frame(place, "campaign-panel") | {"at": at}
+    return frame(place, "campaign-panel") | {"at": at}
 
 
 def entrance(request: HttpRequest, found: Panel) -> str:

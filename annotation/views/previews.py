@@ -18,7 +18,7 @@ from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign
 from annotation.protocols.language import language_of
 from annotation.rating.screens import Screen
-from annotation.views.places import campaign_frame, markdown
+from annotation.views.places import frame, markdown
 from annotation.views.showing import shown_screen
 
 
@@ -28,7 +28,7 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show load, overlap, agreement statistics to come, the texts and the first screen."""
     found = prospect(campaign)
     language = language_of(campaign.config)
-    context = campaign_frame(campaign, "campaign-preview") | {
+    context = frame(campaign, "campaign-preview") | {
         "prospect": found,
         "lacks_mask": bool(found.problem) and lacks_mask(campaign),
         "annotators_wanted": annotators_wanted(campaign),

@@ -18,6 +18,10 @@ STUDY = "studies/<slug:slug>/campaigns"
 CAMPAIGN = f"{STUDY}/<str:campaign>"
 SET = "studies/<slug:slug>/campaign-sets/<str:campaign_set>"
 OF_PLACE = [
+    ("edit/", campaigns.edit, "edit"),
+    ("discard/", campaigns.discard, "discard"),
+    ("start/", campaigns.start_campaign, "start"),
+    ("state/", campaigns.state, "state"),
     ("panel/", panel.panel, "panel"),
     ("panel/people/", panel.people, "panel-people"),
     ("panel/people.csv", panel.people_file, "panel-people-file"),
@@ -53,8 +57,6 @@ urlpatterns = [
     path("studies/<slug:slug>/annotators/", raters.of_study, name="study-annotators"),
     path(f"{STUDY}/", campaigns.campaigns, name="study-campaigns"),
     path(f"{STUDY}/new/", campaigns.new_campaign, name="campaign-new"),
-    path(f"{CAMPAIGN}/edit/", campaigns.edit, name="campaign-edit"),
-    path(f"{CAMPAIGN}/discard/", campaigns.discard, name="campaign-discard"),
     path(f"{CAMPAIGN}/delete/", deletion.delete, name="campaign-delete"),
     path(f"{CAMPAIGN}/delete/take-back/", deletion.undelete, name="campaign-undelete"),
     path(f"{CAMPAIGN}/preview/", previews.preview, name="campaign-preview"),
@@ -63,22 +65,16 @@ urlpatterns = [
     path(f"{CAMPAIGN}/masks/", texts.masks, name="campaign-masks"),
     path(f"{CAMPAIGN}/practice/", texts.practice, name="campaign-practice"),
     path(f"{CAMPAIGN}/try/", previews.try_out, name="campaign-try"),
-    path(f"{CAMPAIGN}/start/", campaigns.start_campaign, name="campaign-start"),
-    path(f"{CAMPAIGN}/state/", campaigns.state, name="campaign-state"),
     path(f"{CAMPAIGN}/answers.csv", campaigns.history, name="campaign-history"),
     path(f"{CAMPAIGN}/raters/", raters.raters, name="campaign-raters"),
     path(f"{CAMPAIGN}/raters/kinds/", raters.kinds, name="campaign-rater-kinds"),
     path(f"{CAMPAIGN}/annotators/", people.annotators, name="campaign-annotators"),
-    path(f"{PERSON}/", people.annotator, name="campaign-annotator"),
+    path(f"{PERSON}/", people.person, name="campaign-annotator"),
     path(f"{PERSON}/qualify/", texts.let_go_on, name="campaign-qualify"),
     path(f"{PERSON}/withdraw/", people.withdraw_work, name="campaign-withdraw"),
     path(f"{PERSON}/count-again/", people.count_again, name="campaign-count-again"),
     path(f"{SET}/", campaign_sets.campaign_set, name="campaign-set"),
-    path(f"{SET}/edit/", campaign_sets.edit, name="campaign-set-edit"),
-    path(f"{SET}/start/", campaign_sets.start, name="campaign-set-start"),
-    path(f"{SET}/state/", campaign_sets.state, name="campaign-set-state"),
-    path(f"{SET}/discard/", campaign_sets.discard, name="campaign-set-discard"),
-    path(f"{SET}/people/<number:pk>/", people.participant, name="campaign-set-person"),
+    path(f"{SET}/people/<number:pk>/", people.person, name="campaign-set-person"),
     *(
         path(f"{below}/{rest}", view, name=f"{place}-{name}")
         for place, *bases in PLACES
