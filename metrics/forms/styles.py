@@ -1,6 +1,7 @@
 """Forms of style resources: labelled texts, and training models and lexicons on them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -12,13 +13,11 @@ from corpus.pages.choices import offer
 from corpus.texts.lexicons import LexiconEntry
 from metrics.forms.parameters import ParametersForm
 from metrics.resources.lexicon_training import MODIFIERS, TYPICAL, LexiconRequest
-from metrics.resources.style_training import StyleTraining
+from metrics.resources.style_training import StyleTraining, chosen, columns_asked
 from metrics.scorers.spec import ParameterError
-from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS, TITLES
 from metrics.styles.labelled import TrainingError
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
-from metrics.styles.training import Recipe
 
 
 class LabelledTextsForm(forms.Form):
@@ -56,18 +55,6 @@ class LabelledTextsForm(forms.Form):
                 if not values.get(name):
                     self.add_error(name, "Name the style of one side of the pairs.")
         return values
-
-    def columns(self) -> CorpusColumns:
-        """Return the columns of a valid form."""
-        values, usual = self.cleaned_data, CorpusColumns()
-        return CorpusColumns(
-            values["text_column"] or usual.text,
-            values["label_column"] or usual.label,
-            values.get("graded", ""),
-            values["target_column"],
-            (values["source_style"], values["target_style"]),
-            values.get("split_column", ""),
-        )
 
     def kept_file(self) -> str:
         """Keep the uploaded file of a valid form; return its path, empty if there is none.
@@ -176,17 +163,10 @@ class TrainForm(LabelledTextsForm, ParametersForm):
         if self.errors:
             return values
         kind = KINDS[values["kind"]]
-        self.recipe = Recipe(
-            kind.kind,
-            self.given_to(kind.kind),
-            held_out=values["held_out"],
-            most=values["texts"],
-            folds=values["folds"],
-            seed=values["seed"],
-            by_split=values["by_split"],
-        )
+        settings = self.given_to(kind.kind)
+        self.training = StyleTraining.asked({**values, "settings": settings})
         try:
-            self.recipe.read()
+            self.training.recipe.read()
         except ParameterError as error:
             name = str(error).partition(":")[0]
             self.add_error(f"{kind.kind}:{name}", str(error))
@@ -200,8 +180,7 @@ class TrainForm(LabelledTextsForm, ParametersForm):
 
     def request(self) -> StyleTraining:
         """Keep the file, and return what is asked for."""
-        name = self.cleaned_data["name"]
-        return StyleTraining(name, self.recipe, self.kept_file(), self.columns())
+        return replace(self.training, path=self.kept_file())
 
 
 LONGEST_WORD = 200
@@ -245,16 +224,9 @@ class LexiconForm(LabelledTextsForm):
 
     def request(self) -> LexiconRequest:
         """Keep the file, and return what is asked for."""
-        values = self.cleaned_data
-        return LexiconRequest(
-            values["name"],
-            values["strength"],
-            values["deviations"],
-            values["fewest"],
-            self.kept_file(),
-            self.columns(),
-            values["words"] or TYPICAL,
-        )
+        given = chosen(LexiconRequest, self.cleaned_data)
+        columns = columns_asked(self.cleaned_data)
+        return LexiconRequest(**given, path=self.kept_file(), columns=columns)
 
 
 class PruneForm(forms.Form):

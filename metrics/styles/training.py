@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ class Recipe:
         Of that kind; what is not given has its default.
     held_out
         Share of the texts on which the model is tried and not trained.
-    most
+    texts
         How many texts are drawn; 0 for all, None for what is usual for the kind.
     folds
         Of cross-fitting, where the texts belong to segments.
@@ -53,10 +53,10 @@ class Recipe:
         Whether a study's own splits say what is trained on, instead of folds.
     """
 
-    kind: str
-    settings: Mapping[str, object]
+    kind: str = "bag-of-words"
+    settings: Mapping[str, object] = field(default_factory=dict)
     held_out: float = 0.1
-    most: int | None = None
+    texts: int | None = None
     folds: int = 5
     seed: int = 0
     by_split: bool = False
@@ -87,7 +87,7 @@ class Recipe:
     @property
     def texts_drawn(self) -> int:
         """How many texts are drawn; 0 for all."""
-        return kind_of(self.kind).most if self.most is None else self.most
+        return kind_of(self.kind).most if self.texts is None else self.texts
 
 
 @dataclass(frozen=True)

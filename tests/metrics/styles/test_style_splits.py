@@ -106,7 +106,9 @@ def test_a_file_of_pairs_gives_each_text_with_its_style_and_keeps_pairs_together
     rows = [["informal", "formal", "part"]]
     rows += [[f"gonna go {n}", f"I shall go {n}", NAMES[n % 5]] for n in range(40)]
     rows += [["gonna stay", "", "train"], ["gonna see", "I shall see", "extra"]]
-    columns = CorpusColumns("informal", target="formal", styles=("informal", "formal"))
+    columns = CorpusColumns(
+        "informal", target_column="formal", source_style="informal", target_style="formal"
+    )
     found, unlabelled = read_corpus(pairs_file(tmp_path, rows), columns)
     assert (len(found), unlabelled) == (82, 1)
     assert found.styles == ("formal", "informal")
