@@ -70,5 +70,6 @@ def _campaign_of(study: Study, slug: str, *, imported: bool) -> Campaign:
 
 def person_of(place: Place, pk: int) -> Invitee:
     """Return somebody of a campaign or set; `Http404` if they are not of it."""
-    found: Invitee = get_object_or_404(place.people, pk=pk)
+    people: Any = place.people
+    found: Invitee = get_object_or_404(people, pk=pk)
     return found

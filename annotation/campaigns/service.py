@@ -228,8 +228,8 @@ def change_state(place: Place, change: str, actor: User) -> int:
             return_all(campaign)
         campaign.state = after
         campaign.save(update_fields=["state"])
-        states = {"before": {"state": before}, "after": {"state": after}}
-        record(campaign, actor, f"{words.lower()} campaign", **states)
+        action = f"{words.lower()} campaign"
+        record(campaign, actor, action, before={"state": before}, after={"state": after})
     if not found:
         raise CampaignError("no campaign of this set is in a state that allows it")
     return len(found)

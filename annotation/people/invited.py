@@ -118,7 +118,8 @@ def note_contact(person: Invitee, values: Mapping[str, str], actor: User) -> Non
     """Keep who somebody is outside, or forget it where nothing is given."""
     with transaction.atomic():
         if values["name"] or values["email"]:
-            Contact.objects.update_or_create(**{person.relation: person}, defaults=dict(values))
+            owner: dict[str, Any] = {person.relation: person}
+            Contact.objects.update_or_create(**owner, defaults=values)
             _record(person, actor, "note contact")
         else:
             forget_contact(person, actor)
@@ -176,7 +177,7 @@ class Person:
         """How many plain item pages they have; of a shared queue nobody knows."""
         if any(task.campaign.design == Campaign.Design.QUEUE for task in self.tasks):
             return None
-        return sum(task.given for task in self.tasks)
+        return sum(int(task.given) for task in self.tasks)
 
     @property
     def percent(self) -> int | None:

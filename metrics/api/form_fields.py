@@ -1,7 +1,7 @@
 """Fields of the API that are those of a form, declared there once."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from django import forms
 from rest_framework import serializers
@@ -31,9 +31,11 @@ def api_field(field: forms.Field) -> Any:
     if isinstance(field, forms.BooleanField):
         return serializers.BooleanField(default=False, help_text=common["help_text"])
     if isinstance(field, forms.ChoiceField):
-        return serializers.ChoiceField(choices=[value for value, _ in field.choices], **common)
+        return serializers.ChoiceField(
+            choices=[value for value, _ in cast(Any, field).choices], **common
+        )
     if isinstance(field, forms.IntegerField):
-        limits = {"min_value": field.min_value, "max_value": field.max_value}
+        limits: dict[str, Any] = {"min_value": field.min_value, "max_value": field.max_value}
         if isinstance(field, forms.FloatField):
             return serializers.FloatField(**limits, **common)
         limits["max_value"] = limits["max_value"] or LARGEST_NUMBER

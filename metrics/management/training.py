@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from argparse import ArgumentParser
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.management.base import CommandError
@@ -27,7 +27,7 @@ def add_form_options(parser: ArgumentParser, form: type[forms.Form], names: Iter
             continue
         choices = None
         if isinstance(field, forms.ChoiceField):
-            choices = [value for value, _ in field.choices]
+            choices = [value for value, _ in cast(Any, field).choices]
         number = int if isinstance(field, forms.IntegerField) else str
         kind = float if isinstance(field, forms.FloatField) else number
         parser.add_argument(option, type=kind, default=field.initial, choices=choices, help=words)
