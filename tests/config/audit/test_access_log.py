@@ -24,7 +24,7 @@ from tests.fixtures.nonempty import at_least_one
 pytestmark = pytest.mark.django_db
 PASSWORD = "a cup of cold tea"
 NO_DATA = {
-    *("filter_docs", "verify_report", "docs_site", "doctor", "migrate", "restore", "serve"),
+    *("filter_docs", "verify_report", "doctor", "migrate", "restore", "serve"),
     *("sign_in_link", "delete_due", "import_study", "prune", "work", "baselines", "metrics_docs"),
     *(
         "judge",
