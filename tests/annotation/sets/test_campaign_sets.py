@@ -17,9 +17,9 @@ from annotation.selection.pool import build_pool
 from annotation.sets.service import draw_sample
 from corpus.models import Output, Segment
 from tests.fixtures.campaigns import answers_for, make_study
+from tests.fixtures.rating_pages import fields
 
 pytestmark = pytest.mark.django_db
-HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 
 
 @pytest.fixture
@@ -60,15 +60,15 @@ def read_guidelines(client: Client, address: str) -> None:
 def answer_one(client: Client, address: str) -> str:
     """Answer the open screen as the page's script does; return what comes next."""
     page = client.get(address).content.decode()
-    fields = dict(HIDDEN.findall(page))
+    form = fields(page)
     lead = Assignment.objects.select_related("annotator__campaign").get(
-        public_id=fields["assignment"]
+        public_id=form["assignment"]
     )
     given = {
         f"answer-0-{aspect}": value
         for aspect, value in answers_for(lead.annotator.campaign, 3).items()
     }
-    reply = client.post(f"{address}submit/", fields | given, headers={"X-Requested-With": "fetch"})
+    reply = client.post(f"{address}submit/", form | given, headers={"X-Requested-With": "fetch"})
     assert reply.status_code == 200
     return reply.content.decode()
 
@@ -246,11 +246,9 @@ def test_an_answer_costs_as_many_statements_as_in_a_single_campaign(owner):
         read_guidelines(client, address)
         answer_one(client, address)
         page = client.get(address).content.decode()
-        fields = dict(HIDDEN.findall(page)) | {
-            f"answer-0-{aspect}": "3" for aspect in answers_for(alone)
-        }
+        form = fields(page) | {f"answer-0-{aspect}": "3" for aspect in answers_for(alone)}
         with CaptureQueriesContext(connection) as queries:
-            client.post(f"{address}submit/", fields, headers={"X-Requested-With": "fetch"})
+            client.post(f"{address}submit/", form, headers={"X-Requested-With": "fetch"})
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
