@@ -135,10 +135,9 @@ def test_every_row_moves_to_postgresql_and_back(postgres_url, tmp_path, capsys, 
     assert Job.objects.latest("pk").pk < last_job
 
 
+@pytest.mark.sqlite
 def test_what_postgresql_refuses_stops_the_move_and_no_row_is_kept(postgres_url):
     make_study(segments=1)
-    if connection.vendor == "postgresql":
-        pytest.skip("PostgreSQL refuses such a row")
     Segment.objects.filter(pk=Segment.objects.latest("pk").pk).update(key="a\0b")
     with pytest.raises(CommandError, match="corpus_segment: the other database refuses a row"):
         call_command("move_database", postgres_url)
