@@ -1,7 +1,7 @@
-"""Campaigns, annotators and their answers, for support.
+"""Campaigns and annotators, for support.
 
-Tokens are never shown, answers never changed; a foreign key is a number to look up, so that a
-page costs the same whatever the size of the campaign.
+Tokens are never shown; a foreign key is a number to look up, so that a page costs the same
+whatever the size of the campaign.
 """
 
 from typing import Any
