@@ -5,17 +5,13 @@ BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
 ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG -u PYTHONDONTWRITEBYTECODE
 
-.PHONY: run models docs test check audit dist bom test-sqlite test-postgres nightly mutants bench format clean
+.PHONY: run models test check audit dist bom test-sqlite test-postgres nightly mutants bench format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
 
 # What metrics with language models need besides.
 models: $(VENV)/models
-
-# The help as a site of files in var/docs.
-docs: $(VENV)/runtime
-	@$(BIN)/python manage.py docs_site
 
 # All at once: where one waits, for a browser or a server, the others go on.
 test:

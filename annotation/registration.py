@@ -4,8 +4,6 @@ from annotation.campaigns.deletion import delete_campaigns_due, delete_of_study
 from annotation.campaigns.service import end_join_addresses, join_addresses
 from annotation.imports.table import RatingsTable
 from annotation.launch.starting import KIND, run_start
-from annotation.sets.starting import KIND as SET_KIND
-from annotation.sets.starting import run_start_of_set
 from corpus.access.members import register_addresses
 from corpus.jobs.registry import register_job
 from corpus.studies.deletion import register_removal
@@ -13,6 +11,5 @@ from corpus.tables.register import register_table
 
 register_table(RatingsTable())
 register_job(KIND, run_start, first=True)
-register_job(SET_KIND, run_start_of_set, first=True)
 register_removal(delete_of_study, delete_campaigns_due)
 register_addresses(join_addresses, end_join_addresses)

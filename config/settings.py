@@ -47,14 +47,6 @@ def _number(name: str, default: int, least: int = 1) -> int:
     return int(value)
 
 
-def _program(name: str) -> str:
-    """Read the place of a program of this machine; empty where none is named."""
-    value = os.environ.get(name, "").strip()
-    if value and not (Path(value).is_absolute() and os.access(value, os.X_OK)):
-        raise ImproperlyConfigured(f"{name}={value!r}: expected the absolute path of a program")
-    return value
-
-
 def _needs(module: str, extra: Extra, name: str) -> None:
     """Stop the start where a setting asks for a package that is not installed."""
     if find_spec(module) is None:
@@ -323,7 +315,6 @@ EXPORT_DAYS = _number("EXPORT_DAYS", 30)
 ACCESS_LOG_DAYS = _number("ACCESS_LOG_DAYS", 180)
 BACKUP_HOURS = _number("BACKUP_HOURS", 24, least=0)
 BACKUP_KEEP = _number("BACKUP_KEEP", 7)
-CHROMIUM = _program("CHROMIUM")
 BACKUP_FOLDER = Path(os.environ.get("BACKUP_FOLDER") or DATA_DIR / "backups").resolve()
 
 # Read where they are needed, by modules that know no Django; nonsense stops the start all the same.

@@ -8,18 +8,16 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
-from annotation.models import Annotator, Campaign, CampaignSet, Participant
+from annotation.models import Campaign, CampaignSet, Invitee, Place
 from corpus.access.guard import study_view
 from corpus.models import Study
 
-_View = Callable[Concatenate[HttpRequest, Campaign, ...], HttpResponseBase]
-_SetView = Callable[Concatenate[HttpRequest, CampaignSet, ...], HttpResponseBase]
-_PlaceView = Callable[Concatenate[HttpRequest, Campaign | CampaignSet, ...], HttpResponseBase]
+_View = Callable[Concatenate[HttpRequest, Any, ...], HttpResponseBase]
 _Guarded = Callable[..., HttpResponseBase]
 
 
 def campaign_view(*, owner: bool, imported: bool = False) -> Callable[[_View], _Guarded]:
-    """Turn a view of (request, campaign) into one of (request, slug, campaign's slug).
+    """Turn a view of (request, campaign or set) into one of (request, study's slug, its slug).
 
     Parameters
     ----------
@@ -33,71 +31,34 @@ def campaign_view(*, owner: bool, imported: bool = False) -> Callable[[_View], _
         @study_view(owner=owner)
         @wraps(inner)
         def guarded(
-            request: HttpRequest, study: Study, campaign: str, *args: Any, **kwargs: Any
+            request: HttpRequest,
+            study: Study,
+            campaign: str = "",
+            campaign_set: str = "",
+            **kwargs: Any,
         ) -> Any:
-            return inner(request, campaign_of(study, campaign, imported=imported), *args, **kwargs)
+            place: Place = (
+                _set_of(study, campaign_set)
+                if campaign_set
+                else _campaign_of(study, campaign, imported=imported)
+            )
+            return inner(request, place, **kwargs)
 
         return guarded
 
     return decorate
 
 
-def set_view(*, owner: bool) -> Callable[[_SetView], _Guarded]:
-    """Turn a view of (request, set) into one of (request, study's slug, set's slug)."""
-
-    def decorate(inner: _SetView) -> _Guarded:
-        @study_view(owner=owner)
-        @wraps(inner)
-        def guarded(
-            request: HttpRequest, study: Study, campaign_set: str, *args: Any, **kwargs: Any
-        ) -> Any:
-            return inner(request, set_of(study, campaign_set), *args, **kwargs)
-
-        return guarded
-
-    return decorate
-
-
-def place_view(view: _PlaceView) -> _Guarded:
-    """Turn an owner's view of (request, campaign or set) into one of study and either's slug."""
-
-    @study_view(owner=True)
-    @wraps(view)
-    def guarded(
-        request: HttpRequest,
-        study: Study,
-        campaign: str = "",
-        campaign_set: str = "",
-        **kwargs: Any,
-    ) -> Any:
-        place = set_of(study, campaign_set) if campaign_set else campaign_of(study, campaign)
-        return view(request, place, **kwargs)
-
-    return guarded
-
-
-def set_of(study: Study, slug: str) -> CampaignSet:
-    """Return a set of a study whose campaigns are not imported: those have nobody to invite.
-
-    Raises
-    ------
-    Http404
-        If there is none.
-    """
+def _set_of(study: Study, slug: str) -> CampaignSet:
+    """Return a set of a study whose campaigns are not imported: those have nobody to invite."""
     live = study.campaign_sets.filter(campaigns__origin=Campaign.Origin.LIVE).distinct()
     found = get_object_or_404(live, slug=slug)
     found.study = study
     return found
 
 
-def campaign_of(study: Study, slug: str, *, imported: bool = False) -> Campaign:
-    """Return a campaign of a study; one whose ratings were imported only where asked for.
-
-    Raises
-    ------
-    Http404
-        If there is none.
-    """
+def _campaign_of(study: Study, slug: str, *, imported: bool) -> Campaign:
+    """Return a campaign of a study; one whose ratings were imported only where asked for."""
     campaigns = study.campaigns.select_related("set")
     if not imported:
         campaigns = campaigns.filter(origin=Campaign.Origin.LIVE)
@@ -107,11 +68,8 @@ def campaign_of(study: Study, slug: str, *, imported: bool = False) -> Campaign:
     return found
 
 
-def annotator_of(campaign: Campaign, pk: int) -> Annotator:
-    """Return one of a campaign's annotators; `Http404` if it is none of them."""
-    return get_object_or_404(campaign.annotators, pk=pk)
-
-
-def participant_of(together: CampaignSet, pk: int) -> Participant:
-    """Return one of the people of a set; `Http404` if it is none of them."""
-    return get_object_or_404(together.participants, pk=pk)
+def person_of(place: Place, pk: int) -> Invitee:
+    """Return somebody of a campaign or set; `Http404` if they are not of it."""
+    people: Any = place.people
+    found: Invitee = get_object_or_404(people, pk=pk)
+    return found

@@ -75,7 +75,7 @@ def delete_campaign(campaign: Campaign) -> None:
         campaign.delete()
         if together is not None and not together.campaigns.exists():
             together.delete()
-        changed(campaign.study_id)
+        reports_changed(campaign.study_id)
 
 
 def delete_of_study(study: Study) -> None:
@@ -89,7 +89,7 @@ def delete_of_study(study: Study) -> None:
         study.campaign_sets.all().delete()
 
 
-def changed(study_id: int) -> None:
+def reports_changed(study_id: int) -> None:
     """Reports of before must not be found again as those of now."""
     Study.objects.filter(pk=study_id).update(revision=F("revision") + 1)
 

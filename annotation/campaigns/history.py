@@ -1,9 +1,8 @@
 """Every answer of a campaign, of every revision, as a table for people."""
 
 import datetime as dt
-import uuid
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Max, QuerySet
 
@@ -32,31 +31,6 @@ ORDER BY s.id LIMIT %s
 ANSWERS_AT_A_TIME = 1000
 
 
-class _Answer(NamedTuple):
-    """One rating of an answer, or an answer without any."""
-
-    item_id: int
-    annotator_id: int
-    uuid: uuid.UUID
-    annotator: str
-    segment: str | None
-    first: str | None
-    second: str | None
-    kind: str
-    screen: int
-    revision: int
-    surplus: bool
-    swapped: bool | None
-    aspect: str | None
-    value: float | None
-    choice: str | None
-    warned: bool | None
-    active_seconds: float | None
-    reason: str
-    comment: str
-    created_at: dt.datetime
-
-
 def history_csv(campaign: Campaign) -> Iterator[str]:
     """Yield the lines of the table, many at a time; formulas in texts are kept from being run."""
     yield spreadsheet_csv([COLUMNS])
@@ -77,10 +51,9 @@ def _pages(campaign: Campaign) -> Iterator[list[tuple[Any, ...]]]:
         last = keys[-1]
         page = Submission.objects.filter(pk__in=keys)
         newest = _newest(page)
-        answers = page.order_by("pk", "ratings__pk").values_list(*_FACTS)
+        answers = page.order_by("pk", "ratings__pk").values_list(*_FACTS, named=True)
         yield [
-            _written(answer, newest, withdrawals.get(answer.annotator_id, ()))
-            for answer in map(_Answer._make, answers)
+            _written(answer, newest, withdrawals.get(answer.annotator_id, ())) for answer in answers
         ]
 
 
@@ -92,19 +65,19 @@ def _newest(page: QuerySet[Submission]) -> dict[tuple[int, int], int]:
 
 
 def _written(
-    answer: _Answer, newest: dict[tuple[int, int], int], withdrawals: Iterable[Withdrawal]
+    answer: Any, newest: dict[tuple[int, int], int], withdrawals: Iterable[Withdrawal]
 ) -> tuple[Any, ...]:
     latest = newest[answer.item_id, answer.annotator_id] == answer.revision
     withdrawn = any(_covers(each, answer.created_at) for each in withdrawals)
-    chosen = {"first": answer.first, "second": answer.second}
+    first, second = answer.item__first__system__name, answer.item__second__system__name
+    choice = answer.ratings__choice
+    chosen = {"first": first, "second": second}
     return (
-        *(str(answer.uuid), answer.annotator, answer.segment, answer.first, answer.second),
-        *(answer.kind, answer.screen, answer.revision),
+        *(str(answer.uuid), answer.annotator__pseudonym, answer.item__first__segment__key),
+        *(first, second, answer.item__kind, answer.item__screen, answer.revision),
         *(_yes(flag) for flag in (latest, answer.surplus, withdrawn, bool(answer.swapped))),
-        answer.aspect,
-        answer.value,
-        answer.choice,
-        chosen.get(answer.choice or "") or answer.choice,
+        *(answer.ratings__aspect, answer.ratings__value, choice),
+        chosen.get(choice or "") or choice,
         "" if answer.warned is None else _yes(answer.warned),
         answer.active_seconds,
         *(answer.reason, answer.comment, answer.created_at.isoformat()),

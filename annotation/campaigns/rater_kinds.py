@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import Count
 
+from annotation.campaigns.deletion import reports_changed
 from annotation.campaigns.service import record
 from annotation.models import Annotator, Campaign
 from corpus.models import Study
@@ -77,8 +78,7 @@ def change_kinds(campaign: Campaign, wanted: Mapping[int, str], actor: User) -> 
             record(campaign, actor, "change kind of rater", about, *kinds)
             changed.append(about)
         if changed:
-            # Reports of before must not be found again as those of now.
-            Study.objects.filter(pk=campaign.study_id).update(revision=F("revision") + 1)
+            reports_changed(campaign.study_id)
     return changed
 
 

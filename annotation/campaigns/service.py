@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from annotation.campaigns.drafts import LaunchError, bring, clear_draft
 from annotation.campaigns.edits import CHANGED, SET_CHANGED, Facts, difference, facts
 from annotation.chosen_segments import ChosenSegments
-from annotation.models import Campaign, CampaignSet
+from annotation.models import Campaign, CampaignSet, Place
 from annotation.models.campaign import new_seed
 from annotation.protocols.catalogue import PRESETS
 from annotation.protocols.language import language_for
@@ -150,14 +150,23 @@ def keep_draft(campaign: Campaign, actor: User, loaded: Facts | None = None) -> 
         raise CampaignError(f"this study has a campaign “{campaign.slug}” already") from None
 
 
-def discard_draft(campaign: Campaign, actor: User) -> None:
-    """Delete a campaign that was never started; the tasks after it in its set move up.
+def discard(place: Place, actor: User) -> None:
+    """Delete a campaign or a set of which nothing was started.
+
+    The tasks after a campaign in its set move up.
 
     Raises
     ------
     CampaignError
-        If it was started.
+        If something was started.
     """
+    if isinstance(place, CampaignSet) and not is_draft(place):
+        raise CampaignError("campaigns of this set were started")
+    for campaign in reversed(place.tasks):
+        _discard(campaign, actor)
+
+
+def _discard(campaign: Campaign, actor: User) -> None:
     with transaction.atomic():
         _locked_draft(campaign)
     try:
@@ -177,48 +186,63 @@ def discard_draft(campaign: Campaign, actor: User) -> None:
                 campaign.set.delete()
 
 
-def start_key(campaign: Campaign) -> str:
-    """Return the key of the job that starts a campaign: there is one at a time."""
-    return f"start campaign:{campaign.pk}"
+def is_draft(place: Place) -> bool:
+    """Whether nothing of it was started, so that everything in it can change."""
+    return all(campaign.state == State.DRAFT for campaign in place.tasks)
 
 
-def start_key_of_set(pk: int) -> str:
-    """Return the key of the job that starts the campaigns of a set."""
-    return f"start campaigns:{pk}"
+def start_key(place: Place) -> str:
+    """Return the key of the job that starts a campaign or set: there is one at a time."""
+    if isinstance(place, Campaign) and place.set_id:
+        return f"start {CampaignSet.relation}:{place.set_id}"
+    return f"start {place.relation}:{place.pk}"
 
 
-def being_started(campaign: Campaign) -> Job | None:
-    """Return the job that is starting a campaign; None where none is waiting or running."""
-    keys = [start_key(campaign)]
-    if campaign.set_id:
-        keys.append(start_key_of_set(campaign.set_id))
-    return Job.objects.active().filter(key__in=keys).first()
+def being_started(place: Place) -> Job | None:
+    """Return the job that is starting a campaign or set; None where none is under way."""
+    return Job.objects.active().filter(key=start_key(place)).first()
 
 
 @in_write_turn
-def change_state(campaign: Campaign, change: str, actor: User) -> None:
-    """Pause, resume, close or open a campaign again.
+def change_state(place: Place, change: str, actor: User) -> int:
+    """Pause, resume, close or open again; of a set, all campaigns that allow it.
+
+    Returns
+    -------
+    int
+        How many campaigns were changed.
 
     Raises
     ------
     CampaignError
-        If its state does not allow that.
+        If the state of none allows that.
     """
-    words, _, after = CHANGES[change]
-    before = _locked(campaign, *CHANGES[change][1])
-    if after == State.CLOSED:
-        # Nobody comes to the queue any more who would give back what has ended.
-        return_all(campaign)
-    campaign.state = after
-    campaign.save(update_fields=["state"])
-    action = f"{words.lower()} campaign"
-    record(campaign, actor, action, before={"state": before}, after={"state": after})
+    words, allowed, after = CHANGES[change]
+    found = sorted(place.tasks, key=lambda each: each.pk)
+    if isinstance(place, CampaignSet):
+        found = [campaign for campaign in found if campaign.state in allowed]
+    for campaign in found:
+        before = _locked(campaign, *allowed)
+        if after == State.CLOSED:
+            # Nobody comes to the queue any more who would give back what has ended.
+            return_all(campaign)
+        campaign.state = after
+        campaign.save(update_fields=["state"])
+        action = f"{words.lower()} campaign"
+        record(campaign, actor, action, before={"state": before}, after={"state": after})
+    if not found:
+        raise CampaignError("no campaign of this set is in a state that allows it")
+    return len(found)
 
 
-def possible_changes(campaign: Campaign) -> list[tuple[str, str]]:
-    """Return the changes of state that are possible now, with their words."""
+def possible_changes(place: Place) -> list[tuple[str, str]]:
+    """Return the changes of state that are possible now, of one campaign at least, in words."""
+    states = {campaign.state for campaign in place.tasks}
+    whole = " all" if isinstance(place, CampaignSet) else ""
     return [
-        (name, words) for name, (words, states, _) in CHANGES.items() if campaign.state in states
+        (name, f"{words}{whole}")
+        for name, (words, allowed, _) in CHANGES.items()
+        if states.intersection(allowed)
     ]
 
 
@@ -228,7 +252,7 @@ def annotators_wanted(campaign: Campaign) -> int:
 
 
 def record(
-    changed: Campaign | CampaignSet,
+    changed: Place,
     actor: User | None,
     action: str,
     about: str = "",

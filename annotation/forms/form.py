@@ -3,10 +3,11 @@
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
 
 from annotation.campaigns.drafts import LaunchError, brought_to, follow
 from annotation.campaigns.edits import facts, last_change_of
-from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
+from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted, keep_draft
 from annotation.designs.assignment import DesignError
 from annotation.designs.stopping import RuleError
 from annotation.forms.declared import fields
@@ -96,6 +97,10 @@ class CampaignForm(SectionedForm):
     def last_change(self, name: str) -> Change | None:
         """Return who last changed a field."""
         return last_change_of(self.campaign, name)
+
+    def keep(self, actor: User) -> None:
+        """Store a valid form; see `keep_draft`."""
+        keep_draft(self.campaign, actor, self.loaded)
 
     def clean_slug(self) -> str:
         """Refuse names that mean a page, or another campaign."""

@@ -1,7 +1,7 @@
 """Campaigns and who judges in them."""
 
 import secrets
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from django.db import models
 
@@ -80,6 +80,7 @@ class Campaign(models.Model):
     deletion_asked_at = models.DateTimeField(
         null=True, blank=True, help_text="Nobody rates since then; to be deleted."
     )
+    relation: ClassVar[str] = "campaign"
 
     class Meta:
         ordering = ("study", "id")
@@ -117,6 +118,16 @@ class Campaign(models.Model):
     def can_mask(self) -> bool:
         """Whether the protocol can show masked texts."""
         return self.rules.setting({}, "masked", None) is not None
+
+    @property
+    def tasks(self) -> list["Campaign"]:
+        """Itself, as a set has several."""
+        return [self]
+
+    @property
+    def people(self) -> models.QuerySet["Annotator"]:
+        """Who rates in it."""
+        return self.annotators.all()
 
 
 class OtherTasks(NamedTuple):
@@ -175,6 +186,7 @@ class Annotator(PersonalLink):
         "annotator has had every item.",
     )
     about = models.JSONField(default=dict, blank=True, help_text="Answers about the annotator.")
+    relation: ClassVar[str] = "annotator"
 
     class Meta:
         ordering = ("campaign", "id")
@@ -198,6 +210,22 @@ class Annotator(PersonalLink):
 
     def __str__(self) -> str:
         return self.pseudonym
+
+    @property
+    def place(self) -> Campaign:
+        """Where they rate."""
+        return self.campaign
+
+    @property
+    def tasks(self) -> list["Annotator"]:
+        """Themselves, as a participant of a set has several."""
+        return [self]
+
+
+Place = Campaign | CampaignSet
+"""Where people rate."""
+Invitee = Annotator | Participant
+"""Who has a link: an annotator, or who rates in all campaigns of a set."""
 
 
 class Contact(models.Model):

@@ -1,14 +1,22 @@
 """Campaigns that belong together, and the link that lets in whoever was invited."""
 
+from typing import TYPE_CHECKING, ClassVar
+
 from django.db import models
 
 from corpus.models import Study
+
+if TYPE_CHECKING:
+    from annotation.models.campaign import Annotator, Campaign
 
 LENGTH_OF_MARK = 16
 
 
 class PersonalLink(models.Model):
     """Somebody with a personal link, or a place that a crowd platform sends people to."""
+
+    relation: ClassVar[str]
+    """The name of the fields by which rows of other tables refer to this person."""
 
     token_sha256 = models.CharField(max_length=64, blank=True)
     link_expires_at = models.DateTimeField(null=True, blank=True)
@@ -48,6 +56,7 @@ class CampaignSet(models.Model):
     sample = models.JSONField(null=True, blank=True)
     invite_code = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    relation: ClassVar[str] = "set"
 
     class Meta:
         ordering = ("study", "id")
@@ -63,6 +72,19 @@ class CampaignSet(models.Model):
     def __str__(self) -> str:
         return self.title or self.slug
 
+    @property
+    def tasks(self) -> list["Campaign"]:
+        """The campaigns in their order, each with the set and its study loaded."""
+        found = list(self.campaigns.order_by("position"))
+        for campaign in found:
+            campaign.set, campaign.study = self, self.study
+        return found
+
+    @property
+    def people(self) -> models.QuerySet["Participant"]:
+        """Who rates in it."""
+        return self.participants.all()
+
 
 class Participant(PersonalLink):
     """Somebody who rates in all campaigns of a set, in each as an annotator of this pseudonym."""
@@ -70,6 +92,7 @@ class Participant(PersonalLink):
     set = models.ForeignKey(CampaignSet, models.CASCADE, related_name="participants")
     pseudonym = models.CharField(max_length=200)
     number = models.PositiveIntegerField(help_text="Place in the design, from 0.")
+    relation: ClassVar[str] = "participant"
 
     class Meta:
         ordering = ("set", "number")
@@ -85,3 +108,13 @@ class Participant(PersonalLink):
 
     def __str__(self) -> str:
         return self.pseudonym
+
+    @property
+    def place(self) -> CampaignSet:
+        """Where they rate."""
+        return self.set
+
+    @property
+    def tasks(self) -> list["Annotator"]:
+        """The annotator that they are in each campaign."""
+        return list(self.annotators.select_related("campaign").order_by("campaign"))

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import models
 
-from annotation.models.campaign import Annotator, Campaign
+from annotation.models.campaign import Annotator, Campaign, Place
 from annotation.models.campaign_set import CampaignSet, Participant
 from corpus.models import Study
 
@@ -41,8 +41,6 @@ class Panel(models.Model):
     reward = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     currency = models.CharField(max_length=3, blank=True)
     minutes = models.PositiveSmallIntegerField(null=True, blank=True)
-    events_token = models.CharField(max_length=40, blank=True)
-    events_secret = models.CharField(max_length=200, blank=True)
 
     class Meta:
         constraints = [
@@ -51,18 +49,13 @@ class Panel(models.Model):
                 | models.Q(campaign__isnull=True, set__isnull=False),
                 name="panel_of_one",
             ),
-            models.UniqueConstraint(
-                fields=("events_token",),
-                condition=~models.Q(events_token=""),
-                name="panel_events_token_once",
-            ),
         ]
 
     def __str__(self) -> str:
         return f"panel of {self.place}"
 
     @property
-    def place(self) -> Campaign | CampaignSet:
+    def place(self) -> Place:
         """Where the panel sends people."""
         found = self.campaign or self.set
         assert found is not None  # noqa: S101  (the constraint `panel_of_one`)
@@ -76,10 +69,7 @@ class Panel(models.Model):
     @property
     def campaigns(self) -> list[Campaign]:
         """The campaigns that its people rate in, in their order."""
-        if self.campaign is not None:
-            return [self.campaign]
-        assert self.set is not None  # noqa: S101  (the constraint `panel_of_one`)
-        return list(self.set.campaigns.order_by("position"))
+        return self.place.tasks
 
     @property
     def has_begun(self) -> bool:
@@ -108,9 +98,7 @@ class PanelEntry(models.Model):
     code = models.TextField(blank=True, help_text="Code or address last given.")
     ended_at = models.DateTimeField(null=True, blank=True)
     status = models.CharField(max_length=40, blank=True, help_text="What the panel says.")
-    status_at = models.DateTimeField(null=True, blank=True)
     freed_at = models.DateTimeField(null=True, blank=True)
-    events = models.JSONField(default=list, blank=True, help_text="The latest events taken.")
 
     class Meta:
         ordering = ("id",)

@@ -12,14 +12,13 @@ from annotation.models import (
     Annotator,
     Assignment,
     Campaign,
-    CampaignSet,
+    Invitee,
     Item,
     Panel,
     PanelEntry,
-    Participant,
+    Place,
 )
 from annotation.panels.outcomes import Outcome, filled, is_address, prolific_address
-from annotation.people.invitations import Invitee
 from annotation.rating.tasks import is_resting, tasks_of
 from corpus.access.rate_limits import Steady, take
 
@@ -51,7 +50,8 @@ class Ending:
 def panel_of(annotator: Annotator) -> Panel | None:
     """Return the panel that sends people to an annotator's campaign or set."""
     campaign = annotator.campaign
-    return Panel.objects.filter(**_where(campaign.pk, campaign.set_id)).first()
+    where = {"set": campaign.set_id} if campaign.set_id else {"campaign": campaign.pk}
+    return Panel.objects.filter(**where).first()
 
 
 def came_from_panel(annotator: Annotator) -> bool:
@@ -64,11 +64,11 @@ def arrived(person: Invitee, panel: Panel, platform: dict[str, str]) -> None:
     """Note that a panel sent somebody who has a place now."""
     identifier = platform.get("participant", "")
     values = {
-        ("participant" if isinstance(person, Participant) else "annotator"): person,
+        person.relation: person,
         "panel_study": platform.get("study", ""),
         "session": platform.get("session", ""),
     }
-    if PanelEntry.objects.filter(panel=panel, **_whose(person)).exists():
+    if PanelEntry.objects.filter(panel=panel, **{person.relation: person}).exists():
         return
     if identifier:
         # They may have come before, when nothing was free.
@@ -109,7 +109,8 @@ def leave(annotator: Annotator, said: Outcome | None = None) -> Ending | None:
 
 def left_by_choice(annotator: Annotator) -> bool:
     """Whether the last thing that somebody said was that they do not go on."""
-    entry = PanelEntry.objects.filter(**_whose(annotator.participant or annotator)).first()
+    person = annotator.participant or annotator
+    entry = PanelEntry.objects.filter(**{person.relation: person}).first()
     return entry is not None and entry.outcome in (Outcome.NO_CONSENT, Outcome.STOPPED)
 
 
@@ -162,19 +163,9 @@ def panel_by_code(code: str) -> Panel | None:
     )
 
 
-def panel_at(place: Campaign | CampaignSet) -> Panel | None:
+def panel_at(place: Place) -> Panel | None:
     """Return the panel of a campaign or set."""
-    return Panel.objects.filter(
-        **{"set" if isinstance(place, CampaignSet) else "campaign": place}
-    ).first()
-
-
-def _where(campaign: int, together: int | None) -> dict[str, int]:
-    return {"set": together} if together else {"campaign": campaign}
-
-
-def _whose(person: Invitee) -> dict[str, Invitee]:
-    return {"participant" if isinstance(person, Participant) else "annotator": person}
+    return Panel.objects.filter(**{place.relation: place}).first()
 
 
 def _entry_of(panel: Panel, annotator: Annotator) -> PanelEntry | None:

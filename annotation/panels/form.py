@@ -58,14 +58,6 @@ class PanelForm(forms.Form):
         help_text="Three letters, such as GBP.",
         error_messages={"invalid": "Write three capital letters, such as GBP."},
     )
-    events_secret = forms.CharField(
-        label="Secret of the webhook",
-        required=False,
-        max_length=200,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="As Prolific’s API gave it. It is never shown again. Empty: keep the stored "
-        "secret.",
-    )
 
     def __init__(self, panel: Panel, data: Any = None) -> None:
         initial: dict[str, Any] = {name: getattr(panel, name) for name in _PLAIN}
@@ -102,8 +94,6 @@ class PanelForm(forms.Form):
         if not self.errors:
             self.values = {name: given[name] for name in _PLAIN}
             self.values |= {"names": names, "endings": endings}
-            if given["events_secret"]:
-                self.values["events_secret"] = given["events_secret"].strip()
         return given
 
     def _names(self, prolific: bool) -> dict[str, str]:

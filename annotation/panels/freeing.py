@@ -1,6 +1,5 @@
 """Places of people who returned, timed out or were rejected go to somebody else."""
 
-import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +8,12 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation.campaigns.service import CampaignError, record
-from annotation.models import Annotator, Campaign, Panel, PanelEntry, Submission
-from annotation.panels.statuses import FREEING, KNOWN, Event, Stated, plain_status
-from annotation.people.invitations import Invitee, revoke
+from annotation.models import Annotator, Campaign, Invitee, Panel, PanelEntry, Submission
+from annotation.panels.statuses import FREEING, Stated
+from annotation.people.invitations import revoke
 from annotation.people.replacing import replace_person
 from annotation.people.withdrawing import withdraw
 from corpus.storage.write_turn import in_write_turn
-
-EVENTS_KEPT = 50
 
 
 @dataclass(frozen=True)
@@ -61,75 +58,32 @@ def take_list(panel: Panel, people: Sequence[Stated], actor: User) -> Planned:
     done = planned(panel, people)
     for entry, stated in _fitting(panel, people)[0]:
         if entry.status != stated.status or _frees(entry, stated.status):
-            take_status(entry.pk, stated.status, timezone.now(), actor)
+            _take_status(entry.pk, stated.status, actor)
     return done
 
 
-def take_event(panel: Panel, event: Event) -> str:
-    """Keep what an event says and free a place; return in a few words what became of it."""
-    entry = panel.entries.filter(identifier=event.participant).first()
-    if entry is None:
-        return "nobody of this campaign"
-    if entry.session and entry.session != event.submission:
-        return "of another submission"
-    status = plain_status(event.status)
-    if status not in KNOWN:
-        return "a status that is not known"
-    when = dt.datetime.fromtimestamp(event.sent_at, dt.UTC)
-    return take_status(entry.pk, status, when, None, event.identifier)
-
-
 @in_write_turn
-def take_status(
-    entry: int, status: str, when: dt.datetime, actor: User | None, event: str = ""
-) -> str:
-    """Keep the status of one person and free their place if it says so.
-
-    Parameters
-    ----------
-    entry
-        Of whom, by primary key.
-    status
-    when
-        An older status than the one that is kept changes nothing.
-    actor
-        None for an event.
-    event
-        The identifier of an event, which is taken once.
-
-    Returns
-    -------
-    str
-        What became of it, in a few words.
-    """
-    panel = Panel.objects.select_related("campaign", "set").get(entries=entry)
+def _take_status(pk: int, status: str, actor: User) -> None:
+    """Keep the status of one person and free their place if it says so."""
+    panel = Panel.objects.select_related("campaign", "set").get(entries=pk)
     held = [campaign.pk for campaign in panel.campaigns]
     list(Campaign.objects.select_for_update(no_key=True).filter(pk__in=held).order_by("pk"))
-    found = PanelEntry.objects.select_for_update(no_key=True).get(pk=entry)
-    if event and event in found.events:
-        return "known already"
-    if event:
-        found.events = [*found.events, event][-EVENTS_KEPT:]
-    older = found.status_at is not None and when < found.status_at
-    frees = _frees(found, status)
-    if not older:
-        found.status, found.status_at = status, when
+    entry = PanelEntry.objects.select_for_update(no_key=True).get(pk=pk)
+    frees = _frees(entry, status)
+    entry.status = status
     if frees:
-        found.freed_at = timezone.now()
-    found.save(update_fields=["events", "status", "status_at", "freed_at"])
-    if not frees:
-        return "older than what is known" if older else "noted"
-    _free(panel, found.person, status, actor)
-    return "slot freed"
+        entry.freed_at = timezone.now()
+    entry.save(update_fields=["status", "freed_at"])
+    if frees:
+        _free(panel, entry.person, status, actor)
 
 
-def _free(panel: Panel, person: Invitee, status: str, actor: User | None) -> None:
+def _free(panel: Panel, person: Invitee, status: str, actor: User) -> None:
     """Shut somebody out and let somebody else come in their place."""
     anew = panel.work_of_freed == Panel.Work.WITHDRAWN
     revoke(person)
     if anew:
-        tasks = [person] if isinstance(person, Annotator) else person.annotators.all()
-        for annotator in tasks:
+        for annotator in person.tasks:
             if Submission.objects.filter(annotator=annotator).exists():
                 _withdraw(annotator, f"{status.lower()} at the panel", actor)
     screens = replace_person(person, actor, anew=anew)
@@ -137,7 +91,7 @@ def _free(panel: Panel, person: Invitee, status: str, actor: User | None) -> Non
     record(panel.place, actor, "free place", person.pseudonym, after=after)
 
 
-def _withdraw(annotator: Annotator, reason: str, actor: User | None) -> None:
+def _withdraw(annotator: Annotator, reason: str, actor: User) -> None:
     try:
         withdraw(annotator, reason, actor)
     except CampaignError:

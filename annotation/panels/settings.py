@@ -10,7 +10,8 @@ from django.utils.translation import get_language_info
 
 from annotation.campaigns.edits import difference
 from annotation.campaigns.service import record
-from annotation.models import Campaign, CampaignSet, Panel, PanelEntry
+from annotation.models import Panel, Place
+from annotation.panels.ending import arrived
 from annotation.panels.outcomes import DESCRIBED, Described, Outcome
 from annotation.panels.payment import usual_screens
 from corpus.storage.write_turn import in_write_turn
@@ -20,14 +21,13 @@ RECORDED = (
     *("preset", "names", "endings", "least_checks", "work_of_freed", "at_once"),
     *("reward", "currency", "minutes"),
 )
-"""What the audit trail holds: all but the secret of the events."""
+"""What the audit trail holds."""
 
 
-def new_panel(place: Campaign | CampaignSet) -> Panel:
+def new_panel(place: Place) -> Panel:
     """Return a panel with codes of its own that nobody guesses; it is not stored."""
-    where = {"set": place} if isinstance(place, CampaignSet) else {"campaign": place}
     return Panel(
-        **where,
+        **{place.relation: place},
         names=PROLIFIC_NAMES,
         endings={outcome.value: f"C{secrets.token_hex(4).upper()}" for outcome in Outcome},
         currency="GBP",
@@ -40,7 +40,6 @@ def keep_panel(panel: Panel, values: Mapping[str, Any], actor: User) -> None:
     before = dict.fromkeys(RECORDED) if panel.pk is None else _recorded(panel)
     for name, value in values.items():
         setattr(panel, name, value)
-    panel.events_token = panel.events_token or secrets.token_urlsafe(24)
     panel.save()
     place = panel.place
     if not place.invite_code:
@@ -59,21 +58,12 @@ def _recorded(panel: Panel) -> dict[str, Any]:
 
 def _adopt(panel: Panel) -> None:
     """Make entries for people whom a panel sent before anything was decided about it."""
-    own = "participant" if panel.set is not None else "annotator"
-    everybody = panel.set.participants if panel.set is not None else panel.place.annotators  # type: ignore[union-attr]
     known = set(panel.entries.exclude(identifier="").values_list("identifier", flat=True))
-    for person in everybody.filter(panel_entry__isnull=True).exclude(platform={}):
+    for person in panel.place.people.filter(panel_entry__isnull=True).exclude(platform={}):
         identifier = person.platform.get("participant", "")
-        if not identifier or identifier in known:
-            continue
-        known.add(identifier)
-        PanelEntry.objects.create(
-            panel=panel,
-            identifier=identifier,
-            panel_study=person.platform.get("study", ""),
-            session=person.platform.get("session", ""),
-            **{own: person},
-        )
+        if identifier and identifier not in known:
+            known.add(identifier)
+            arrived(person, panel, person.platform)
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from annotation.models import (
     Annotator,
     Assignment,
     Campaign,
-    CampaignSet,
+    Invitee,
     Item,
-    Participant,
+    Place,
 )
 from annotation.queue.statements import new_place
 from annotation.selection.screen_places import has_many
@@ -27,17 +27,21 @@ from corpus.storage.write_turn import in_write_turn
 Row = TypeVar("Row")
 
 
-@in_write_turn
-def release_places(annotator: Annotator, actor: User | None) -> int:
-    """Give back the screens that somebody who leaves has not judged; return how many.
+def release_places(person: Invitee, actor: User) -> int:
+    """Give back the screens that somebody who leaves has not judged in any task.
 
     Answers that come later all the same are kept, and count while the place is free.
+
+    Returns
+    -------
+    int
+        How many screens.
     """
-    return release(annotator, actor)
+    return sum(in_write_turn(release)(annotator, actor) for annotator in person.tasks)
 
 
-def release(annotator: Annotator, actor: User | None) -> int:
-    """Do so within a write turn that the caller holds."""
+def release(annotator: Annotator, actor: User) -> int:
+    """Do so for one task, within a write turn that the caller holds."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=annotator.campaign_id)
     mine = annotator.assignments.filter(state=Assignment.State.OPEN)
     mine = mine.exclude(item__kind=Item.Kind.PRACTICE)
@@ -62,68 +66,34 @@ def release(annotator: Annotator, actor: User | None) -> int:
     return screens
 
 
-def free_places(campaign: Campaign) -> int:
+def free_places(place: Place) -> int:
     """Return how many screens of lists made beforehand wait for somebody to take them."""
-    return sum(len(rows) for rows in _lists_left(campaign))
+    return sum(len(rows) for campaign in place.tasks for rows in _lists_left(campaign))
 
 
 @in_write_turn
-def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotator]:
-    """Let more people rate.
+def add_annotators(place: Place, count: int, actor: User) -> None:
+    """Let more people rate, in a set in all of its tasks.
 
     In the shared queue they take what is there. Elsewhere they take over the lists of those who
     left, whole where there are not more newcomers than leavers, so that what a list was made for
-    (each source once, a whole batch) still holds.
+    (each source once, a whole batch) still holds. In a task where nothing is free they have
+    nothing to do.
 
     Raises
     ------
     CampaignError
-        If the campaign is not running, nobody left anything to do, or its people are those of a
-        set.
+        If no campaign is running, nobody left anything to do, or its people are those of a set.
     """
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    if campaign.set_id:
+    if isinstance(place, Campaign) and place.set_id:
         raise CampaignError("add annotators on the page of the set, for all tasks at once")
-    if campaign.state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
-        raise CampaignError("annotators can be added while the campaign is open or paused")
-    lists: list[list[Assignment]] = []
-    if campaign.design != Campaign.Design.QUEUE:
-        lists = _lists_left(campaign)
-        if sum(map(len, lists)) < count:
-            raise CampaignError(
-                f"{sum(map(len, lists))} slots are free, so {count} more annotators would have "
-                "nothing to do; first release the open items of an annotator who left"
-            )
-    people = create_annotators(campaign, count)
-    for annotator, leads in zip(people, _dealt(lists, count), strict=True):
-        assign(campaign, annotator, leads)
-    record(campaign, actor, "add annotators", after={"annotators": count})
-    return people
-
-
-def release_all(participant: Participant, actor: User) -> int:
-    """Give back what somebody who leaves has not judged in any task; return how many screens."""
-    tasks = participant.annotators.select_related("campaign__study")
-    return sum(release_places(annotator, actor) for annotator in tasks)
-
-
-@in_write_turn
-def add_participants(together: CampaignSet, count: int, actor: User) -> None:
-    """Let more people rate in all tasks of a set.
-
-    They take over what others left in each task; in one where nothing is free they have nothing
-    to do.
-
-    Raises
-    ------
-    CampaignError
-        If the campaigns are not running, or nobody left anything to do.
-    """
-    campaigns = list(together.campaigns.select_for_update(no_key=True).order_by("pk"))
+    tasks = Campaign.objects.filter(pk__in=[each.pk for each in place.tasks])
+    campaigns = list(tasks.select_for_update(no_key=True).order_by("pk"))
     states = {campaign.state for campaign in campaigns}
     running = {Campaign.State.OPEN, Campaign.State.PAUSED}
     if Campaign.State.DRAFT in states or not states & running:
-        raise CampaignError("people can be added while the campaigns are open or paused")
+        whole = "the campaign is" if isinstance(place, Campaign) else "the campaigns are"
+        raise CampaignError(f"annotators can be added while {whole} open or paused")
     left = [
         _lists_left(campaign)
         if campaign.state in running and campaign.design != Campaign.Design.QUEUE
@@ -141,12 +111,7 @@ def add_participants(together: CampaignSet, count: int, actor: User) -> None:
         for annotator, leads in zip(people, _dealt(lists, count), strict=True):
             if leads:
                 assign(campaign, annotator, leads)
-    record(together, actor, "add annotators", after={"annotators": count})
-
-
-def free_in_set(together: CampaignSet) -> int:
-    """Return how many screens of all tasks wait for somebody to take them."""
-    return sum(free_places(campaign) for campaign in together.campaigns.all())
+    record(place, actor, "add annotators", after={"annotators": count})
 
 
 def _lists_left(campaign: Campaign) -> list[list[Assignment]]:

@@ -10,14 +10,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, CampaignSet, Participant
+from annotation.models import Annotator, Campaign, CampaignSet, Invitee, Participant
 from corpus.access.invitations import token_sha256
 from corpus.access.rate_limits import Steady, in_words, take
 
 DAYS_VALID = 90
 _ENDS = ("revoked_at", "refused_at")
-Invitee = Annotator | Participant
-"""Who has a link: an annotator, or who rates in all campaigns of a set."""
 
 
 def new_links(people: Iterable[Invitee], days: int = DAYS_VALID) -> dict[int, str]:

@@ -19,28 +19,13 @@ from annotation.models import (
     Campaign,
     CampaignSet,
     Contact,
+    Invitee,
     Item,
-    Participant,
+    Place,
     Withdrawal,
 )
-from annotation.people.invitations import Invitee, new_links, revoke
+from annotation.people.invitations import new_links, revoke
 from corpus.access.invitations import token_sha256
-
-
-@dataclass(frozen=True)
-class Invited:
-    """One annotator with what an owner may want to do next."""
-
-    annotator: Annotator
-    link: str
-    open_screens: int
-    withdrawal: Withdrawal | None
-    contact: Contact | None
-
-    @property
-    def platform(self) -> str:
-        """The participant of a crowd platform."""
-        return str(self.annotator.platform.get("participant", ""))
 
 
 @dataclass(frozen=True)
@@ -58,32 +43,6 @@ class Link:
             border=4, light="white", omitsize=True, title=f"Link of {self.pseudonym}"
         )
         return mark_safe(drawn)  # noqa: S308  (segno escapes the title)
-
-
-def invited(campaign: Campaign, only: int | None = None) -> list[Invited]:
-    """Return all annotators of a campaign, or one, by as many queries for many as for few."""
-    is_open = Q(assignments__state=Assignment.State.OPEN, assignments__lead=True)
-    waiting = Count("assignments", filter=is_open, distinct=True)
-    people = (
-        campaign.annotators.annotate(waiting=waiting, **work())
-        .select_related("contact")
-        .prefetch_related(
-            Prefetch("withdrawals", Withdrawal.objects.filter(until__isnull=True), to_attr="held")
-        )
-        .order_by("number", "pk")
-    )
-    if only is not None:
-        people = people.filter(pk=only)
-    return [
-        Invited(
-            annotator,
-            state_of_link(annotator),
-            annotator.waiting,
-            next(iter(annotator.held), None),
-            getattr(annotator, "contact", None),
-        )
-        for annotator in people
-    ]
 
 
 def work() -> dict[str, Count]:
@@ -159,7 +118,8 @@ def note_contact(person: Invitee, values: Mapping[str, str], actor: User) -> Non
     """Keep who somebody is outside, or forget it where nothing is given."""
     with transaction.atomic():
         if values["name"] or values["email"]:
-            Contact.objects.update_or_create(**whose(person), defaults=dict(values))
+            owner: dict[str, Any] = {person.relation: person}
+            Contact.objects.update_or_create(**owner, defaults=values)
             _record(person, actor, "note contact")
         else:
             forget_contact(person, actor)
@@ -168,7 +128,7 @@ def note_contact(person: Invitee, values: Mapping[str, str], actor: User) -> Non
 def forget_contact(person: Invitee, actor: User) -> None:
     """Delete who somebody is outside; no rating changes."""
     with transaction.atomic():
-        Contact.objects.filter(**whose(person)).delete()
+        Contact.objects.filter(**{person.relation: person}).delete()
         _record(person, actor, "forget contact")
 
 
@@ -181,44 +141,58 @@ def state_of_link(person: Invitee) -> str:
     return "expired" if person.link_expires_at < timezone.now() else "valid"
 
 
-def whose(person: Invitee) -> dict[str, Any]:
-    """Return the condition on contacts that are somebody's."""
-    return {"participant" if isinstance(person, Participant) else "annotator": person}
-
-
 def _record(person: Invitee, actor: User, action: str) -> None:
-    where = person.set if isinstance(person, Participant) else person.campaign
-    record(where, actor, action, person.pseudonym)
+    record(person.place, actor, action, person.pseudonym)
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who rates in all campaigns of a set.
+    """An annotator of a campaign, or somebody who rates in all campaigns of a set.
 
-    `tasks` are their annotators, in the order of the campaigns.
+    Parameters
+    ----------
+    invitee
+        Who has the link.
+    link
+        Whether it works, in a word.
+    contact
+        Who they are outside, where an owner has noted it.
+    tasks
+        The annotator that they are in each campaign, with the counts of `work`, `waiting` item
+        pages and `held` withdrawals.
     """
 
-    participant: Participant
+    invitee: Invitee
     link: str
     contact: Contact | None
-    tasks: list[Annotator]
+    tasks: list[Any]
 
     @property
-    def submitted(self) -> int:
+    def saved(self) -> int:
         """How many plain item pages they answered, in all tasks."""
-        return sum(task.saved for task in self.tasks)  # type: ignore[attr-defined]
+        return sum(task.saved for task in self.tasks)
 
     @property
-    def assigned(self) -> int | None:
+    def given(self) -> int | None:
         """How many plain item pages they have; of a shared queue nobody knows."""
         if any(task.campaign.design == Campaign.Design.QUEUE for task in self.tasks):
             return None
-        return sum(task.given for task in self.tasks)  # type: ignore[attr-defined]
+        return sum(int(task.given) for task in self.tasks)
 
     @property
     def percent(self) -> int | None:
         """How much of it they have done."""
-        return None if self.assigned is None else 100 * self.submitted // max(self.assigned, 1)
+        return None if self.given is None else 100 * self.saved // max(self.given, 1)
+
+    @property
+    def waiting(self) -> int:
+        """How many item pages of any kind are open."""
+        return sum(task.waiting for task in self.tasks)
+
+    @property
+    def withdrawal(self) -> Withdrawal | None:
+        """The withdrawal of their work in the first task that holds now."""
+        return next(iter(self.tasks[0].held), None)
 
     @property
     def last_seen_at(self) -> dt.datetime | None:
@@ -228,26 +202,35 @@ class Person:
     @property
     def platform(self) -> str:
         """The participant of a crowd platform."""
-        return str(self.participant.platform.get("participant", ""))
+        return str(self.invitee.platform.get("participant", ""))
 
 
-def people_of(together: CampaignSet, only: int | None = None) -> list[Person]:
-    """Return everybody of a set, or one, by as many queries for many as for few."""
-    participants = together.participants.select_related("contact").order_by("number")
-    annotators = Annotator.objects.filter(participant__set=together).annotate(**work())
-    annotators = annotators.select_related("campaign")
+def people_of(place: Place, only: int | None = None) -> list[Person]:
+    """Return everybody of a campaign or set, or one, by as many queries for many as for few."""
+    invitees: QuerySet[Any] = place.people.select_related("contact").order_by("number", "pk")
+    by_person = "participant" if isinstance(place, CampaignSet) else "pk"
+    annotators = Annotator.objects.filter(campaign__in=place.tasks)
     if only is not None:
-        participants = participants.filter(pk=only)
-        annotators = annotators.filter(participant=only)
+        invitees = invitees.filter(pk=only)
+        annotators = annotators.filter(**{by_person: only})
+    is_open = Q(assignments__state=Assignment.State.OPEN, assignments__lead=True)
+    held = Withdrawal.objects.filter(until__isnull=True)
+    annotators = (
+        annotators.annotate(waiting=Count("assignments", filter=is_open, distinct=True), **work())
+        .select_related("campaign")
+        .prefetch_related(Prefetch("withdrawals", held, to_attr="held"))
+        .order_by("campaign__position")
+    )
     tasks: dict[int | None, list[Annotator]] = {}
-    for annotator in annotators.order_by("campaign__position"):
-        tasks.setdefault(annotator.participant_id, []).append(annotator)
+    for annotator in annotators:
+        who = annotator.pk if by_person == "pk" else annotator.participant_id
+        tasks.setdefault(who, []).append(annotator)
     return [
         Person(
-            participant,
-            state_of_link(participant),
-            getattr(participant, "contact", None),
-            tasks.get(participant.pk, []),
+            invitee,
+            state_of_link(invitee),
+            getattr(invitee, "contact", None),
+            tasks.get(invitee.pk, []),
         )
-        for participant in participants
+        for invitee in invitees
     ]

@@ -6,16 +6,14 @@ from django.contrib.auth.models import User
 from django.db.models import F
 
 from annotation.launch.launching import create_annotators
-from annotation.models import Annotator, Assignment, Campaign, Item, Participant, Submission
+from annotation.models import Annotator, Assignment, Campaign, Invitee, Item, Submission
 from annotation.people.adding import assign, release, with_originals
 from annotation.queue.shared_queue import free_filled
 
 _RUNNING = (Campaign.State.OPEN, Campaign.State.PAUSED)
 
 
-def replace_person(
-    person: Annotator | Participant, actor: User | None, *, anew: bool = False
-) -> int:
+def replace_person(person: Invitee, actor: User, *, anew: bool = False) -> int:
     """Give what somebody leaves behind to one newcomer; return how many screens that are.
 
     Nobody comes for nothing, or while nothing runs. In the shared queue the newcomer takes what
@@ -28,10 +26,9 @@ def replace_person(
     anew
         Whether the newcomer judges again what they have judged, because it counts no more.
     """
-    tasks = [person] if isinstance(person, Annotator) else person.annotators.order_by("campaign")
     left: dict[int, list[Assignment]] = {}
     states = [Assignment.State.EXPIRED, *([Assignment.State.SUBMITTED] if anew else [])]
-    for annotator in tasks:
+    for annotator in person.tasks:
         release(annotator, actor)
         if anew:
             _free_judged(annotator)

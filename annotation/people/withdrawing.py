@@ -2,14 +2,12 @@
 
 import secrets
 import uuid
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
-from annotation.campaigns.deletion import changed
+from annotation.campaigns.deletion import reports_changed
 from annotation.campaigns.service import CampaignError, record
 from annotation.models import (
     Annotator,
@@ -17,6 +15,7 @@ from annotation.models import (
     Campaign,
     Contact,
     Draft,
+    Invitee,
     Item,
     PanelEntry,
     Participant,
@@ -25,16 +24,13 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.people.adding import release
-from annotation.people.invitations import Invitee
-from annotation.people.invited import whose
 from annotation.people.replacing import succeed
 from annotation.queue.shared_queue import free_filled
-from corpus.models import Study
 from corpus.storage.permitting import permitted
 from corpus.storage.write_turn import in_write_turn
 
 
-def withdraw(annotator: Annotator, reason: str, actor: User | None) -> Withdrawal:
+def withdraw(annotator: Annotator, reason: str, actor: User) -> Withdrawal:
     """Leave an annotator's work out of every number, until that is ended.
 
     Raises
@@ -51,7 +47,7 @@ def withdraw(annotator: Annotator, reason: str, actor: User | None) -> Withdrawa
             annotator.campaign, actor, "withdraw work", annotator.pseudonym,
             after={"reason": reason},
         )  # fmt: skip
-        _changed(annotator)
+        reports_changed(annotator.campaign.study_id)
     return withdrawal
 
 
@@ -83,7 +79,7 @@ def end_withdrawal(annotator: Annotator, *, whole: bool, actor: User) -> None:
             annotator.campaign, actor, "end withdrawal", annotator.pseudonym,
             after={"counts again": "everything" if whole else "what comes from now on"},
         )  # fmt: skip
-        _changed(annotator)
+        reports_changed(annotator.campaign.study_id)
 
 
 def _locked(annotator: Annotator) -> None:
@@ -92,11 +88,6 @@ def _locked(annotator: Annotator) -> None:
 
 def _holding(annotator: Annotator) -> Withdrawal | None:
     return annotator.withdrawals.filter(until__isnull=True).first()
-
-
-def _changed(annotator: Annotator) -> None:
-    """Reports of before must not be found again as those of now."""
-    Study.objects.filter(pk=annotator.campaign.study_id).update(revision=F("revision") + 1)
 
 
 @in_write_turn
@@ -137,10 +128,11 @@ def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
     for annotator in annotators:
         # Nobody can open their pages any more.
         release(annotator, actor)
-    Contact.objects.filter(**whose(person)).delete()
-    PanelEntry.objects.filter(**whose(person)).delete()
-    changed(_study_of(person))
-    _note(person, actor, "anonymise annotator", {"comments": comments})
+    Contact.objects.filter(**{person.relation: person}).delete()
+    PanelEntry.objects.filter(**{person.relation: person}).delete()
+    reports_changed(person.place.study_id)
+    # Names neither pseudonym: an entry stays when they are forgotten.
+    record(person.place, actor, "anonymise annotator", after={"comments": comments})
     return pseudonym
 
 
@@ -160,22 +152,19 @@ def erase(person: Invitee, actor: User) -> int:
         for annotator in annotators:
             Rating.objects.filter(submission__annotator=annotator).delete()
             count += Submission.objects.filter(annotator=annotator).delete()[0]
-    study = _study_of(person)
-    _note(person, actor, "delete annotator", {"answers": count})
+    study = person.place.study_id
+    record(person.place, actor, "delete annotator", after={"answers": count})
     for annotator in annotators:
         annotator.delete()
     if isinstance(person, Participant):
         person.delete()
-    changed(study)
+    reports_changed(study)
     return count
 
 
 def _held(person: Invitee) -> list[Annotator]:
     """Return somebody's annotators; nothing of theirs is answered until the transaction ends."""
-    if isinstance(person, Participant):
-        annotators = list(person.annotators.select_related("campaign").order_by("campaign"))
-    else:
-        annotators = [person]
+    annotators = person.tasks
     campaigns = [annotator.campaign_id for annotator in annotators]
     held = Campaign.objects.select_for_update(no_key=True).filter(pk__in=campaigns)
     list(held.order_by("pk").values_list("pk"))
@@ -191,10 +180,6 @@ def _take_words_out(annotator: Annotator) -> None:
         mine.exclude(reason="").update(reason="anonymised")
 
 
-def _study_of(person: Invitee) -> int:
-    return person.set.study_id if isinstance(person, Participant) else person.campaign.study_id
-
-
 def _free_places(campaign: Campaign, annotator: Annotator) -> None:
     """Let others have the places that an annotator holds or has filled."""
     held = Assignment.objects.filter(annotator=annotator).exclude(state=Assignment.State.EXPIRED)
@@ -205,11 +190,3 @@ def _free_places(campaign: Campaign, annotator: Annotator) -> None:
     surplus = Submission.objects.filter(annotator=annotator, surplus=True)
     held = held.exclude(item__in=surplus.values("item"))
     free_filled(campaign.pk, list(held.order_by("item").values_list("item", flat=True)))
-
-
-def _note(person: Invitee, actor: User, action: str, after: dict[str, Any]) -> None:
-    """Leave an entry behind that names neither pseudonym: it stays when they are forgotten."""
-    if isinstance(person, Participant):
-        record(person.set, actor, action, after=after)
-    else:
-        record(person.campaign, actor, action, after=after)

@@ -1,9 +1,9 @@
 """The form of a set of campaigns: what its tasks share, and their order."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
 
 from annotation.campaigns.drafts import LaunchError, brought_to, follow
 from annotation.campaigns.edits import facts, last_change_of, last_change_of_set
@@ -24,7 +24,7 @@ from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign, CampaignSet
 from annotation.protocols.protocol import ConfigError
 from annotation.selection.pool import Pool, SelectionError
-from annotation.sets.service import draw_sample, facts_of_set
+from annotation.sets.service import draw_sample, facts_of_set, keep_set
 from corpus.pages.versioned_form import Change
 
 
@@ -39,10 +39,8 @@ class SetForm(SectionedForm):
         max_length=200, help_text="Shown to owners; annotators see the title of each task."
     )
 
-    def __init__(
-        self, together: CampaignSet, campaigns: Sequence[Campaign], data: Any = None
-    ) -> None:
-        self.together, self.campaigns = together, list(campaigns)
+    def __init__(self, together: CampaignSet, data: Any = None) -> None:
+        self.together, self.campaigns = together, together.tasks
         self.order: dict[int, int] = {}
         self.loaded = facts_of_set(together, self.campaigns)
         self.loaded_tasks = {campaign.pk: facts(campaign) for campaign in self.campaigns}
@@ -72,6 +70,11 @@ class SetForm(SectionedForm):
         return last_change_of_set(together.study_id, together.slug, fact) or last_change_of(
             self.campaigns[0], name
         )
+
+    def keep(self, actor: User) -> None:
+        """Store a valid form; see `keep_set`."""
+        loaded = (self.loaded, self.loaded_tasks)
+        keep_set(self.together, self.campaigns, self.order, actor, *loaded)
 
     def clean(self) -> dict[str, Any]:
         """Write the values into set and campaigns and see whether they could start like this."""

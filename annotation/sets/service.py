@@ -1,4 +1,4 @@
-"""What owners do with a set of campaigns: its sample, its order, and all of its states at once."""
+"""What owners decide about a set of campaigns: its sample and its order."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,36 +6,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.campaigns.edits import SET_CHANGED, Facts, difference
-from annotation.campaigns.service import (
-    CHANGES,
-    CampaignError,
-    ChangedMeanwhile,
-    being_started,
-    change_state,
-    discard_draft,
-    keep_draft,
-    possible_changes,
-    record,
-)
+from annotation.campaigns.service import ChangedMeanwhile, keep_draft, record
 from annotation.models import Campaign, CampaignSet
 from annotation.selection.pool import draw_segments, segments_with_texts
-from corpus.models import Job
 
-State = Campaign.State
 _OUT_OF_THE_WAY = 10_000
-
-
-def tasks(together: CampaignSet) -> list[Campaign]:
-    """Return the campaigns of a set in their order, each with the set and its study loaded."""
-    found = list(together.campaigns.order_by("position"))
-    for campaign in found:
-        campaign.set, campaign.study = together, together.study
-    return found
-
-
-def is_draft(campaigns: Iterable[Campaign]) -> bool:
-    """Whether nothing of a set was started, so that everything in it can change."""
-    return all(campaign.state == State.DRAFT for campaign in campaigns)
 
 
 def draw_sample(together: CampaignSet, campaign: Campaign) -> None:
@@ -81,7 +56,7 @@ def keep_set(
         # Held first, so that nobody stores something else after it was compared.
         list(together.campaigns.select_for_update(no_key=True).order_by("pk"))
         stored = CampaignSet.objects.get(pk=together.pk)
-        before = facts_of_set(stored, tasks(stored))
+        before = facts_of_set(stored, stored.tasks)
         if before != loaded:
             raise ChangedMeanwhile("somebody saved this set at the same moment")
         # No two may have one place at any time.
@@ -95,48 +70,3 @@ def keep_set(
         was, became = difference(before, facts_of_set(together, campaigns))
         if became:
             record(together, actor, SET_CHANGED, before=was, after=became)
-
-
-def discard_set(together: CampaignSet, actor: User) -> None:
-    """Delete a set of which nothing was started.
-
-    Raises
-    ------
-    CampaignError
-        If something was.
-    """
-    campaigns = tasks(together)
-    if not is_draft(campaigns):
-        raise CampaignError("campaigns of this set were started")
-    for campaign in reversed(campaigns):
-        discard_draft(campaign, actor)
-
-
-def changes_of_set(campaigns: Iterable[Campaign]) -> list[tuple[str, str]]:
-    """Return what can be done with at least one of the campaigns, with its words."""
-    possible = {change for campaign in campaigns for change in possible_changes(campaign)}
-    return [
-        (name, f"{words} all") for name, (words, *_) in CHANGES.items() if (name, words) in possible
-    ]
-
-
-def change_set(together: CampaignSet, change: str, actor: User) -> int:
-    """Pause, resume, close or open again all campaigns that allow it; return how many.
-
-    Raises
-    ------
-    CampaignError
-        If none does.
-    """
-    allowed = CHANGES[change][1]
-    found = [campaign for campaign in tasks(together) if campaign.state in allowed]
-    if not found:
-        raise CampaignError("no campaign of this set is in a state that allows it")
-    for campaign in found:
-        change_state(campaign, change, actor)
-    return len(found)
-
-
-def set_being_started(campaigns: Iterable[Campaign]) -> Job | None:
-    """Return the job that is starting a set; None where none is waiting or running."""
-    return next((job for each in campaigns if (job := being_started(each))), None)

@@ -1,4 +1,6 @@
-"""A study's campaigns: the list, a new one, its form, its start, its states."""
+"""A study's campaigns and sets: the list, a new one, its form, its start, its states."""
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
@@ -15,16 +17,17 @@ from annotation.campaigns.service import (
     ChangedMeanwhile,
     being_started,
     change_state,
-    discard_draft,
-    keep_draft,
+    is_draft,
     prepare,
 )
+from annotation.campaigns.service import discard as discard_drafts
 from annotation.forms.form import CampaignForm
 from annotation.forms.short import NewCampaignForm
 from annotation.launch.starting import NOT_STARTED, start
-from annotation.models import Campaign
+from annotation.models import Campaign, CampaignSet, Place
 from annotation.protocols.catalogue import PRESETS
-from annotation.views.places import TAB, actor, campaign_frame
+from annotation.sets.form import SetForm
+from annotation.views.places import TAB, actor, address_of, frame, people_of_place
 from corpus.access.guard import may_change, study_view
 from corpus.models import Job, Study
 
@@ -77,89 +80,100 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_view(owner=True)
-def edit(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
+def edit(request: HttpRequest, place: Place) -> HttpResponseBase:
     """Everything that is decided before the start; by POST, store it."""
-    slug = campaign.slug
-    if campaign.state != Campaign.State.DRAFT:
-        messages.info(request, "This campaign was started: its design and items are fixed.")
-        return redirect("campaign-preview", campaign.study.slug, slug)
-    if being_started(campaign):
-        return redirect("campaign-preview", campaign.study.slug, slug)
-    form = CampaignForm(campaign, request.POST if request.method == "POST" else None)
+    slug, is_set = place.slug, isinstance(place, CampaignSet)
+    shown = "campaign-set" if is_set else "campaign-preview"
+    starting = being_started(place)
+    if not is_draft(place) or starting:
+        if not starting:
+            messages.info(request, "It was started: what is decided here is fixed from then on.")
+        return redirect(shown, place.study.slug, slug)
+    form = _form(place, request.POST if request.method == "POST" else None)
     valid = request.method == "POST" and form.is_valid()
     if request.GET.get("part") == "load":
         return render(request, "annotation/owner/load.html", {"form": form})
     if valid and "work_out" not in request.POST:
         try:
-            keep_draft(campaign, actor(request), form.loaded)
+            form.keep(actor(request))
         except ChangedMeanwhile:
-            return edit(request, campaign.study.slug, slug)
+            own = {"campaign_set" if is_set else "campaign": slug}
+            return edit(request, place.study.slug, **own)
         except CampaignError as error:
             form.add_error(None, f"{str(error).capitalize()}.")
         else:
             messages.success(request, "Saved. Nobody is invited yet.")
-            where = "campaign-edit" if "stay" in request.POST else "campaign-preview"
-            return redirect(where, campaign.study.slug, campaign.slug)
+            page = f"{'campaign-set' if is_set else 'campaign'}-edit"
+            where = page if "stay" in request.POST else shown
+            return redirect(where, place.study.slug, place.slug)
     # A refused short name must not end up in the addresses of this page.
-    campaign.slug = slug
-    heading = f"Prepare {campaign.title or slug}"
-    context = campaign_frame(campaign, "campaign-edit", heading) | {"form": form}
-    status = 409 if form.met else 400 if form.errors else 200
-    return render(request, "annotation/owner/edit.html", context, status=status)
+    place.slug = slug
+    context = frame(place, "campaign-edit", f"Prepare {place}") | {"form": form}
+    page = f"annotation/owner/{'set_' if is_set else ''}edit.html"
+    return render(request, page, context, status=409 if form.met else 400 if form.errors else 200)
+
+
+def _form(place: Place, data: Any) -> CampaignForm | SetForm:
+    return SetForm(place, data) if isinstance(place, CampaignSet) else CampaignForm(place, data)
 
 
 @require_POST
 @campaign_view(owner=True)
-def discard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Delete a campaign that was never started."""
+def discard(request: HttpRequest, place: Place) -> HttpResponse:
+    """Delete a campaign, or a set, of which nothing was started."""
     try:
-        discard_draft(campaign, actor(request))
+        discard_drafts(place, actor(request))
     except CampaignError as error:
         messages.error(request, f"Nothing was deleted: {error}.")
+        if isinstance(place, CampaignSet):
+            return redirect(address_of(place))
     else:
-        messages.success(request, f"The draft “{campaign}” is deleted.")
-        if campaign.set is not None and campaign.set.pk:
-            return redirect("campaign-set", campaign.study.slug, campaign.set.slug)
-    return redirect(TAB, campaign.study.slug)
+        what = "set" if isinstance(place, CampaignSet) else "draft"
+        messages.success(request, f"The {what} “{place}” is deleted.")
+        if isinstance(place, Campaign) and place.set is not None and place.set.pk:
+            return redirect("campaign-set", place.study.slug, place.set.slug)
+    return redirect(TAB, place.study.slug)
 
 
 @require_POST
 @campaign_view(owner=True)
-def start_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Start, once it was confirmed that design and items are fixed from then on."""
+def start_campaign(request: HttpRequest, place: Place) -> HttpResponse:
+    """Start, once it was confirmed that designs and items are fixed from then on."""
+    is_set = isinstance(place, CampaignSet)
+    before = address_of(place) if is_set else address_of(place, "preview")
     if request.POST.get("confirmed") != "yes":
         messages.error(
             request, "Not started: confirm that design and items can no longer be changed."
         )
-        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
+        return redirect(before)
     try:
-        started = start(campaign, actor(request))
+        started = start(place, actor(request))
     except (*NOT_STARTED, CampaignError) as error:
         messages.error(request, f"Not started: {error}.")
-        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
+        return redirect(before)
     if isinstance(started, Job):
         return redirect("job", started.pk)
-    messages.success(
-        request,
-        f"The campaign is open, with {len(started)} slots for annotators. Next: make their links.",
-    )
-    return redirect("campaign-annotators", campaign.study.slug, campaign.slug)
+    slots = f"with {len(started)} slots for annotators. Next: make their links."
+    words = "All campaigns are open, " if is_set else "The campaign is open, "
+    messages.success(request, words + slots)
+    return redirect(people_of_place(place))
 
 
 @require_POST
 @campaign_view(owner=True)
-def state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Pause, resume, close or open again."""
+def state(request: HttpRequest, place: Place) -> HttpResponse:
+    """Pause, resume, close or open again; of a set, all campaigns that allow it."""
     change = request.POST.get("change", "")
     if change not in CHANGES:
         raise Http404("no such change")
     try:
-        change_state(campaign, change, actor(request))
+        count = change_state(place, change, actor(request))
     except CampaignError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
-        messages.success(request, f"The campaign is {campaign.get_state_display()} now.")
-    return redirect("campaign", campaign.study.slug, campaign.slug)
+        what = "The campaign is" if count == 1 else f"{count} campaigns are"
+        messages.success(request, f"{what} {Campaign.State(CHANGES[change][2]).label} now.")
+    return redirect(address_of(place))
 
 
 @require_safe

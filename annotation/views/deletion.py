@@ -6,13 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.campaigns.access import campaign_view, place_view
+from annotation.campaigns.access import campaign_view, person_of
 from annotation.campaigns.deletion import ask_for_deletion, take_back
 from annotation.campaigns.service import CampaignError
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator, Campaign, Place
 from annotation.people.withdrawing import anonymise, erase
-from annotation.views.people import person_of
-from annotation.views.places import Place, actor, back_to, campaign_frame, people_of_place
+from annotation.views.places import actor, back_to, frame, people_of_place
 from corpus.access.guard import study_view
 from corpus.models import Study
 from corpus.studies.deletion import DeletionError
@@ -66,7 +65,7 @@ def delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
                 "days.",
             )
             return redirect("study-data", campaign.study.slug)
-    context = campaign_frame(campaign, heading=f"Delete {campaign}") | {
+    context = frame(campaign, heading=f"Delete {campaign}") | {
         "tab": "study-data",
         "days": settings.DELETION_DAYS,
         "problem": problem,
@@ -89,7 +88,7 @@ def undelete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 @require_POST
-@place_view
+@campaign_view(owner=True)
 def forget(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
     """Make somebody anonymous in all of their tasks, or delete them with their ratings."""
     found = person_of(place, pk)

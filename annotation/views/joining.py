@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.models import Annotator, Assignment, Panel, Participant
+from annotation.models import Annotator, Assignment, Invitee, Panel, Participant
 from annotation.panels.ending import (
     arrived,
     came_from_panel,
@@ -20,7 +20,6 @@ from annotation.panels.ending import (
 )
 from annotation.panels.outcomes import Outcome
 from annotation.people.invitations import (
-    Invitee,
     TakenElsewhere,
     TooManyPlaces,
     holder,

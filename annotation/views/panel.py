@@ -1,7 +1,5 @@
-"""The panel of a campaign or set as its owner sees it, and where Prolific sends events."""
+"""The panel of a campaign or set as its owner sees it."""
 
-import logging
-import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -9,27 +7,24 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.campaigns.access import place_view
-from annotation.models import Campaign, Panel
+from annotation.campaigns.access import campaign_view
+from annotation.models import Campaign, Panel, Place
 from annotation.panels.ending import panel_at
 from annotation.panels.form import PanelForm, StatusesForm
-from annotation.panels.freeing import planned, take_event, take_list
+from annotation.panels.freeing import planned, take_list
 from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
 from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel, study_text
-from annotation.panels.statuses import LONGEST_EVENT, RefusedError, read_event
-from annotation.views.places import Place, actor, address_of, code_address, csv_file, place_frame
+from annotation.views.places import actor, address_of, code_address, csv_file, frame
 
 PAGES = ("people", "statuses", "text")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@place_view
+@campaign_view(owner=True)
 def panel(request: HttpRequest, place: Place) -> HttpResponse:
     """Show what is decided about a panel; by POST, store it."""
     if isinstance(place, Campaign) and place.set is not None:
@@ -43,9 +38,6 @@ def panel(request: HttpRequest, place: Place) -> HttpResponse:
         messages.success(request, "Saved. Everybody who leaves from now on gets these codes.")
         return redirect(address_of(place, "panel"))
     context = panel_frame(place) | {"form": form, "panel": found, "asked": _asked(request, found)}
-    if found:
-        events = reverse("panel-events", args=[found.events_token])
-        context["events_at"] = request.build_absolute_uri(events)
     status = 400 if form.errors else 200
     return render(request, "annotation/owner/panel/settings.html", context, status=status)
 
@@ -54,7 +46,7 @@ def with_panel(view: Callable[[HttpRequest, Place, Panel], HttpResponse]) -> Any
     """Lead to the page of the panel where none is set up."""
 
     @never_cache
-    @place_view
+    @campaign_view(owner=True)
     @wraps(view)
     def guarded(request: HttpRequest, place: Place) -> HttpResponse:
         found = panel_at(place)
@@ -121,7 +113,7 @@ def panel_frame(place: Place) -> dict[str, Any]:
     """Return what every page about a panel needs."""
     at = {name: address_of(place, f"panel-{name}") for name in PAGES}
     at |= {"panel": address_of(place, "panel"), "file": address_of(place, "panel-people-file")}
-    return place_frame(place, "campaign-panel") | {"at": at}
+    return frame(place, "campaign-panel") | {"at": at}
 
 
 def entrance(request: HttpRequest, found: Panel) -> str:
@@ -135,32 +127,3 @@ def entrance(request: HttpRequest, found: Panel) -> str:
 
 def _asked(request: HttpRequest, found: Panel | None) -> str:
     return entrance(request, found) if found and found.place.invite_code else ""
-
-
-log = logging.getLogger(__name__)
-
-
-@csrf_exempt
-@require_POST
-@never_cache
-def receive(request: HttpRequest, token: str) -> HttpResponse:
-    """Take an event of a panel; whoever sends it knows the address and the secret."""
-    panels = Panel.objects.select_related("campaign__study", "set__study")
-    panel = panels.filter(events_token=token).first() if token else None
-    if panel is None:
-        log.warning("An event for a panel was refused: no panel has this address.")
-        return _answer("There is no such address.", 404)
-    try:
-        if len(request.body) > LONGEST_EVENT:
-            raise RefusedError("it is too long", 413)
-        event = read_event(panel.events_secret, request.headers, request.body, time.time())
-    except RefusedError as refused:
-        log.warning("An event for the panel of %s was refused: %s.", panel.place.slug, refused)
-        return _answer(f"Refused: {refused}.", refused.status)
-    became = "not about a submission" if event is None else take_event(panel, event)
-    log.info("An event for the panel of %s: %s.", panel.place.slug, became)
-    return _answer(f"Taken: {became}.", 200)
-
-
-def _answer(words: str, status: int) -> HttpResponse:
-    return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")

@@ -1,7 +1,7 @@
 """Who rates in a campaign or set, as owners see them: links shown once, places, contacts, work."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -11,27 +11,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.campaigns.access import (
-    annotator_of,
-    campaign_view,
-    participant_of,
-    place_view,
-    set_view,
-)
+from annotation.campaigns.access import campaign_view, person_of
 from annotation.campaigns.service import CampaignError, record
 from annotation.forms.short import AddAnnotatorsForm, ContactForm, WithdrawForm
-from annotation.models import Annotator, Campaign, CampaignSet, Contact, Participant
-from annotation.people.adding import (
-    add_annotators,
-    add_participants,
-    free_places,
-    release_all,
-    release_places,
-)
-from annotation.people.invitations import DAYS_VALID, Invitee
+from annotation.models import Annotator, Campaign, CampaignSet, Invitee, Place
+from annotation.people.adding import add_annotators, free_places, release_places
+from annotation.people.invitations import DAYS_VALID
 from annotation.people.invited import (
     forget_contact,
-    invited,
     links_for,
     links_given,
     links_table,
@@ -43,16 +30,13 @@ from annotation.people.invited import (
 from annotation.people.withdrawing import end_withdrawal, withdraw
 from annotation.views.campaign_sets import set_page
 from annotation.views.places import (
-    Place,
     actor,
     address_of,
     back_to,
-    campaign_frame,
     code_address,
     csv_file,
+    frame,
     people_of_place,
-    place_frame,
-    set_frame,
 )
 
 PART = "campaign-annotators"
@@ -68,7 +52,7 @@ def annotators(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 @require_POST
 @never_cache
-@place_view
+@campaign_view(owner=True)
 def make_links(request: HttpRequest, place: Place) -> HttpResponse:
     """Make links for who has none, and show them this once."""
     if _is_task(place):
@@ -84,7 +68,7 @@ def make_links(request: HttpRequest, place: Place) -> HttpResponse:
 
 @require_POST
 @never_cache
-@place_view
+@campaign_view(owner=True)
 def links_file(request: HttpRequest, place: Place) -> HttpResponse:
     """Give the links that are on the owner's page as a file, if any still works."""
     links = links_given(_everybody(place), request.POST.getlist("token"), _join_address(request))
@@ -95,7 +79,7 @@ def links_file(request: HttpRequest, place: Place) -> HttpResponse:
 
 
 @require_POST
-@place_view
+@campaign_view(owner=True)
 def add(request: HttpRequest, place: Place) -> HttpResponse:
     """Add places for annotators, in a set in all of its tasks."""
     if _is_task(place):
@@ -104,10 +88,7 @@ def add(request: HttpRequest, place: Place) -> HttpResponse:
     if form.is_valid():
         count = form.cleaned_data["count"]
         try:
-            if isinstance(place, CampaignSet):
-                add_participants(place, count, actor(request))
-            else:
-                add_annotators(place, count, actor(request))
+            add_annotators(place, count, actor(request))
         except CampaignError as error:
             form.add_error("count", f"{str(error).capitalize()}.")
         else:
@@ -120,21 +101,14 @@ def add(request: HttpRequest, place: Place) -> HttpResponse:
 
 @require_safe
 @campaign_view(owner=True)
-def annotator(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    """Show one annotator and what can be done about them."""
-    return _person(request, annotator_of(campaign, pk))
-
-
-@require_safe
-@set_view(owner=True)
-def participant(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
-    """Show somebody with their tasks and what can be done about them."""
-    return _person(request, participant_of(together, pk))
+def person(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
+    """Show one annotator, or somebody with their tasks, and what can be done about them."""
+    return _person(request, person_of(place, pk))
 
 
 @require_POST
 @never_cache
-@place_view
+@campaign_view(owner=True)
 def new_link(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
     """Make a new link; the old one stops working."""
     found = person_of(place, pk)
@@ -142,7 +116,7 @@ def new_link(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
 
 
 @require_POST
-@place_view
+@campaign_view(owner=True)
 def revoke(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
     """Shut somebody out, in a set of all tasks."""
     found = person_of(place, pk)
@@ -158,20 +132,17 @@ def revoke(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
 
 
 @require_POST
-@place_view
+@campaign_view(owner=True)
 def release(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
     """Give back what somebody who leaves has not judged, in a set in any task."""
     found = person_of(place, pk)
-    if isinstance(found, Participant):
-        count = release_all(found, actor(request))
-    else:
-        count = release_places(found, actor(request))
+    count = release_places(found, actor(request))
     messages.success(request, f"{count} item pages of {found} are free for other annotators.")
     return back_to(found)
 
 
 @require_POST
-@place_view
+@campaign_view(owner=True)
 def contact(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
     """Note who somebody is, or forget it."""
     found = person_of(place, pk)
@@ -191,7 +162,7 @@ def contact(request: HttpRequest, place: Place, pk: int) -> HttpResponse:
 @campaign_view(owner=True)
 def withdraw_work(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Leave an annotator's work out of every number."""
-    found = annotator_of(campaign, pk)
+    found = cast(Annotator, person_of(campaign, pk))
     form = WithdrawForm(request.POST)
     if not form.is_valid():
         return _person(request, found, withdraw_form=form)
@@ -207,7 +178,7 @@ def withdraw_work(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResp
 @campaign_view(owner=True)
 def count_again(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """End a withdrawal, for everything or from now on."""
-    found = annotator_of(campaign, pk)
+    found = cast(Annotator, person_of(campaign, pk))
     whole = request.POST.get("what") != "new"
     return _changed(
         request,
@@ -215,11 +186,6 @@ def count_again(request: HttpRequest, campaign: Campaign, pk: int) -> HttpRespon
         lambda: end_withdrawal(found, whole=whole, actor=actor(request)),
         f"{'All' if whole else 'New'} work of {found} counts.",
     )
-
-
-def person_of(place: Place, pk: int) -> Invitee:
-    """Return somebody of a campaign or set; `Http404` if they are not of it."""
-    return participant_of(place, pk) if isinstance(place, CampaignSet) else annotator_of(place, pk)
 
 
 def _everybody(place: Place) -> QuerySet[Any]:
@@ -248,10 +214,9 @@ def _shown_once(request: HttpRequest, place: Place, people: Sequence[Invitee]) -
     def note(about: str, after: dict[str, Any]) -> None:
         record(place, actor(request), "make links", about, after=after)
 
-    context = place_frame(place, PART) | {
+    context = frame(place, PART, "Links") | {
         "links": links_for(people, _join_address(request), note),
         "days": DAYS_VALID,
-        "heading": "Links",
         "file_at": address_of(place, "links-file"),
         "back_to": people_of_place(place),
     }
@@ -270,8 +235,8 @@ def _annotators(
     status: int = 200,
     add_form: AddAnnotatorsForm | None = None,
 ) -> HttpResponse:
-    context = campaign_frame(campaign, PART) | {
-        "people": invited(campaign),
+    context = frame(campaign, PART) | {
+        "people": people_of(campaign),
         "linkless": len(without_link(_everybody(campaign))),
         "is_queue": campaign.design == Campaign.Design.QUEUE,
         "free": free_places(campaign),
@@ -289,22 +254,15 @@ def _person(
     withdraw_form: WithdrawForm | None = None,
 ) -> HttpResponse:
     """Show one person, with a form that was not right."""
-    context: dict[str, Any]
-    known: Contact | None
-    if isinstance(found, Participant):
-        [person] = people_of(found.set, only=found.pk)
-        page, known = "annotation/owner/set_person.html", person.contact
-        context = set_frame(found.set) | {"row": person}
-    else:
-        [row] = invited(found.campaign, only=found.pk)
-        page, known = "annotation/owner/annotator.html", row.contact
-        context = campaign_frame(found.campaign, PART) | {"row": row, "annotator": found}
-    stored = {"name": known.name, "email": known.email} if known else {}
-    context |= {
-        "heading": found.pseudonym,
+    [row] = people_of(found.place, only=found.pk)
+    stored = {"name": row.contact.name, "email": row.contact.email} if row.contact else {}
+    context = frame(found.place, PART, found.pseudonym) | {
+        "row": row,
+        "person": found,
         "contact_form": contact_form or ContactForm(initial=stored),
         "withdraw_form": withdraw_form or WithdrawForm(),
     }
+    page = f"annotation/owner/{'annotator' if isinstance(found, Annotator) else 'set_person'}.html"
     return render(request, page, context, status=400 if contact_form or withdraw_form else 200)
 
 

@@ -10,12 +10,10 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from annotation.models import Campaign, CampaignSet, Participant
-from annotation.people.invitations import Invitee
+from annotation.models import CampaignSet, Invitee, Participant, Place
 from corpus.tabular.spreadsheets import spreadsheet_csv
 
 TAB = "study-campaigns"
-Place = Campaign | CampaignSet
 
 
 def actor(request: HttpRequest) -> User:
@@ -23,27 +21,17 @@ def actor(request: HttpRequest) -> User:
     return cast(User, request.user)
 
 
-def campaign_frame(campaign: Campaign, part: str = "", heading: str = "") -> dict[str, Any]:
-    """Return what every page of a campaign needs."""
+def frame(place: Place, part: str = "", heading: str = "") -> dict[str, Any]:
+    """Return what every page of a campaign or set needs."""
+    is_set = isinstance(place, CampaignSet)
     return {
-        "study": campaign.study,
-        "campaign": campaign,
+        "study": place.study,
+        "campaign_set" if is_set else "campaign": place,
+        "frame": f"annotation/owner/{'set' if is_set else 'campaign'}_page.html",
         "tab": TAB,
         "part": part,
-        "heading": heading or str(campaign),
+        "heading": heading or str(place),
     }
-
-
-def set_frame(together: CampaignSet) -> dict[str, Any]:
-    """Return what every page of a set needs."""
-    return {"study": together.study, "campaign_set": together, "tab": TAB, "heading": str(together)}
-
-
-def place_frame(place: Place, part: str) -> dict[str, Any]:
-    """Return what a page needs that a campaign and a set both have."""
-    if isinstance(place, CampaignSet):
-        return set_frame(place) | {"part": part, "frame": "annotation/owner/set_page.html"}
-    return campaign_frame(place, part) | {"frame": "annotation/owner/campaign_page.html"}
 
 
 def address_of(place: Place, name: str = "") -> str:
@@ -66,10 +54,8 @@ def people_of_place(place: Place) -> str:
 
 def back_to(found: Invitee) -> HttpResponse:
     """Lead to the page of a person."""
-    if isinstance(found, Participant):
-        return redirect("campaign-set-person", found.set.study.slug, found.set.slug, found.pk)
-    campaign = found.campaign
-    return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)
+    page = "campaign-set-person" if isinstance(found, Participant) else "campaign-annotator"
+    return redirect(page, found.place.study.slug, found.place.slug, found.pk)
 
 
 def csv_file(rows: Iterable[Iterable[Any]], name: str) -> HttpResponse:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -14,13 +12,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.service import annotators_wanted, being_started
-from annotation.launch.appendix import PictureError, as_pdf, self_contained
+from annotation.launch.appendix import self_contained
 from annotation.launch.previewing import prospect, screen_in_prospect
 from annotation.masks.masking import lacks_mask
 from annotation.models import Campaign
 from annotation.protocols.language import language_of
 from annotation.rating.screens import Screen
-from annotation.views.places import campaign_frame, markdown
+from annotation.views.places import frame, markdown
 from annotation.views.showing import shown_screen
 
 
@@ -30,7 +28,7 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show load, overlap, agreement statistics to come, the texts and the first screen."""
     found = prospect(campaign)
     language = language_of(campaign.config)
-    context = campaign_frame(campaign, "campaign-preview") | {
+    context = frame(campaign, "campaign-preview") | {
         "prospect": found,
         "lacks_mask": bool(found.problem) and lacks_mask(campaign),
         "annotators_wanted": annotators_wanted(campaign),
@@ -87,20 +85,10 @@ def appendix(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_view(owner=True)
 def appendix_html(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Send the page as one file."""
-    page = self_contained(_page(request, campaign, on_site=False))
-    return _file(page.encode(), campaign, "html", "text/html; charset=utf-8")
-
-
-@require_safe
-@campaign_view(owner=True)
-def appendix_pdf(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Send the page as PDF, or say why there is none."""
-    try:
-        made = as_pdf(self_contained(_page(request, campaign, on_site=False)))
-    except PictureError as error:
-        messages.error(request, str(error))
-        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
-    return _file(made, campaign, "pdf", "application/pdf")
+    reply = HttpResponse(self_contained(_page(request, campaign, on_site=False)))
+    name = f"{campaign.study.slug}-{campaign.slug}-appendix.html"
+    reply["Content-Disposition"] = f'attachment; filename="{name}"'
+    return reply
 
 
 def _page(request: HttpRequest, campaign: Campaign, *, on_site: bool) -> str:
@@ -114,7 +102,6 @@ def _page(request: HttpRequest, campaign: Campaign, *, on_site: bool) -> str:
         "guidelines": markdown(campaign.guidelines),
         "aspects": [each.aspect for each in campaign.rules.questions(campaign.config)],
         "on_site": on_site,
-        "makes_pdf": bool(settings.CHROMIUM),
     }
     if screen:
         # A file keeps no token of the person who made it.
@@ -122,10 +109,3 @@ def _page(request: HttpRequest, campaign: Campaign, *, on_site: bool) -> str:
         with translation.override(language):
             context["screen"] = shown_screen(screen, token)
     return render_to_string("annotation/owner/appendix.html", context, request)
-
-
-def _file(content: bytes, campaign: Campaign, ending: str, kind: str) -> HttpResponse:
-    reply = HttpResponse(content, content_type=kind)
-    name = f"{campaign.study.slug}-{campaign.slug}-appendix.{ending}"
-    reply["Content-Disposition"] = f'attachment; filename="{name}"'
-    return reply

@@ -15,7 +15,7 @@ from annotation.imports.declared_scales import (
 )
 from annotation.models import Campaign
 from annotation.people.of_study import raters_of_study
-from annotation.views.places import actor, campaign_frame
+from annotation.views.places import actor, frame
 from corpus.access.guard import may_change, study_view
 from corpus.models import Study
 
@@ -61,7 +61,7 @@ def kinds(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def _page(request: HttpRequest, campaign: Campaign, status: int = 200) -> HttpResponse:
-    context = campaign_frame(campaign, "campaign-annotators", f"Raters of {campaign}") | {
+    context = frame(campaign, "campaign-annotators", f"Raters of {campaign}") | {
         "owned": may_change(request.user, campaign.study),
         "rows": raters_of(campaign),
         "kinds": kinds_allowed(campaign),

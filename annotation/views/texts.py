@@ -1,5 +1,7 @@
 """Texts that owners decide about before the start: masked texts and practice items."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -8,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.campaigns.access import annotator_of, campaign_view
+from annotation.campaigns.access import campaign_view, person_of
 from annotation.campaigns.service import CampaignError, ChangedMeanwhile, keep_draft
 from annotation.mask_review.form import MaskForm
 from annotation.mask_review.review import (
@@ -22,11 +24,11 @@ from annotation.mask_review.review import (
     show_plain_texts,
 )
 from annotation.masks.masking import MaskError, is_masked
-from annotation.models import Campaign
+from annotation.models import Annotator, Campaign
 from annotation.practice.form import PracticeForm
 from annotation.practice.items import qualify
 from annotation.selection.pool import SelectionError, build_pool
-from annotation.views.places import actor, campaign_frame
+from annotation.views.places import actor, frame
 
 SEGMENTS_PER_PAGE = 10
 
@@ -72,7 +74,7 @@ def _plain(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _review(
     request: HttpRequest, campaign: Campaign, form: MaskForm, status: int = 200
 ) -> HttpResponse:
-    context = campaign_frame(campaign, "campaign-masks", f"Masked texts of {campaign}")
+    context = frame(campaign, "campaign-masks", f"Masked texts of {campaign}")
     context |= {"form": form, "is_masked": is_masked(campaign)}
     try:
         segments = judged_by_segment(campaign, build_pool(campaign))
@@ -127,7 +129,7 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
             count = len(form.exercises)
             messages.success(request, f"Saved: {count} practice item{'' if count == 1 else 's'}.")
         return redirect("campaign-practice", campaign.study.slug, campaign.slug)
-    context = campaign_frame(campaign, "campaign-practice", f"Practice of {campaign}")
+    context = frame(campaign, "campaign-practice", f"Practice of {campaign}")
     context["form"] = form
     status = 409 if form.met else 400 if form.errors else 200
     return render(request, "annotation/owner/practice.html", context, status=status)
@@ -137,7 +139,7 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponseBase:
 @campaign_view(owner=True)
 def let_go_on(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Let somebody rate whose practice answers did not fit."""
-    found = annotator_of(campaign, pk)
+    found = cast(Annotator, person_of(campaign, pk))
     qualify(found, actor(request))
     messages.success(request, f"{found} can rate items from now on.")
     return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)

@@ -1,5 +1,5 @@
-"""The help: the pages of `docs/`, shown under `/help/` and written as a site by `make docs`.
+"""The help: the pages of `docs/`, shown under `/help/`.
 
-markdown-it-py renders them, for both in the same way (docs/architecture.md says why it is
-not MkDocs). Links between pages are relative, so that one rendering serves everywhere.
+markdown-it-py renders them (docs/architecture.md says why it is not MkDocs). Links between pages
+are relative.
 """

@@ -135,8 +135,7 @@ class Found:
 def find_help(pages: Iterable[HelpPage], query: str, limit: int = 20) -> list[Found]:
     """Return the parts of pages that have every word of a query, the best first.
 
-    Words in a heading count more than words in the text below it. Static sites are searched in the
-    same way by `static/js/help-search.js`.
+    Words in a heading count more than words in the text below it.
 
     Parameters
     ----------

@@ -3,7 +3,6 @@
 import mimetypes
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
@@ -12,8 +11,6 @@ from django.views.decorators.http import require_safe
 
 from config.help.library import FIRST, Library, find_help, read_library
 
-SEARCH = "search.html"
-
 
 @cache
 def the_library() -> Library:
@@ -21,38 +18,25 @@ def the_library() -> Library:
     return read_library(Path(settings.BASE_DIR) / "docs")
 
 
-def page_context(library: Library, name: str) -> dict[str, Any]:
-    """Return what the template of a page needs.
-
-    Parameters
-    ----------
-    library
-        The help.
-    name
-        One of its pages.
-    """
-    page = library.pages[name]
-    here = next(
-        (group for group in library.contents if name in {entry.page for entry in group.entries}),
-        None,
+@require_safe
+def help_page(request: HttpRequest, name: str = FIRST) -> HttpResponse:
+    """Show a page."""
+    library = the_library()
+    page = library.pages.get(name)
+    if page is None:
+        raise Http404("The help has no such page.")
+    groups = (
+        group for group in library.contents if name in {entry.page for entry in group.entries}
     )
-    return {
+    context = {
         "page": page,
         "up": page.up,
         "first": name == FIRST,
         "sections": [part for part in page.parts if part.level == 2],
         "contents": library.contents,
-        "here": here,
+        "here": next(groups, None),
     }
-
-
-@require_safe
-def help_page(request: HttpRequest, name: str = FIRST) -> HttpResponse:
-    """Show a page."""
-    library = the_library()
-    if name not in library.pages:
-        raise Http404("The help has no such page.")
-    return render(request, "help/page.html", page_context(library, name) | {"frame": "base.html"})
+    return render(request, "help/page.html", context)
 
 
 @require_safe
@@ -61,7 +45,6 @@ def help_search(request: HttpRequest) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:200]
     library = the_library()
     context = {
-        "frame": "base.html",
         "query": query,
         "found": find_help(library.pages.values(), query),
         "contents": library.contents,

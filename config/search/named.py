@@ -14,7 +14,7 @@ from analysis.study_sections import SECTIONS, SETTINGS, Page
 from annotation.models import Campaign, CampaignSet
 from annotation.protocols.catalogue import PROTOCOLS
 from config.help.library import find_help
-from config.help.views import SEARCH, the_library
+from config.help.views import the_library
 from config.search.query import Group, Hit, Query, Scope
 from corpus.models import Study, System
 from metrics.models import Metric, MetricRun
@@ -197,7 +197,7 @@ def find_in_help(query: Query, most: int) -> Group:
         )
         for part in found[:most]
     ]
-    everything = [("parts of the help", f"{first}{SEARCH}?{query.encoded}")]
+    everything = [("parts of the help", f"{reverse('help-search')}?{query.encoded}")]
     return Group("Help", hits, links=everything if len(found) > most else ())
 
 

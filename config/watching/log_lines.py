@@ -17,7 +17,7 @@ from django.utils.functional import LazyObject, empty
 from corpus.jobs.watched import log_fields
 
 _SECRET = re.compile(
-    r"/(join|join-by-code|panel-events|invitations|shared|account/address"
+    r"/(join|join-by-code|invitations|shared|account/address"
     r"|sign-in/reset/[^/\s]+|sign-in/[^/\s]+)/[^/\s]+"
 )
 _GIVEN = re.compile(r"[\w.-]{8,64}", re.ASCII)
@@ -30,9 +30,9 @@ class SecretAddresses(logging.Filter):
 
     Examples
     --------
-    >>> line = logging.makeLogRecord({"msg": "Forbidden: %s", "args": ("/panel-events/x1/",)})
+    >>> line = logging.makeLogRecord({"msg": "Forbidden: %s", "args": ("/join/x1/",)})
     >>> SecretAddresses().filter(line), line.getMessage()
-    (True, 'Forbidden: /panel-events/…/')
+    (True, 'Forbidden: /join/…/')
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

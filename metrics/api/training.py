@@ -1,6 +1,7 @@
 """Models that are trained for a study: style models, and writers that are fine-tuned."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
@@ -14,36 +15,24 @@ from corpus.api.jobs import JobSerializer, job_response
 from corpus.api.studies import REFUSED, OfStudy
 from corpus.imports.uploads import discard_upload, keep_upload, upload_path
 from corpus.jobs.queue import JobActive
+from metrics.api.form_fields import FormSerializer
+from metrics.forms.styles import TrainForm
+from metrics.forms.writing import TrainWriterForm
 from metrics.models import TrainedModel
 from metrics.resources.style_training import StyleTraining
 from metrics.resources.trained_models import models_of
 from metrics.resources.training import ask_for_training
 from metrics.resources.writer_training import WriterTraining, training_words
 from metrics.scorers.spec import ParameterError
-from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.evaluation import quality_words
-from metrics.styles.kinds import TITLES
 from metrics.styles.labelled import TrainingError
-from metrics.styles.search import MOST_TRIED
-from metrics.styles.training import Recipe
 
 _SCALAR = {"oneOf": [{"type": each} for each in ("string", "number", "boolean")]}
-_STYLES_OF_PAIRS = ("source_style", "target_style")
-_COLUMNS = {
-    "text_column": "text",
-    "label_column": "label",
-    "graded": "graded",
-    "target_column": "target",
-    "split_column": "split",
-}
-"""Fields of a request, and what `CorpusColumns` calls them."""
 
 
 @extend_schema_field({"type": "object", "additionalProperties": _SCALAR})
 class SettingsField(serializers.JSONField):
     """An object of texts, numbers and booleans; in a form it is written as JSON."""
-
-    many = False
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         """Return the object, or refuse what is none."""
@@ -51,71 +40,29 @@ class SettingsField(serializers.JSONField):
         if not isinstance(value, dict):
             raise serializers.ValidationError("Expected an object of names and values.")
         for name, each in value.items():
-            several = each if self.many and isinstance(each, list) else [each]
-            is_listed = isinstance(each, list) == self.many
-            if not is_listed or not all(isinstance(x, str | int | float) for x in several):
-                expected = "a list of values" if self.many else "a text, number or boolean"
-                raise serializers.ValidationError(f"{name}: expected {expected}.")
+            if not isinstance(each, str | int | float):
+                raise serializers.ValidationError(f"{name}: expected a text, number or boolean.")
         return value
 
 
-@extend_schema_field(
-    {"type": "object", "additionalProperties": {"type": "array", "items": _SCALAR}}
-)
-class SearchField(SettingsField):
-    """An object of lists of values."""
-
-    many = True
-
-
-class StyleTrainingSerializer(serializers.Serializer[Any]):
+class StyleTrainingSerializer(FormSerializer):
     """A style model to be trained on the labels of the study."""
 
-    name = serializers.CharField(max_length=100, help_text="Names it when outputs are scored.")
-    kind = serializers.ChoiceField(choices=list(TITLES), default="bag-of-words")
+    form = TrainForm
+    names: ClassVar[Sequence[str]] = ("name", "kind", "folds", "by_split", "held_out", "seed")
     settings = SettingsField(
         default=dict, help_text="Of the kind, those that differ from the defaults."
     )
-    search = SearchField(
-        default=dict,
-        help_text="Settings with the values to try, of which a validation split chooses.",
-    )
-    trials = serializers.IntegerField(
-        default=0, min_value=0, max_value=MOST_TRIED, help_text="Combinations to sample; 0: all."
-    )
-    folds = serializers.IntegerField(
-        default=5, min_value=2, max_value=20, help_text="Of the study's own labels."
-    )
-    by_split = serializers.BooleanField(
-        default=False, help_text="Train on the study's training split instead of by folds."
-    )
-    held_out = serializers.FloatField(
-        default=0.1, min_value=0.01, max_value=0.9, help_text="Share that is not trained on."
-    )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**31 - 1)
 
 
 class LabelledFileSerializer(StyleTrainingSerializer):
     """A style model to be trained on a file of labelled texts or pairs."""
 
-    file = serializers.FileField(
-        required=False,
-        help_text="CSV, TSV, JSON, JSON Lines or Parquet; without it the study's labels are used.",
+    names = (
+        *StyleTrainingSerializer.names,
+        *("file", "texts", "text_column", "label_column", "graded", "target_column"),
+        *("source_style", "target_style", "split_column"),
     )
-    texts = serializers.IntegerField(
-        required=False, min_value=0, max_value=2**31 - 1, help_text="Sample so many; 0: all."
-    )
-    text_column = serializers.CharField(required=False, max_length=200)
-    label_column = serializers.CharField(required=False, max_length=200)
-    graded = serializers.CharField(
-        required=False, max_length=100, help_text="Style that numbers in the label column grade."
-    )
-    target_column = serializers.CharField(
-        required=False, max_length=200, help_text="Of a file of pairs: the column of targets."
-    )
-    source_style = serializers.CharField(required=False, max_length=100)
-    target_style = serializers.CharField(required=False, max_length=100)
-    split_column = serializers.CharField(required=False, max_length=200)
 
 
 class TrainedSerializer(serializers.Serializer[Any]):
@@ -167,7 +114,7 @@ class StyleModelsView(OfStudy):
         file = given.pop("file", None)
         upload = upload_path(keep_upload([file])) if file else None
         try:
-            wanted = _training_request(given, str(upload or ""))
+            wanted = StyleTraining.asked(given, str(upload or ""))
             job = ask_for_training(self.study, wanted, self.signed_in_user)
         except (TrainingError, ParameterError, JobActive) as error:
             if upload:
@@ -185,36 +132,16 @@ class StyleModelsView(OfStudy):
         return super().get_serializer_class()
 
 
-def _training_request(given: dict[str, Any], path: str) -> StyleTraining:
-    """Return what a valid body asks for."""
-    usual = CorpusColumns()
-    columns = {ours: given.pop(name) for name, ours in _COLUMNS.items() if name in given}
-    styles = zip(_STYLES_OF_PAIRS, usual.styles, strict=True)
-    source, target = (given.pop(name, default) for name, default in styles)
-    name, most = given.pop("name"), given.pop("texts", None)
-    if columns.get("graded") and not path:
-        raise TrainingError("graded: grades need a file of labelled texts")
-    return StyleTraining(
-        name, Recipe(**given, most=most), path, CorpusColumns(**columns, styles=(source, target))
-    )
-
-
-class WriterTrainingSerializer(serializers.Serializer[Any]):
+class WriterTrainingSerializer(FormSerializer):
     """A writer to be fine-tuned on the pairs of the study."""
 
-    name = serializers.CharField(max_length=100, help_text="Names it when outputs are written.")
+    form = TrainWriterForm
+    names = ("name", "held_out", "seed")
     settings = SettingsField(
         default=dict,
         help_text="base (smollm2, or a model that the administrator lists), method (lora, whole), "
         "epochs, rate and others, those that differ from the defaults.",
     )
-    held_out = serializers.FloatField(
-        default=0.1,
-        min_value=0.01,
-        max_value=0.9,
-        help_text="Share for validation, where the study has no validation split.",
-    )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**31 - 1)
 
 
 class WriterModelsView(OfStudy):

@@ -1,6 +1,7 @@
 """Forms of style resources: labelled texts, and training models and lexicons on them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -12,14 +13,11 @@ from corpus.pages.choices import offer
 from corpus.texts.lexicons import LexiconEntry
 from metrics.forms.parameters import ParametersForm
 from metrics.resources.lexicon_training import MODIFIERS, TYPICAL, LexiconRequest
-from metrics.resources.style_training import StyleTraining
+from metrics.resources.style_training import StyleTraining, chosen, columns_asked
 from metrics.scorers.spec import ParameterError
-from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS, TITLES
 from metrics.styles.labelled import TrainingError
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
-from metrics.styles.search import MOST_TRIED, read_lines
-from metrics.styles.training import Recipe
 
 
 class LabelledTextsForm(forms.Form):
@@ -58,18 +56,6 @@ class LabelledTextsForm(forms.Form):
                     self.add_error(name, "Name the style of one side of the pairs.")
         return values
 
-    def columns(self) -> CorpusColumns:
-        """Return the columns of a valid form."""
-        values, usual = self.cleaned_data, CorpusColumns()
-        return CorpusColumns(
-            values["text_column"] or usual.text,
-            values["label_column"] or usual.label,
-            values.get("graded", ""),
-            values["target_column"],
-            (values["source_style"], values["target_style"]),
-            values.get("split_column", ""),
-        )
-
     def kept_file(self) -> str:
         """Keep the uploaded file of a valid form; return its path, empty if there is none.
 
@@ -86,7 +72,6 @@ _MORE = {
     "Grades, pairs and splits": (
         *("graded", "target_column", "source_style", "target_style", "split_column", "by_split"),
     ),
-    "Search over settings": ("search", "trials"),
 }
 """Fields that few trainings need, by the title under which they are folded away."""
 
@@ -148,26 +133,10 @@ class TrainForm(LabelledTextsForm, ParametersForm):
         "that it was trained on.",
     )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=0)
-    search = forms.CharField(
-        required=False,
-        label="Settings to try",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One line for each setting, such as rate = 0.01, 0.001. Each combination is "
-        "trained; the one that is best on the validation split, or on a share of the training "
-        "texts, becomes the model. The held-out texts choose nothing.",
-    )
-    trials = forms.IntegerField(
-        min_value=0,
-        max_value=MOST_TRIED,
-        required=False,
-        label="Combinations to sample",
-        help_text=f"Empty: all combinations, at most {MOST_TRIED}.",
-    )
-
     field_order = (
         *("name", "kind", "file", "text_column", "label_column", "graded", "target_column"),
         *("source_style", "target_style", "split_column", "texts", "held_out", "by_split"),
-        *("folds", "search", "trials", "seed"),
+        *("folds", "seed"),
     )
 
     def __init__(self, data: QueryDict | None = None, files: Any = None) -> None:
@@ -194,29 +163,15 @@ class TrainForm(LabelledTextsForm, ParametersForm):
         if self.errors:
             return values
         kind = KINDS[values["kind"]]
+        settings = self.given_to(kind.kind)
+        self.training = StyleTraining.asked({**values, "settings": settings})
         try:
-            searched = read_lines(values["search"])
-        except TrainingError as error:
-            self.add_error("search", str(error))
-            return values
-        self.recipe = Recipe(
-            kind.kind,
-            self.given_to(kind.kind),
-            held_out=values["held_out"],
-            most=values["texts"],
-            folds=values["folds"],
-            seed=values["seed"],
-            search=searched,
-            trials=values["trials"] or 0,
-            by_split=values["by_split"],
-        )
-        try:
-            self.recipe.read()
+            self.training.recipe.read()
         except ParameterError as error:
             name = str(error).partition(":")[0]
-            self.add_error("search" if name in searched else f"{kind.kind}:{name}", str(error))
+            self.add_error(f"{kind.kind}:{name}", str(error))
         except TrainingError as error:
-            self.add_error("search" if str(error).startswith("search") else None, str(error))
+            self.add_error(None, str(error))
         if values["graded"] and not values["file"]:
             self.add_error("graded", "Grades need a file; choose one.")
         if values["by_split"] and values["file"]:
@@ -225,8 +180,7 @@ class TrainForm(LabelledTextsForm, ParametersForm):
 
     def request(self) -> StyleTraining:
         """Keep the file, and return what is asked for."""
-        name = self.cleaned_data["name"]
-        return StyleTraining(name, self.recipe, self.kept_file(), self.columns())
+        return replace(self.training, path=self.kept_file())
 
 
 LONGEST_WORD = 200
@@ -270,16 +224,9 @@ class LexiconForm(LabelledTextsForm):
 
     def request(self) -> LexiconRequest:
         """Keep the file, and return what is asked for."""
-        values = self.cleaned_data
-        return LexiconRequest(
-            values["name"],
-            values["strength"],
-            values["deviations"],
-            values["fewest"],
-            self.kept_file(),
-            self.columns(),
-            values["words"] or TYPICAL,
-        )
+        given = chosen(LexiconRequest, self.cleaned_data)
+        columns = columns_asked(self.cleaned_data)
+        return LexiconRequest(**given, path=self.kept_file(), columns=columns)
 
 
 class PruneForm(forms.Form):

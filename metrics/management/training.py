@@ -1,8 +1,11 @@
 """What commands share that train a model in their own process."""
 
 from abc import abstractmethod
-from typing import Any
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from typing import Any, cast
 
+from django import forms
 from django.core.management.base import CommandError
 
 from corpus.management.arguments import study_named
@@ -11,6 +14,29 @@ from metrics.models import TrainedModel
 from metrics.resources.training import Training, training_key
 from metrics.scorers.spec import ParameterError
 from metrics.styles.labelled import TrainingError
+
+
+def add_form_options(parser: ArgumentParser, form: type[forms.Form], names: Iterable[str]) -> None:
+    """Add options for fields of a form: ``--held-out`` for `held_out`, with its help."""
+    for name in names:
+        field = form.base_fields[name]
+        option = f"--{name.replace('_', '-')}"
+        words = str(field.help_text or field.label).replace("%", "%%")
+        if isinstance(field, forms.BooleanField):
+            parser.add_argument(option, action="store_true", help=words)
+            continue
+        choices = None
+        if isinstance(field, forms.ChoiceField):
+            choices = [value for value, _ in cast(Any, field).choices]
+        number = int if isinstance(field, forms.IntegerField) else str
+        kind = float if isinstance(field, forms.FloatField) else number
+        parser.add_argument(option, type=kind, default=field.initial, choices=choices, help=words)
+
+
+def add_settings(parser: ArgumentParser, takes: str) -> None:
+    """Add the option for settings of a kind of model."""
+    words = f"may be repeated: {takes}".replace("%", "%%")
+    parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE", help=words)
 
 
 class TrainingCommand(JobCommand):

@@ -59,7 +59,7 @@ class LexiconRequest:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> LexiconRequest:
         """Read the parameters of a job."""
-        return cls(**{**data, "columns": CorpusColumns.from_dict(data["columns"])})
+        return cls(**{**data, "columns": CorpusColumns(**data["columns"])})
 
 
 def ask_for_lexicon(study: Study, request: LexiconRequest, user: User | None) -> Job:

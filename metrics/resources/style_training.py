@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -29,6 +29,17 @@ from metrics.styles.training import (
     train_on_corpus,
     train_on_study,
 )
+
+
+def chosen(dataclass_: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of some values is a field of a dataclass, and not empty."""
+    names = {each.name for each in fields(dataclass_)}
+    return {n: value for n, value in given.items() if n in names and value not in ("", None)}
+
+
+def columns_asked(given: Mapping[str, Any]) -> CorpusColumns:
+    """Return the columns that are named among the fields of a form."""
+    return CorpusColumns(**chosen(CorpusColumns, given))
 
 
 @dataclass(frozen=True)
@@ -58,12 +69,28 @@ class StyleTraining(Training):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote."""
-        recipe, columns = Recipe(**data["recipe"]), CorpusColumns.from_dict(data["columns"])
+        recipe, columns = Recipe(**data["recipe"]), CorpusColumns(**data["columns"])
         return cls(data["name"], recipe, data["path"], columns)
+
+    @classmethod
+    def asked(cls, given: Mapping[str, Any], path: str = "") -> Self:
+        """Return what is asked for by the fields of the form, of which empty ones may lack.
+
+        Parameters
+        ----------
+        given
+            Fields of `metrics.forms.styles.TrainForm`; `settings` has those of the kind.
+        path
+            The file of a labelled corpus; empty for the study's own labels.
+        """
+        recipe, columns = Recipe(**chosen(Recipe, given)), columns_asked(given)
+        return cls(given["name"], recipe, path, columns)
 
     def check(self, study: Study | None) -> None:
         """See `Training.check`."""
         self.recipe.read()
+        if self.columns.graded and not self.path:
+            raise TrainingError("graded: grades need a file of labelled texts")
         self.columns.check()
         if self.path and self.recipe.by_split:
             raise TrainingError(
@@ -97,8 +124,6 @@ class StyleTraining(Training):
     def _settings(self) -> dict[str, Any]:
         recipe = self.recipe
         decided: dict[str, Any] = {**recipe.read(), "seed": recipe.seed}
-        if recipe.search:
-            decided |= {"search": recipe.searched, "trials": recipe.trials}
         if not kind_of(recipe.kind).learns:
             return decided
         if self.path:

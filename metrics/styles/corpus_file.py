@@ -30,42 +30,45 @@ class CorpusColumns:
 
     Attributes
     ----------
-    text, label
+    text_column, label_column
         Names of the columns.
     graded
         The one style that labels grade; empty where they are names of styles.
-    target, styles
-        For a file of pairs: the column of target texts, where `text` has the sources, and the
-        styles of sources and targets, which it has instead of labels.
-    split
+    target_column
+        For a file of pairs: the column of target texts; the other has the sources.
+    source_style, target_style
+        Of a file of pairs, which it has instead of labels.
+    split_column
         Column that says what each row is for (train, valid, test); empty if there is none.
     """
 
-    text: str = "text"
-    label: str = "style"
+    text_column: str = "text"
+    label_column: str = "style"
     graded: str = ""
-    target: str = ""
-    styles: tuple[str, str] = ("source", "target")
-    split: str = ""
-
-    @classmethod
-    def from_dict(cls, data: Row[str, Any]) -> CorpusColumns:
-        """Read what JSON has of columns, which may be from before there were pairs."""
-        found = cls(**data)
-        return replace(found, styles=(found.styles[0], found.styles[1]))
+    target_column: str = ""
+    source_style: str = "source"
+    target_style: str = "target"
+    split_column: str = ""
 
     def check(self) -> None:
         """Raise `TrainingError` for what cannot go together."""
-        if self.target and self.graded:
+        if self.target_column and self.graded:
             raise TrainingError("pairs have no grades: give a column of targets or a graded style")
-        if self.target and (not all(self.styles) or self.styles[0] == self.styles[1]):
+        if self.target_column and (not all(self.styles) or len(set(self.styles)) == 1):
             raise TrainingError("pairs: name two different styles, of sources and of targets")
+
+    @property
+    def styles(self) -> tuple[str, str]:
+        """The styles of pairs."""
+        return self.source_style, self.target_style
 
     @property
     def wanted(self) -> dict[str, str]:
         """Fields of a row and the columns that have them."""
-        second = {"target": self.target} if self.target else {"label": self.label}
-        return {"text": self.text} | second | ({"split": self.split} if self.split else {})
+        wanted = {"text": self.text_column, "split": self.split_column}
+        second = "target" if self.target_column else "label"
+        wanted[second] = self.target_column or self.label_column
+        return {name: wanted[name] for name in ("text", second, "split") if wanted[name]}
 
 
 def read_corpus(
@@ -111,7 +114,7 @@ def read_corpus(
         )
         mapping = Mapping("labelled", {**columns.wanted})
         if columns.graded:
-            parts = columns.label.split(".") if source.is_nested else [columns.label]
+            parts = columns.label_column.split(".") if source.is_nested else [columns.label_column]
             words = ", ".join(map(literal, MISSING))
             mapping.expressions["label"] = f"missing({'.'.join(map(quoted, parts))}, [{words}])"
         log = ProblemLog()
@@ -125,9 +128,9 @@ def _labelled(rows: Sequence[Row[str, Any]], columns: CorpusColumns) -> tuple[La
     is_labelled = [_is_labelled(row, columns) for row in rows]
     labelled = [row for row, is_it in zip(rows, is_labelled, strict=True) if is_it]
     texts = [row["text"] for row in labelled]
-    splits = tuple(split_name(row["split"]) for row in labelled) if columns.split else ()
+    splits = tuple(split_name(row["split"]) for row in labelled) if columns.split_column else ()
     unlabelled = len(rows) - len(labelled)
-    if columns.target:
+    if columns.target_column:
         # Each pair gives two rows: its source in one style, its target in the other.
         both = [text for row in labelled for text in (row["text"], row["target"])]
         found = LabelledTexts.of(both, list(columns.styles) * len(labelled))
@@ -144,9 +147,9 @@ def _labelled(rows: Sequence[Row[str, Any]], columns: CorpusColumns) -> tuple[La
 
 
 def _is_labelled(row: Row[str, Any], columns: CorpusColumns) -> bool:
-    if columns.split and not split_name(row["split"]):
+    if columns.split_column and not split_name(row["split"]):
         return False
-    if columns.target:
+    if columns.target_column:
         return bool(str(row["target"]).strip()) and row["target"] not in MISSING
     if columns.graded:
         return row["label"] is not None

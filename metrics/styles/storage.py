@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.recent import RecentlyUsed
 from metrics.scorers.scorer import Classifier, Floats
-from metrics.styles.cross_fitting import NO_MODEL, CrossFitted
+from metrics.styles.cross_fitting import CrossFitted
 from metrics.styles.kinds import kind_of
 from metrics.styles.model import StyleModel, check_files, read_manifest, write_folder
 
@@ -47,7 +47,6 @@ def save(
             **models[0].facts,
             "sha256": model.sha256,
             "models": [each.sha256 for each in models],
-            "settings_of_models": [each.settings for each in models],
             "folds": sorted(model.fold_of.items()) if isinstance(model, CrossFitted) else None,
         }
 
@@ -98,19 +97,17 @@ class StoredClassifier:
         """
         check_files(self.folder, self.manifest["files"])
         kind, hashes = kind_of(self.manifest["kind"]), self.manifest["models"]
-        settings = self.manifest["settings_of_models"]
+        settings = self.manifest["settings"]
         return tuple(
-            kind.read(
-                _place(self.folder, number, len(hashes)), self.styles, settings[number]
-            ).known_as(sha256)
+            kind.read(_place(self.folder, number, len(hashes)), self.styles, settings).known_as(
+                sha256
+            )
             for number, sha256 in enumerate(hashes)
         )
 
     @cached_property
     def _loaded(self) -> Classifier:
         models, folds = [Remembered(model) for model in self.models], self.manifest["folds"]
-        if self.manifest.get("seen"):  # Of a model that was trained on a split, formerly.
-            folds = [(segment, NO_MODEL) for segment in self.manifest["seen"]]
         return models[0] if folds is None else CrossFitted(models, dict(folds))
 
 

@@ -28,7 +28,6 @@ from metrics.styles.labelled import (
     without,
 )
 from metrics.styles.model import StyleModel
-from metrics.styles.search import Tried, combinations, read_search, search
 from metrics.weights.registered import MODELS
 
 
@@ -44,28 +43,22 @@ class Recipe:
         Of that kind; what is not given has its default.
     held_out
         Share of the texts on which the model is tried and not trained.
-    most
+    texts
         How many texts are drawn; 0 for all, None for what is usual for the kind.
     folds
         Of cross-fitting, where the texts belong to segments.
     seed
         Decides what is held out and drawn, and the order of training.
-    search
-        Settings with the values that are tried; see `metrics.styles.search`.
-    trials
-        How many combinations of these are drawn; 0 for all.
     by_split
         Whether a study's own splits say what is trained on, instead of folds.
     """
 
-    kind: str
-    settings: Mapping[str, object]
+    kind: str = "bag-of-words"
+    settings: Mapping[str, object] = field(default_factory=dict)
     held_out: float = 0.1
-    most: int | None = None
+    texts: int | None = None
     folds: int = 5
     seed: int = 0
-    search: Mapping[str, Sequence[object]] = field(default_factory=dict)
-    trials: int = 0
     by_split: bool = False
 
     def read(self) -> dict[str, Value]:
@@ -80,50 +73,21 @@ class Recipe:
         if not 0 < self.held_out < 1:
             raise TrainingError(f"held out: found {self.held_out}, expected between 0 and 1")
         settings = kind.read_settings(self.settings)
-        if self.search and not kind.learns:
-            raise TrainingError(f"search: {kind.kind} learns nothing, so there is nothing to try")
         if not kind.learns and not settings["model"]:
             raise TrainingError(
                 f"choose a classifier; the administrator lists sequence classifiers in "
                 f"{MODELS.variable}"
             )
-        self._tried(settings)
         return settings
 
-    @property
-    def searched(self) -> dict[str, list[Value]]:
-        """Settings with the values that are tried, as the kind takes them."""
-        return read_search(kind_of(self.kind), self.search)
-
-    def _tried(self, settings: Mapping[str, Value]) -> list[dict[str, Value]]:
-        return combinations(settings, self.searched, self.trials, self.seed)
-
-    def train(
-        self, texts: LabelledTexts, valid: LabelledTexts | None, report: ProgressCallback
-    ) -> tuple[StyleModel, list[Tried]]:
-        """Train a model, or one with each combination of settings, of which `valid` chooses.
-
-        Parameters
-        ----------
-        texts
-            To train on.
-        valid
-            Given texts to choose by; None to split a share off, where there is a choice.
-        report
-            Is called with the progress.
-        """
-        kind, settings = kind_of(self.kind), self.read()
-        if not self.search:
-            return kind.train(texts, settings, self.seed, report), []
-        if valid is None:
-            texts, valid = held_out_split(texts, self.held_out, self.seed + 1)
-        tried = self._tried(settings)
-        return search(kind, texts, valid, tried, list(self.search), self.seed, report)
+    def train(self, texts: LabelledTexts, report: ProgressCallback) -> StyleModel:
+        """Train a model on all of some texts."""
+        return kind_of(self.kind).train(texts, self.read(), self.seed, report)
 
     @property
     def texts_drawn(self) -> int:
         """How many texts are drawn; 0 for all."""
-        return kind_of(self.kind).most if self.most is None else self.most
+        return kind_of(self.kind).most if self.texts is None else self.texts
 
 
 @dataclass(frozen=True)
@@ -134,7 +98,6 @@ class Trained:
     quality: Classification | Regression
     trained_on: int
     left_out: LeftOut
-    tried: Sequence[Tried] = ()
 
     def report(self) -> dict[str, Any]:
         """Return what is known of the model as JSON can hold it."""
@@ -142,7 +105,6 @@ class Trained:
             **asdict(self.quality),
             "trained_on": self.trained_on,
             "left_out": asdict(self.left_out),
-            "tried": [asdict(each) for each in self.tried],
         }
 
 
@@ -186,18 +148,18 @@ def train_on_corpus(
     """
     if not kind_of(recipe.kind).learns:
         return _tried_as_it_is(texts, left_out, recipe, report)
-    shown, valid, held_out, left_out = _divided(texts, left_out, recipe)
-    model, tried = recipe.train(shown, valid, report)
+    shown, held_out, left_out = _divided(texts, left_out, recipe)
+    model = recipe.train(shown, report)
     report("trying the model on held-out texts", 0, 0)
     quality = evaluate(held_out, model.predict(held_out.texts))
-    return Trained(model, quality, _trained_on(shown, valid, recipe), left_out, tried)
+    return Trained(model, quality, len(shown), left_out)
 
 
 def _tried_as_it_is(
     texts: LabelledTexts, left_out: LeftOut, recipe: Recipe, report: ProgressCallback
 ) -> Trained:
     """Take a model that learns nothing: all texts show how good it is."""
-    model = kind_of(recipe.kind).train(texts, recipe.read(), recipe.seed, report)
+    model = recipe.train(texts, report)
     report("trying the model", 0, len(texts))
     quality = evaluate(texts.among(model.styles), model.predict(texts.texts))
     return Trained(model, quality, 0, left_out)
@@ -205,24 +167,21 @@ def _tried_as_it_is(
 
 def _divided(
     texts: LabelledTexts, left_out: LeftOut, recipe: Recipe
-) -> tuple[LabelledTexts, LabelledTexts | None, LabelledTexts, LeftOut]:
-    """Return texts to train on, to choose by and to try the model on, and what was left out.
+) -> tuple[LabelledTexts, LabelledTexts, LeftOut]:
+    """Return texts to train on and to try the model on, and what was left out.
 
     Given splits are kept to. Where the test split lacks, the validation split shows how good the
-    model is, unless it chooses settings; then a share of the training split does.
+    model is; where both lack, a share of the training split.
     """
     if not texts.splits:
-        shown, held_out = held_out_split(texts, recipe.held_out, recipe.seed)
-        return shown, None, held_out, left_out
+        return *held_out_split(texts, recipe.held_out, recipe.seed), left_out
     shown, valid, test = (texts.of_split(split) for split in SPLITS)
-    if not len(test) and not recipe.search:
+    if not len(test):
         valid, test = test, valid
     if not len(test):
         shown, test = held_out_split(shown, recipe.held_out, recipe.seed)
     _check_split(shown, TRAIN)
-    if not len(valid) or recipe.search:
-        return shown, valid if len(valid) else None, test, left_out
-    return shown, None, test, replace(left_out, not_needed=len(valid))
+    return shown, test, replace(left_out, not_needed=len(valid)) if len(valid) else left_out
 
 
 def _check_split(texts: LabelledTexts, split: str) -> None:
@@ -232,13 +191,6 @@ def _check_split(texts: LabelledTexts, split: str) -> None:
         raise TrainingError(f"the {split} split has no text of style {style!r}")
     if not len(texts):
         raise TrainingError(f"there is no text in the {split} split")
-
-
-def _trained_on(shown: LabelledTexts, valid: LabelledTexts | None, recipe: Recipe) -> int:
-    """Return how many texts a model was trained on, without those that chose its settings."""
-    if not recipe.search or valid is not None:
-        return len(shown)
-    return len(held_out_split(shown, recipe.held_out, recipe.seed + 1)[0])
 
 
 @dataclass(frozen=True)
@@ -307,17 +259,12 @@ def train_on_study(study: StudyTexts, recipe: Recipe, report: ProgressCallback) 
         study.segments, study.texts, is_trained_on, folds=recipe.folds, seed=recipe.seed
     )
     _check_folds(labelled, [fold_of[segment] for segment in segments])
-    tried = list[Tried]()
 
     def train(some: LabelledTexts, report: ProgressCallback) -> StyleModel:
-        # Each fold chooses among settings by itself: texts of the others would give its own away.
-        model, found = recipe.train(deduplicated(some)[0], None, report)
-        fold = 1 + max((each.fold for each in tried), default=0)
-        tried.extend(replace(each, fold=fold) for each in found)
-        return model
+        return recipe.train(deduplicated(some)[0], report)
 
     model, predicted = cross_fit(labelled, segments, fold_of, train, report)
-    return Trained(model, evaluate(labelled, predicted), len(labelled), left_out, tried)
+    return Trained(model, evaluate(labelled, predicted), len(labelled), left_out)
 
 
 def _train_by_split(study: StudyTexts, recipe: Recipe, report: ProgressCallback) -> Trained:
@@ -359,15 +306,10 @@ def _train_by_split(study: StudyTexts, recipe: Recipe, report: ProgressCallback)
     chosen = once.take(rows)
     check_trainable(chosen)
     trained = train_on_corpus(chosen, left_out, recipe, report)
-    seen = {segment for segment, split in split_of.items() if split in _seen_splits(chosen, recipe)}
+    seen = {segment for segment, split in split_of.items() if split == TRAIN}
     if not isinstance(trained.model, StyleModel):
         raise TypeError("a model of a split is one model")
     return replace(trained, model=trained_on_split(trained.model, seen))
-
-
-def _seen_splits(texts: LabelledTexts, recipe: Recipe) -> set[str]:
-    """Return the splits of which a model knows something."""
-    return {TRAIN, VALIDATION} if recipe.search and VALIDATION in texts.splits else {TRAIN}
 
 
 def _check_folds(labelled: LabelledTexts, folds: Collection[int]) -> None:

@@ -4,18 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from corpus.access.guard import study_for
 from corpus.models import Output, Study, System
 from corpus.studies.texts_needed import why_not
-from metrics.scorers.scorer import Unavailable
-from metrics.trials.form import NOTHING, RewriteForm, TrialForm
+from metrics.trials.form import TrialForm
 from metrics.trials.scores import tried_metrics
 from metrics.trials.styles import MOST_MODELS, STEPS, explanation, models_for, style_views
-from metrics.trials.trial import LONGEST_TEXT, Busy, own_turn
+from metrics.trials.trial import Busy, own_turn
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,27 +36,18 @@ def trial_page(request: HttpRequest, study: Study | None) -> tuple[dict[str, Any
     models = found[:MOST_MODELS]
     sent = request.method == "POST"
     initial, wrong = ({}, "") if sent or study is None else _picked(request, study)
-    data = request.POST.copy() if sent else None
-    asked = data is not None and "rewrite" in data
-    rewriting = RewriteForm(data if asked else None)
-    if data is not None and asked and not _rewrite(data, rewriting):
-        form = TrialForm(models, _styles(study), initial=data.dict())
-        sent = False
-        wrong_status = 400
-    else:
-        form = TrialForm(models, _styles(study), data, initial=initial or None)
-        wrong_status = 400 if sent or wrong else 200
+    data = request.POST if sent else None
+    form = TrialForm(models, _styles(study), data, initial=initial or None)
     context: dict[str, Any] = {
         "study": study,
         "form": form,
-        "rewriting": rewriting,
         "pick_error": wrong,
         "systems": _systems(study),
         "picked": {name: request.GET.get(name, "") for name in ("segment", "system")},
         "most_models": MOST_MODELS if len(found) > MOST_MODELS else 0,
     }
     if not (sent and form.is_valid()):
-        return context, wrong_status
+        return context, 400 if sent or wrong else 200
     trial, model = form.trial, form.chosen_model
     try:
         with own_turn():
@@ -68,32 +58,11 @@ def trial_page(request: HttpRequest, study: Study | None) -> tuple[dict[str, Any
                 "steps": range(1, len(STEPS) + 1),
                 "metrics": tried_metrics(trial, model),
                 "model": model,
-                "is_rewritten": asked,
             }
     except Busy as busy:
         form.add_error(None, str(busy))
         return context, 503
     return context, 200
-
-
-def _rewrite(data: QueryDict, form: RewriteForm) -> bool:
-    """Put what a model makes of the source in the place of the output; say what is wrong."""
-    source = data.get("source", "")
-    if not form.is_offered or not form.is_valid():
-        return False
-    if not source.strip() or len(source) > LONGEST_TEXT:
-        form.add_error(None, f"Give a source of up to {LONGEST_TEXT:,} characters.")
-        return False
-    try:
-        with own_turn():
-            output = form.rewritten(source)
-    except (Unavailable, Busy) as error:
-        form.add_error(None, f"{error}".rstrip(".") + ".")
-        return False
-    if not output:
-        form.add_error(None, NOTHING)
-    data["output"] = output
-    return bool(output)
 
 
 def _picked(request: HttpRequest, study: Study) -> tuple[dict[str, str], str]:

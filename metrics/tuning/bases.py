@@ -20,7 +20,7 @@ from metrics.tuning.pairs import TrainingPair
 from metrics.weights import local, smollm2
 from metrics.weights.files import fingerprint
 from metrics.weights.loading import loading, pretrained
-from metrics.weights.registered import MODELS, REWRITERS
+from metrics.weights.registered import MODELS
 
 
 def with_adapters(network: Any, settings: Mapping[str, Value], name: str) -> Any:
@@ -164,7 +164,7 @@ def files(name: str) -> dict[str, Path]:
     """
     if name == smollm2.NAME:
         return causal.files(name)
-    return local.files_of(_folder(name))
+    return local.files_of(local.folder(name))
 
 
 def file_hashes(name: str) -> dict[str, str]:
@@ -174,7 +174,7 @@ def file_hashes(name: str) -> dict[str, str]:
 
 def offered() -> tuple[str, ...]:
     """Return the names of the models that can be tried as bases."""
-    return (smollm2.NAME, *dict.fromkeys((*REWRITERS.names(), *MODELS.names())))
+    return (smollm2.NAME, *MODELS.names())
 
 
 def load(name: str, cache: Path | None = None) -> Base:
@@ -183,7 +183,7 @@ def load(name: str, cache: Path | None = None) -> Base:
     Parameters
     ----------
     name
-        ``smollm2``, or a name in the administrator's lists of models or of rewriting models.
+        ``smollm2``, or a name in the administrator's list of models.
     cache
         Folder in which converted weights are kept; None: convert them in memory.
 
@@ -197,11 +197,11 @@ def load(name: str, cache: Path | None = None) -> Base:
     if name not in offered():
         raise TrainingError(
             f"no model {name!r}; there are {', '.join(offered())}: the administrator lists models "
-            f"in {MODELS.variable} and {REWRITERS.variable}"
+            f"in {MODELS.variable}"
         )
     if name == smollm2.NAME and cache is None:
         return Base(*smollm2.from_package(), is_causal=True)
-    folder = smollm2.converted(cache) if name == smollm2.NAME and cache else _folder(name)
+    folder = smollm2.converted(cache) if name == smollm2.NAME and cache else local.folder(name)
     return read(name, folder)
 
 
@@ -240,7 +240,3 @@ def padded_batch(
         "attention_mask": filled([[1] * len(row) for row in read_], 0),
         "labels": filled([labels for _, labels in examples], IGNORED),
     }
-
-
-def _folder(name: str) -> Path:
-    return local.folder(name, REWRITERS if name in REWRITERS.names() else MODELS)

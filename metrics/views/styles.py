@@ -129,13 +129,7 @@ def model_context(study: Study, pk: int) -> dict[str, Any]:
         "left_out": [
             (name.replace("_", " "), count) for name, count in report["left_out"].items() if count
         ],
-        "settings": {
-            name: value
-            for name, value in model.settings.items()
-            if name not in ("by_split", "search", "trials", *model.settings.get("search", ()))
-        },
-        "varied": list(model.settings.get("search", ())),
-        "tried": [(each, list(each["settings"].values())) for each in report.get("tried", ())],
+        "settings": {name: value for name, value in model.settings.items() if name != "by_split"},
         "learns": model.kind not in KINDS or KINDS[model.kind].learns,
         "confusion": list(zip(model.styles, report.get("confusion", []), strict=False)),
     } | _PAGE

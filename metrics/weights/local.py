@@ -11,13 +11,13 @@ from pathlib import Path
 
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import minilm
-from metrics.weights.registered import MODELS, Registered
+from metrics.weights.registered import MODELS
 
 _DECIDING = frozenset({".bin", ".gguf", ".json", ".model", ".pt", ".safetensors", ".txt", ".vocab"})
 """Suffixes of files that decide a model's numbers; not its read-me and pictures."""
 
 
-def folder(name: str, listed: Registered = MODELS) -> Path:
+def folder(name: str) -> Path:
     """Return the folder of a model in the format of transformers.
 
     Parameters
@@ -25,8 +25,6 @@ def folder(name: str, listed: Registered = MODELS) -> Path:
     name
         ``minilm``, or a name that the administrator's list gives to a folder with ``config.json``
         or to a model that was downloaded before.
-    listed
-        The list.
 
     Raises
     ------
@@ -35,11 +33,11 @@ def folder(name: str, listed: Registered = MODELS) -> Path:
     """
     if name == minilm.NAME:
         return minilm.folder()
-    place = listed.place(name)
+    place = MODELS.place(name)
     if place is None:
         raise Unavailable(
             f"model {name!r} is not on the list of this server: the administrator lists models in "
-            f"{listed.variable}"
+            f"{MODELS.variable}"
         )
     if not place.startswith("/"):
         return _downloaded(place)
@@ -47,7 +45,7 @@ def folder(name: str, listed: Registered = MODELS) -> Path:
     if not is_model(found):
         raise Unavailable(
             f"model {name!r}: its folder is not there, or has no config.json that can be read; "
-            f"the administrator names in {listed.variable} the folder of a model that "
+            f"the administrator names in {MODELS.variable} the folder of a model that "
             "transformers saved"
         )
     return found.resolve()

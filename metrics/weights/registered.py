@@ -73,7 +73,6 @@ class Registered:
 
 MODELS = Registered("TOUCHSTONE_MODELS")
 WORD_VECTORS = Registered("TOUCHSTONE_WORD_VECTORS", takes_hub_names=False)
-REWRITERS = Registered("TOUCHSTONE_REWRITE_MODELS")
 WRITER_COMMANDS = Registered("TOUCHSTONE_WRITER_COMMANDS", takes_hub_names=False)
 """Programs that write outputs, each with its arguments."""
-LISTS = (MODELS, WORD_VECTORS, REWRITERS, WRITER_COMMANDS)
+LISTS = (MODELS, WORD_VECTORS, WRITER_COMMANDS)

@@ -1,13 +1,13 @@
 """Style lexicons: trained by a job, looked through, pruned and added to under a new name."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, Membership, StyleLexicon
+from corpus.models import AuditEntry, Job, StyleLexicon
 from corpus.texts.lexicons import LexiconEntry, lexicon_entries, lexicon_weights, store_lexicon
 from corpus.texts.masking import mask
+from tests.fixtures.campaign_pages import member
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.study_files import TABLES, text_of
 from tests.fixtures.style_texts import BAD, GOOD, reviews
@@ -26,8 +26,7 @@ def study(study_made_once):
 
 @pytest.fixture
 def owner(client, study):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
+    person = member("owner", study)
     client.force_login(person)
     return person
 

@@ -9,3 +9,13 @@ import pytest
 def study(study_made_once: Any) -> Any:
     """The study, without a trace of other tests."""
     return study_made_once
+
+
+@pytest.fixture
+def owner(client: Any, study: Any) -> Any:
+    """Its owner, who is signed in."""
+    from tests.fixtures.campaign_pages import member
+
+    person = member("owner", study)
+    client.force_login(person)
+    return person

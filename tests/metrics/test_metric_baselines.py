@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
@@ -11,7 +10,7 @@ from analysis.data import matrices
 from analysis.data.selection import select
 from analysis.filter.question import Question
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Job, Membership, Output, System
+from corpus.models import AuditEntry, Job, Output, System
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -91,10 +90,7 @@ def test_reports_leave_baselines_out_unless_they_are_named(study):
     assert chosen(systems=("*-reference", "T5")) == ["T5", "baseline-reference"]
 
 
-def test_owners_add_baselines_on_a_page_and_researchers_do_not(study, client):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client.force_login(person)
+def test_owners_add_baselines_on_a_page_and_researchers_do_not(study, client, owner):
     address = "/studies/small/metrics/baselines/"
     assert "style-deleted" not in client.get(address).text
     assert client.post(address, {"seed": "0"}).status_code == 400

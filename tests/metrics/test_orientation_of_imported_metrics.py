@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 
 from analysis.data import matrices
 from analysis.reports.correlation.content import MetricRow
 from analysis.reports.correlation.run_checks import orientation_doubts
 from analysis.stats.results import Estimate, Interval
-from corpus.models import AuditEntry, Membership
+from corpus.models import AuditEntry
 from metrics.models import Metric
 from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.campaign_pages import member
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.report_pages import open_page, parse, tables, words
 from tests.fixtures.study_files import import_path, write_files
@@ -62,8 +62,7 @@ def imported(folder, ter_sign):
 
 
 def own(client, study):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
+    person = member("owner", study)
     client.force_login(person)
 
 

@@ -1,9 +1,8 @@
 """The metrics page: which way is better, declared by owners."""
 
 import pytest
-from django.contrib.auth.models import User
 
-from corpus.models import AuditEntry, Membership
+from corpus.models import AuditEntry
 from metrics.models import Metric
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.study_files import TABLES
@@ -20,14 +19,6 @@ STYLES += [["s1", "T5", "our-classifier", "0.75", "0.25"]]
 
 FILES = {"segments.csv": TABLES["segments.csv"], "outputs.csv": TABLES["outputs.csv"]}
 FILES |= {"metric_scores.csv": SCORES, "distributions.csv": STYLES}
-
-
-@pytest.fixture
-def owner(client, study):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client.force_login(person)
-    return person
 
 
 def declare(client, name, **values):

@@ -10,7 +10,9 @@ from corpus.imports.uploads import import_limits
 from corpus.management.arguments import ProgressLine, named_values
 from corpus.models import Output
 from corpus.tabular.problems import TableError
+from metrics.forms.styles import LabelledTextsForm
 from metrics.language_models.by_style import KINDS
+from metrics.management.training import add_form_options, add_settings
 from metrics.resources.trained_models import train
 from metrics.scorers.spec import ParameterError, read_parameters
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
@@ -29,22 +31,13 @@ class Command(BaseCommand):
         parser.add_argument("name", help="what runs call the models")
         parser.add_argument("file", type=Path, help="CSV, TSV, JSON, JSON Lines or Parquet")
         parser.add_argument("--kind", choices=list(KINDS), default="ngrams")
-        parser.add_argument(
-            "--setting",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help="may be repeated. "
-            + " ".join(
-                f"{kind.kind}: "
-                + "; ".join(
-                    f"{each.name} ({each.default}): {each.help}" for each in kind.parameters
-                )
-                for kind in KINDS.values()
-            ),
+        takes = " ".join(
+            f"{kind.kind}: "
+            + "; ".join(f"{each.name} ({each.default}): {each.help}" for each in kind.parameters)
+            for kind in KINDS.values()
         )
-        parser.add_argument("--text-column", default="text")
-        parser.add_argument("--label-column", default="style")
+        add_settings(parser, takes)
+        add_form_options(parser, LabelledTextsForm, ("text_column", "label_column"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Train, and say what was trained on."""

@@ -4,7 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 
 from corpus.management.arguments import named_values
-from metrics.management.training import TrainingCommand
+from metrics.forms.writing import TrainWriterForm
+from metrics.management.training import TrainingCommand, add_form_options, add_settings
 from metrics.models import TrainedModel
 from metrics.resources.writer_training import WriterTraining
 from metrics.tuning.tune import LORA, METHODS, PARAMETERS
@@ -22,18 +23,9 @@ class Command(TrainingCommand):
         parser.add_argument("--name", default="", help="default: the base and the method")
         parser.add_argument("--base", default=smollm2.NAME, help="smollm2 or a listed model")
         parser.add_argument("--method", choices=list(METHODS), default=LORA)
-        names = ", ".join(each.name for each in PARAMETERS if each.name not in ("base", "method"))
-        parser.add_argument(
-            "--setting",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help=f"may be repeated: {names}",
-        )
-        parser.add_argument(
-            "--held-out", type=float, default=0.1, help="without validation split: share for that"
-        )
-        parser.add_argument("--seed", type=int, default=0)
+        names = (each.name for each in PARAMETERS if each.name not in ("base", "method"))
+        add_settings(parser, ", ".join(names))
+        add_form_options(parser, TrainWriterForm, ("held_out", "seed"))
 
     def training(self, options: dict[str, Any]) -> WriterTraining:
         """See `TrainingCommand.training`."""

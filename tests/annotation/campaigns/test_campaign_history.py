@@ -11,14 +11,9 @@ from django.core.management import call_command
 from annotation.models import Annotator, Campaign, Rating
 from annotation.people.withdrawing import withdraw
 from corpus.models import Output, Study
-from tests.fixtures.campaigns import answers_for, following, make_campaign, make_study, send
+from tests.fixtures.campaigns import answers_for, following, make_campaign, send
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def study():
-    return make_study()
 
 
 def page_of(campaign: Campaign) -> str:

@@ -9,15 +9,10 @@ from annotation.protocols.catalogue import LIVE, PRESETS
 from corpus.models import AuditEntry
 from tests.fixtures.by_night import by_night
 from tests.fixtures.campaign_pages import filled, prepared
-from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.campaigns import make_campaign
 
 pytestmark = pytest.mark.django_db
 HOME = "/studies/small/campaigns/"
-
-
-@pytest.fixture
-def study():
-    return make_study()
 
 
 def actions() -> list[str]:

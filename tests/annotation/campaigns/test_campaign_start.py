@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
 from annotation.campaigns.drafts import LaunchError
-from annotation.campaigns.service import CampaignError, being_started, discard_draft, keep_draft
+from annotation.campaigns.service import CampaignError, being_started, discard, keep_draft
 from annotation.launch import starting, writing
 from annotation.launch.launching import launch
 from annotation.launch.starting import start
@@ -162,7 +162,7 @@ def test_nothing_changes_about_a_campaign_that_is_being_started(owner):
     campaign = draft()
     start(campaign, owner)
     assert being_started(campaign)
-    for change in (start, keep_draft, discard_draft):
+    for change in (start, keep_draft, discard):
         with pytest.raises(CampaignError, match=r"already starting|is being started"):
             change(campaign, owner)
     cancel(Job.objects.get())
@@ -237,6 +237,6 @@ def test_a_draft_whose_start_was_cut_off_is_deleted_with_what_was_written(owner)
     with pytest.raises(Killed):
         launch(campaign, 3, turn=killed_after(14))
     assert Item.objects.exists()
-    discard_draft(campaign, owner)
+    discard(campaign, owner)
     assert not Campaign.objects.exists()
     assert not Item.objects.exists()

@@ -110,11 +110,6 @@ def test_agreement_takes_unnamed_raters_as_interchangeable_and_says_so(tmp_path)
         assert "not identified" in found.reason
     scored = rated_units(data, Question(scores="z"), ("fluency",))
     assert "z-scores and ranks are those of a rater" in scored.left_out
-
-
-def test_nothing_is_computed_of_an_unnamed_rater(tmp_path):
-    said(imported(tmp_path, UNNAMED))
-    data = matrices.load(Study.objects.get())
     of_metrics = ceilings(data, Question(), "fluency", Bootstrap(resamples=50))
     assert isinstance(of_metrics["segment"], Estimate)
     assert "not identified" in of_metrics["annotator"].reason

@@ -14,9 +14,11 @@ from annotation.launch.planning import check_texts
 from annotation.mask_review.review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
 from annotation.people.invitations import new_links
-from corpus.models import AuditEntry, MaskedText, Membership, Output, Study
+from corpus.models import AuditEntry, MaskedText, Output, Study
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
+from tests.fixtures.campaign_pages import member, signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.rating_pages import fields
 
 pytestmark = pytest.mark.django_db
 WORDS = {"lexicon": "words"}
@@ -75,7 +77,7 @@ def test_annotators_see_masked_texts_and_nothing_else(study):
     client.get(f"/join/{new_links([annotator])[annotator.pk]}/")
     page = client.get(f"/rate/{annotator.public_id}/").text
     assert re.findall(r"text \d+ (.*) matter \d+ with (.*?)<", page) == [("[STYLE]", "[STYLE]")] * 2
-    form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+    form = fields(page)
     answer = form | {"answer-0-content": "4"}
     sent = client.post(f"/rate/{annotator.public_id}/submit/", answer, follow=True).text
     done = client.get(f"/rate/{annotator.public_id}/done/").text
@@ -171,11 +173,8 @@ def test_imported_masked_texts_are_shown_and_lacking_ones_are_counted(study):
 
 
 @pytest.fixture
-def owner(client: Client, study: Study) -> Client:
-    user = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=user, role="owner")
-    client.force_login(user)
-    return client
+def owner(study: Study) -> Client:
+    return signed_in("owner", study)
 
 
 ADDRESS = "/studies/small/campaigns/masked/masks/"
@@ -240,8 +239,7 @@ def test_line_breaks_of_texts_are_no_corrections(owner, study):
 
 def test_masks_are_reviewed_by_owners_before_the_start_only(owner, study, client):
     campaign = drafted(study)
-    researcher = User.objects.create_user("researcher")
-    Membership.objects.create(study=study, user=researcher, role="researcher")
+    researcher = member("researcher", study, "researcher")
     others = Client()
     assert others.get(ADDRESS).status_code == 302
     others.force_login(researcher)

@@ -3,11 +3,11 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.launch.starting import start
 from annotation.models import Assignment, PanelEntry, Participant, Submission
 from annotation.panels.freeing import take_list
 from annotation.panels.payment import worked_by
 from annotation.panels.statuses import Stated
-from annotation.sets.starting import start_set
 from tests.annotation.sets.test_campaign_sets import answer_one, make_set
 from tests.fixtures.panels import CODES, documented_id, page, sent_by_prolific, with_panel
 
@@ -23,7 +23,7 @@ def test_who_returns_is_replaced_in_every_task(settings, work):
     settings.JOIN_AT_ONCE = 100
     owner = User.objects.create_user("ada")
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     panel = with_panel(together, work_of_freed=work)
     client = sent_by_prolific(together, 1)
     client.post(f"{client.at}guidelines/read/")

@@ -51,16 +51,13 @@ def test_prolific_needs_one_click_and_gives_a_code_for_every_outcome(ada, campai
     assert address.replace("&", "&amp;") in page
 
 
-def test_the_audit_trail_says_who_changed_what_and_holds_no_secret(ada):
-    ada.post(HOME, filled(ada, events_secret="of-the-webhook"))
+def test_the_audit_trail_says_who_changed_what(ada):
+    ada.post(HOME, filled(ada))
     ada.post(HOME, filled(ada, ending__finished="CNEWCODE"))
     changes = AuditEntry.objects.filter(action="change panel").order_by("pk")
     assert [each.actor.username for each in changes] == ["ada", "ada"]
     assert set(changes[1].after) == {"endings"}
     assert changes[1].after["endings"]["finished"] == "CNEWCODE"
-    assert "of-the-webhook" not in "".join(f"{each.before}{each.after}" for each in changes)
-    assert Panel.objects.get().events_secret == "of-the-webhook"
-    assert "of-the-webhook" not in ada.get(HOME).text
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,9 @@ from django.test import Client
 from annotation.models import Annotator, Contact, Submission
 from corpus.models import AuditEntry
 from tests.fixtures.campaign_pages import signed_in
-from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.campaigns import make_campaign, send
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def study():
-    return make_study()
 
 
 @pytest.fixture

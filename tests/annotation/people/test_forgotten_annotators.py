@@ -17,15 +17,10 @@ from annotation.people.invitations import new_links
 from annotation.queue.handing_out import next_assignments
 from corpus.models import AuditEntry, Study
 from tests.fixtures.campaign_pages import signed_in
-from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.campaigns import make_campaign, send
 
 pytestmark = [pytest.mark.dialect, pytest.mark.django_db]
 NAME = "Grace Hopper"
-
-
-@pytest.fixture
-def study():
-    return make_study()
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import datetime as dt
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
 from annotation.people.invitations import new_links, revoke
-from corpus.models import Membership, RateLimit
+from corpus.models import RateLimit
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
 
 pytestmark = pytest.mark.django_db
@@ -108,10 +108,7 @@ def test_the_id_of_a_platform_opens_a_place_only_in_the_browser_that_took_it(kin
 @pytest.mark.parametrize("kind", ["campaign", "together"])
 def test_the_owner_sees_who_was_refused_and_lets_them_in_by_a_new_link(kind, request):
     thing = request.getfixturevalue(kind)
-    owner = Client()
-    person = User.objects.create_user("owner")
-    owner.force_login(person)
-    Membership.objects.create(study=thing.study, user=person, role="owner")
+    owner = signed_in("owner", thing.study)
     part = "campaign-sets/both" if kind == "together" else f"campaigns/{thing.slug}/annotators"
     home = f"/studies/small/{part}/"
     address = f"/join-by-code/{thing.invite_code}/?PROLIFIC_PID=p1"

@@ -56,16 +56,12 @@ def test_a_name_with_the_version_of_a_model_is_a_model():
     assert rater_named("text-bison").kind == "person"
 
 
-@pytest.mark.parametrize("name", ["r1", "A1B2C3", "Claudia", "Phil", "o1", "annotator 4", "aisha"])
-def test_other_names_are_persons_without_doubt(name):
-    assert rater_named(name) == ("person", None, False)
-
-
-@pytest.mark.parametrize(
-    "name", ["Claude", "gemini", "llama", "gpt", "model 1", "person with gpt-4", "AI", "bot7 ai"]
-)
-def test_a_doubtful_name_is_a_person_and_said_to_be_doubtful(name):
-    assert rater_named(name) == ("person", None, True)
+def test_other_names_are_persons_and_some_are_doubtful():
+    for name in ("r1", "A1B2C3", "Claudia", "Phil", "o1", "annotator 4", "aisha"):
+        assert rater_named(name) == ("person", None, False)
+    doubtful = "Claude", "gemini", "llama", "gpt", "model 1", "person with gpt-4", "AI", "bot7 ai"
+    for name in doubtful:
+        assert rater_named(name) == ("person", None, True)
 
 
 def test_an_import_asks_who_rated_where_names_are_those_of_models(tmp_path):
@@ -88,28 +84,22 @@ def test_a_column_says_what_raters_are_and_goes_before_their_names(tmp_path):
     assert not any("models" in note for note in job.result["notes"])
 
 
-def test_an_unknown_kind_is_refused_with_its_place(tmp_path):
-    header = ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
-    job = imported(tmp_path, by([["r1", "person"], ["r2", "robot"]], header))
+HEADER = ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
+
+
+def test_an_unknown_kind_and_a_second_one_of_a_rater_are_refused_with_their_place(tmp_path):
+    job = imported(tmp_path, by([["r1", "person"], ["r2", "robot"]], HEADER))
     [problem] = job.result["problems"]
     assert (problem["line"], problem["column"], problem["found"]) == (3, "rater_kind", "robot")
     assert problem["expected"] == "one of person, place, model, mean, median, majority"
-
-
-def test_one_rater_of_two_kinds_is_refused(tmp_path):
-    rows = by(
-        [["r1", "person"]], ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
-    )
-    rows.append(["s2", "BART", "r1", "style", "40", "model"])
-    job = imported(tmp_path, rows)
-    [problem] = job.result["problems"]
+    rows = [*by([["r1", "person"]], HEADER), ["s2", "BART", "r1", "style", "40", "model"]]
+    [problem] = imported(tmp_path, rows, name="second").result["problems"]
     assert (problem["line"], problem["code"]) == (3, "rater-kind")
 
 
 def test_a_stored_kind_stays_and_the_import_says_so(tmp_path):
     imported(tmp_path, by([["r1"]]))
-    header = ("segment_id", "system", "rater", "aspect", "score", "rater_kind")
-    job = imported(tmp_path, by([["r1", "model"]], header), name="again")
+    job = imported(tmp_path, by([["r1", "model"]], HEADER), name="again")
     assert kinds()["r1"] == "person"
     assert any("r1 is a model here and stored as a person" in note for note in job.result["notes"])
 

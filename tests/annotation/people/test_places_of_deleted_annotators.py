@@ -9,11 +9,11 @@ from django.db.models import F
 from annotation.campaigns.progress import progress
 from annotation.campaigns.service import change_state
 from annotation.designs.assignment import DESIGNS
+from annotation.launch.starting import start
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
 from annotation.people.adding import add_annotators, free_places, release_places
 from annotation.people.invitations import holder_by_code
 from annotation.people.withdrawing import erase
-from annotation.sets.starting import start_set
 from tests.annotation.rating.test_rating_blindness import practice
 from tests.annotation.sets.test_campaign_sets import make_set
 from tests.fixtures.by_night import by_night
@@ -125,7 +125,7 @@ def test_who_joins_by_the_code_gets_the_place_of_the_deleted(owner, design):
 
 def test_in_a_set_one_newcomer_has_the_lists_of_every_task(owner):
     together = make_set(owner, people=3)
-    start_set(together, owner)
+    start(together, owner)
     person, other = together.participants.order_by("number")[:2]
     lists = {
         (item.campaign_id, item.pk)

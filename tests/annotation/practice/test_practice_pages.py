@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Annotator, Campaign
 from corpus.models import AuditEntry
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
-from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.campaigns import make_campaign
 from tests.fixtures.html_forms import fields_of
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +24,6 @@ KEPT = {
     "expected": {"style": {"answer": 75, "tolerance": 15}},
     "feedback": "Für “alle”.",
 }
-
-
-@pytest.fixture
-def study():
-    return make_study()
 
 
 @pytest.fixture

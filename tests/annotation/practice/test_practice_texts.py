@@ -2,17 +2,16 @@
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.test import Client
 
 from annotation.imports.export import export_ratings
 from annotation.models import Campaign, Item
-from annotation.people.invitations import new_links
 from annotation.queue.handing_out import next_assignments
 from corpus.models import MaskedText
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaign_pages import prepared, signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 from tests.fixtures.html_forms import fields_of
+from tests.fixtures.rating_pages import entered
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/campaigns/pilot/practice/"
@@ -37,14 +36,6 @@ def practising(protocol, *practice, **values):
     study = values.pop("study", None) or make_study()
     campaign, people = make_campaign(study, protocol, selection=selection, **values)
     return campaign, read_again(people[0])
-
-
-def entered(annotator):
-    """A browser that opened the annotator's link and read the guidelines."""
-    client = Client()
-    client.get(f"/join/{new_links([annotator])[annotator.pk]}/")
-    client.post(f"/rate/{annotator.public_id}/guidelines/read/")
-    return client
 
 
 @pytest.fixture

@@ -7,17 +7,15 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
-from django.utils import timezone
 
 from annotation.campaigns.drafts import LaunchError
 from annotation.imports.export import export_ratings
 from annotation.models import Annotator, Campaign, Item, Rating
-from annotation.people.invitations import new_links
 from annotation.practice.items import qualify
 from annotation.queue.handing_out import next_assignments
 from corpus.models import AuditEntry
 from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
+from tests.fixtures.rating_pages import entered, fields
 
 pytestmark = pytest.mark.django_db
 
@@ -56,17 +54,6 @@ def practise(annotator, answers):
         [lead] = next_assignments(annotator)
         outcome = send(annotator, lead, given)
     return outcome
-
-
-def entered(annotator):
-    Annotator.objects.filter(pk=annotator.pk).update(guidelines_read_at=timezone.now())
-    client = Client()
-    client.get(f"/join/{new_links([annotator])[annotator.pk]}/")
-    return client
-
-
-def fields(page):
-    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
 
 
 def answer(client, annotator, page, given, *, fetched, **options):

@@ -2,15 +2,13 @@
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign
 from annotation.people.invitations import new_links
-from corpus.models import Membership
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -40,15 +38,7 @@ def opened(chromium_page):
     assert complaints == []
 
 
-def owner_of(study):
-    owner = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=owner, role="owner")
-    return owner
-
-
-def sign_in(page, person, server):
-    client = Client()
-    client.force_login(person)
+def sign_in(page, client, server):
     cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies(
         [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": server.url}]
@@ -57,7 +47,7 @@ def sign_in(page, person, server):
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
 def test_an_owner_reviews_and_corrects_masks(opened, live_server, study, width, dark):
-    owner = owner_of(study)
+    owner = signed_in("owner", study)
     campaign = Campaign.objects.create(
         study=study, slug="masked", protocol="content_preservation", origin="live", state="draft",
         design="balanced_overlap", seed=7, selection=MASK,

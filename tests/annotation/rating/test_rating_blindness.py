@@ -15,6 +15,7 @@ from annotation.queue.handing_out import next_assignments
 from corpus.models import Output
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from tests.fixtures.campaigns import make_campaign, make_study, possible_answers, read_again, send
+from tests.fixtures.rating_pages import fields
 
 pytestmark = pytest.mark.django_db
 CONTROLS = {
@@ -97,10 +98,6 @@ def practice(study, protocol):
     else:
         texts = {"output": [keys[0], names[0]], "against": [keys[0], names[1]]}
     return {"practice": [{**texts, "feedback": FEEDBACK}]}
-
-
-def fields(page):
-    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
 
 
 def answers(campaign, page):

@@ -4,9 +4,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
+from annotation.launch.starting import start
 from annotation.models import Annotator, Campaign, CampaignSet
-from annotation.sets.service import tasks
-from annotation.sets.starting import start_set
 from corpus.models import Study
 from tests.annotation.sets.test_campaign_sets import make_set
 from tests.fixtures.campaign_pages import signed_in
@@ -20,7 +19,7 @@ def rated(db) -> CampaignSet:
     """A set in which everybody has answered twice in each task."""
     owner = User.objects.create_user("ada")
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     for person in Annotator.objects.select_related("campaign__study"):
         for assignment in person.assignments.order_by("position")[:2]:
             send(person, assignment, answers_for(person.campaign, 3))
@@ -38,7 +37,7 @@ def test_a_set_comes_back_with_its_tasks_settings_and_people(rated, tmp_path):
     call_command("import_study", archive, study="elsewhere", verbosity=0)
     there = CampaignSet.objects.get(study__slug="elsewhere")
     assert (there.slug, there.title) == ("pilot", "Pilot")
-    here, again = tasks(rated), tasks(there)
+    here, again = rated.tasks, there.tasks
     assert [(each.slug, each.position, each.protocol) for each in again] == [
         (each.slug, each.position, each.protocol) for each in here
     ]
@@ -51,7 +50,7 @@ def test_a_set_comes_back_with_its_tasks_settings_and_people(rated, tmp_path):
         "import_study", exported("elsewhere", tmp_path / "second.zip"), study="third", verbosity=0
     )
     third = CampaignSet.objects.get(study__slug="third")
-    assert [each.config for each in tasks(third)] == [each.config for each in again]
+    assert [each.config for each in third.tasks] == [each.config for each in again]
 
 
 def test_an_imported_set_is_listed_and_has_nobody_to_invite(rated, tmp_path):

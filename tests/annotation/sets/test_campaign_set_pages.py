@@ -3,7 +3,6 @@
 import pytest
 
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
-from annotation.sets.service import tasks
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
@@ -54,7 +53,7 @@ def test_what_the_tasks_share_is_decided_once(owner, together):
     assert together.title == "Second"
     assert len(together.sample) == 3
     assert len(together.invite_code) >= 20
-    for campaign in tasks(together):
+    for campaign in together.tasks:
         assert campaign.consent == "Freely."
         assert campaign.questions == ["First language"]
         assert campaign.lease_seconds == 300
@@ -69,7 +68,7 @@ def test_what_the_tasks_share_is_decided_once(owner, together):
 
 
 def test_the_form_of_a_task_leaves_alone_what_the_tasks_share(owner, together):
-    first = tasks(together)[0]
+    first = together.tasks[0]
     before = first.selection
     address = f"/studies/small/campaigns/{first.slug}/edit/"
     page = owner.get(address)
@@ -86,15 +85,15 @@ def test_the_form_of_a_task_leaves_alone_what_the_tasks_share(owner, together):
 
 
 def test_the_owner_sets_the_order_of_the_tasks(owner, together):
-    made = tasks(together)
+    made = together.tasks
     places = {f"place-{each.pk}": str(4 - number) for number, each in enumerate(made)}
     owner.post(EDIT, filled(owner, EDIT) | places)
-    assert tasks(together) == made[::-1]
+    assert together.tasks == made[::-1]
     places[f"place-{made[0].pk}"] = "1"
     answer = owner.post(EDIT, filled(owner, EDIT) | places)
     assert answer.status_code == 400
     assert "already has position 1" in words(answer)
-    assert tasks(together) == made[::-1]
+    assert together.tasks == made[::-1]
 
 
 def test_a_task_that_cannot_start_is_named_and_leads_to_its_masked_texts(owner, study):
@@ -129,7 +128,7 @@ def test_starting_asks_for_a_confirmation_and_opens_everything(owner, together):
     assert "Not started" in words(owner.post(f"{HOME}start/", follow=True))
     assert "Start all campaigns" in words(owner.get(HOME))
     owner.post(f"{HOME}start/", {"confirmed": "yes"})
-    assert {each.state for each in tasks(together)} == {"open"}
+    assert {each.state for each in together.tasks} == {"open"}
     assert Participant.objects.count() == 3
     assert AuditEntry.objects.filter(action="start campaign").count() == 4
     page = words(owner.get(HOME))
@@ -144,21 +143,21 @@ def test_starting_asks_for_a_confirmation_and_opens_everything(owner, together):
 def test_a_large_set_is_started_by_one_job_that_goes_on_where_it_was_cut_off(
     owner, together, monkeypatch
 ):
-    monkeypatch.setattr("annotation.sets.starting.AT_ONCE", 10)
+    monkeypatch.setattr("annotation.launch.starting.AT_ONCE", 10)
     answer = owner.post(f"{HOME}start/", {"confirmed": "yes"})
-    job = Job.objects.get(kind="start campaigns")
+    job = Job.objects.get(kind="start campaign")
     assert answer["Location"] == f"/jobs/{job.pk}/"
     assert "These campaigns are starting" in words(owner.get(HOME))
     assert "already" in words(owner.post(f"{HOME}start/", {"confirmed": "yes"}, follow=True))
     assert run_next()
     job.refresh_from_db()
     assert (job.state, job.result["link"]) == ("done", HOME)
-    assert {each.state for each in tasks(together)} == {"open"}
-    assert [each.annotators.count() for each in tasks(together)] == [3] * 4
+    assert {each.state for each in together.tasks} == {"open"}
+    assert [each.annotators.count() for each in together.tasks] == [3] * 4
 
 
 def test_a_task_has_no_links_of_its_own(owner, running):
-    first = tasks(running)[0]
+    first = running.tasks[0]
     address = f"/studies/small/campaigns/{first.slug}/annotators/"
     assert f'href="{HOME}"' in owner.get(address).content.decode()
     assert owner.post(f"{address}links/")["Location"] == HOME

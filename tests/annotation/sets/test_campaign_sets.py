@@ -9,18 +9,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.campaigns.service import CampaignError, prepare
+from annotation.campaigns.service import CampaignError, change_state, prepare
 from annotation.launch.starting import start
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant, Submission
 from annotation.people.invitations import new_links, revoke
 from annotation.selection.pool import build_pool
-from annotation.sets.service import change_set, draw_sample, tasks
-from annotation.sets.starting import start_set
+from annotation.sets.service import draw_sample
 from corpus.models import Output, Segment
 from tests.fixtures.campaigns import answers_for, make_study
+from tests.fixtures.rating_pages import fields
 
 pytestmark = pytest.mark.django_db
-HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def make_set(owner, people=2, segments=None, study=None, **fields) -> CampaignSe
     study = study or make_study(4, 2)
     [first, *_] = prepare(study, "preset:relative-masked-2019", "Pilot", "pilot", owner)
     together = first.set
-    for campaign in tasks(together):
+    for campaign in together.tasks:
         campaign.config |= {"masked": False} if campaign.can_mask else {}
         campaign.ratings_per_item = people
         campaign.selection = {"annotators": people, "segments": segments}
@@ -61,15 +60,15 @@ def read_guidelines(client: Client, address: str) -> None:
 def answer_one(client: Client, address: str) -> str:
     """Answer the open screen as the page's script does; return what comes next."""
     page = client.get(address).content.decode()
-    fields = dict(HIDDEN.findall(page))
+    form = fields(page)
     lead = Assignment.objects.select_related("annotator__campaign").get(
-        public_id=fields["assignment"]
+        public_id=form["assignment"]
     )
     given = {
         f"answer-0-{aspect}": value
         for aspect, value in answers_for(lead.annotator.campaign, 3).items()
     }
-    reply = client.post(f"{address}submit/", fields | given, headers={"X-Requested-With": "fetch"})
+    reply = client.post(f"{address}submit/", form | given, headers={"X-Requested-With": "fetch"})
     assert reply.status_code == 200
     return reply.content.decode()
 
@@ -86,10 +85,10 @@ def test_all_campaigns_of_a_set_rate_one_sample_with_both_directions(owner):
         sorted(directions.values_list("target_style", flat=True))
         == ["formal"] * 3 + ["informal"] * 3
     )
-    for campaign in tasks(together):
+    for campaign in together.tasks:
         assert {s.segment for s in build_pool(campaign).screens} == set(together.sample)
-    start_set(together, owner)
-    for campaign in tasks(together):
+    start(together, owner)
+    for campaign in together.tasks:
         segments = campaign.items.values_list("first__segment", flat=True)
         assert set(segments) == set(together.sample)
 
@@ -107,13 +106,13 @@ def test_texts_that_are_imported_later_do_not_change_a_sample_that_was_drawn(own
             )  # fmt: skip
     alone = Campaign(study=study, protocol="likert", seed=together.seed, selection={})
     assert len({s.segment for s in build_pool(alone).screens}) == 8
-    assert {s.segment for s in build_pool(tasks(together)[0]).screens} == set(before)
+    assert {s.segment for s in build_pool(together.tasks[0]).screens} == set(before)
 
 
 def test_a_start_makes_the_same_people_in_every_campaign(owner):
     together = make_set(owner, people=3)
-    assert start_set(together, owner) is None
-    campaigns = tasks(together)
+    start(together, owner)
+    campaigns = together.tasks
     assert {each.state for each in campaigns} == {"open"}
     people = list(together.participants.all())
     assert [each.pseudonym for each in people] == ["annotator 1", "annotator 2", "annotator 3"]
@@ -124,22 +123,22 @@ def test_a_start_makes_the_same_people_in_every_campaign(owner):
         assert {each.completion_code for each in annotators} == {person.completion_code}
         assert person.completion_code
     with pytest.raises(CampaignError, match="already"):
-        start_set(together, owner)
+        start(together, owner)
 
 
 def test_a_campaign_of_a_set_does_not_start_alone(owner):
     together = make_set(owner)
     with pytest.raises(CampaignError, match="together with the other campaigns"):
-        start(tasks(together)[1], owner)
+        start(together.tasks[1], owner)
 
 
 def test_one_link_leads_through_all_tasks_with_one_progress(owner):
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     client, address = entered(together.participants.first())
     total = 3 * 8
     done = 0
-    for number, campaign in enumerate(tasks(together), start=1):
+    for number, campaign in enumerate(together.tasks, start=1):
         annotator = campaign.annotators.get(number=0)
         assert address == f"/rate/{annotator.public_id}/"
         read_guidelines(client, address)
@@ -160,7 +159,7 @@ def test_one_link_leads_through_all_tasks_with_one_progress(owner):
 
 def test_a_task_that_is_paused_is_passed_over_and_comes_again(owner):
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     person = together.participants.first()
     first, second, third = person.annotators.order_by("campaign__position")
     Campaign.objects.filter(pk=first.campaign_id).update(state="paused")
@@ -178,10 +177,10 @@ def test_a_task_that_is_paused_is_passed_over_and_comes_again(owner):
 
 def test_consent_in_the_same_words_is_asked_once(owner):
     together = make_set(owner, consent="Freely.", questions=["First language"])
-    last = tasks(together)[2]
+    last = together.tasks[2]
     last.consent = "Freely, and recorded."
     last.save()
-    start_set(together, owner)
+    start(together, owner)
     person = together.participants.first()
     client, address = entered(person)
     assert client.get(address)["Location"].endswith("/consent/")
@@ -194,7 +193,7 @@ def test_consent_in_the_same_words_is_asked_once(owner):
 
 def test_whoever_is_shut_out_is_so_from_every_task_until_a_new_link(owner):
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     person = together.participants.first()
     client, address = entered(person)
     revoke(person)
@@ -208,7 +207,7 @@ def test_one_address_for_all_gives_one_place_in_every_task(owner):
     together = make_set(owner)
     CampaignSet.objects.update(invite_code="a-code")
     assert Client().get("/join-by-code/a-code/?participant=w1").status_code == 403
-    start_set(together, owner)
+    start(together, owner)
     browser = Client()
     where = [
         browser.get(f"/join-by-code/a-code/?participant={who}")["Location"]
@@ -221,17 +220,17 @@ def test_one_address_for_all_gives_one_place_in_every_task(owner):
 
 def test_all_campaigns_are_paused_resumed_and_closed_at_once(owner):
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     for change, state in [("pause", "paused"), ("resume", "open"), ("close", "closed")]:
-        assert change_set(together, change, owner) == 3
-        assert {each.state for each in tasks(together)} == {state}
+        assert change_state(together, change, owner) == 3
+        assert {each.state for each in together.tasks} == {state}
     with pytest.raises(CampaignError, match="no campaign of this set"):
-        change_set(together, "resume", owner)
+        change_state(together, "resume", owner)
 
 
 def test_an_answer_costs_as_many_statements_as_in_a_single_campaign(owner):
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     [alone] = prepare(together.study, "protocol:style_transfer_intensity", "Alone", "alone", owner)
     alone.selection = {"annotators": 3}
     start(alone, owner)
@@ -247,18 +246,16 @@ def test_an_answer_costs_as_many_statements_as_in_a_single_campaign(owner):
         read_guidelines(client, address)
         answer_one(client, address)
         page = client.get(address).content.decode()
-        fields = dict(HIDDEN.findall(page)) | {
-            f"answer-0-{aspect}": "3" for aspect in answers_for(alone)
-        }
+        form = fields(page) | {f"answer-0-{aspect}": "3" for aspect in answers_for(alone)}
         with CaptureQueriesContext(connection) as queries:
-            client.post(f"{address}submit/", fields, headers={"X-Requested-With": "fetch"})
+            client.post(f"{address}submit/", form, headers={"X-Requested-With": "fetch"})
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
 
 def test_the_shared_queue_leads_to_the_next_task_when_nothing_is_left(owner):
     together = make_set(owner, people=1, design="shared_queue")
-    start_set(together, owner)
+    start(together, owner)
     person = together.participants.first()
     client, address = entered(person)
     read_guidelines(client, address)
@@ -272,7 +269,7 @@ def test_the_shared_queue_leads_to_the_next_task_when_nothing_is_left(owner):
 
 def test_somebody_else_has_no_way_into_a_task(owner):
     together = make_set(owner)
-    start_set(together, owner)
+    start(together, owner)
     one, two = together.participants.all()
     client, _ = entered(one)
     for task in two.annotators.all():

@@ -16,15 +16,16 @@ from config.accounts.signing_in import one_time_path
 from corpus.access.log import Action, log_access
 from corpus.exports.run import ask_for_export
 from corpus.jobs.worker import run_next
-from corpus.models import AccessEntry, Membership, Study
+from corpus.models import AccessEntry, Study
 from corpus.storage.pruning import prune
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a cup of cold tea"
 NO_DATA = {
-    *("filter_docs", "verify_report", "docs_site", "doctor", "migrate", "restore", "serve"),
+    *("filter_docs", "verify_report", "doctor", "migrate", "restore", "serve"),
     *("sign_in_link", "delete_due", "import_study", "prune", "work", "baselines", "metrics_docs"),
     *(
         "judge",
@@ -37,7 +38,7 @@ NO_DATA = {
         "write_outputs",
     ),
     "move_database",  # Both databases are the administrator's.
-    *("publish_study", "benchmark"),  # The service that each calls writes the line.
+    "publish_study",  # The service that it calls writes the line.
 }
 
 
@@ -58,10 +59,7 @@ def study(small_secret_study, db) -> Study:
 
 @pytest.fixture
 def owner(study, ada) -> Client:
-    Membership.objects.create(study=study, user=ada, role="owner")
-    client = Client()
-    client.force_login(ada)
-    return client
+    return signed_in("ada", study)
 
 
 def lines(action: Action) -> list[tuple[str, object]]:

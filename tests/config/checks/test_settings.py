@@ -13,7 +13,7 @@ import pytest
 from tests.fixtures.machine import ROOT
 
 ROOMS = ("config", "corpus", "annotation", "metrics", "analysis", "demo")
-READERS = {"os.environ.get", "_flag", "_words", "_number", "_program", "Registered"}
+READERS = {"os.environ.get", "_flag", "_words", "_number", "Registered"}
 
 
 def variables_in(path):

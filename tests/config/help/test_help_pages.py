@@ -3,8 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from django.core.management.base import CommandError
 from django.test import Client
 
 from config.help.library import read_library
@@ -60,14 +58,3 @@ def test_the_help_is_searched_without_scripts(client: Client) -> None:
     assert "0 parts of pages with “backup &lt;b&gt;”" in page
     page = client.get("/help/search.html", {"q": "backup sqlite"}).content.decode()
     assert '<a href="deployment.html#backup">Backup</a>' in page
-
-
-def test_a_site_with_a_link_that_leads_nowhere_is_not_written(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "index.md").write_text("# Help\n\n[gone](gone.md)\n")
-    library = read_library(tmp_path)
-    monkeypatch.setattr("config.management.commands.docs_site.the_library", lambda: library)
-    with pytest.raises(CommandError, match=r"index\.md links to gone\.md"):
-        call_command("docs_site", output=tmp_path / "site")
-    assert not (tmp_path / "site").exists()

@@ -1,11 +1,11 @@
 """The search field in a real browser: by keyboard, on a phone, without scripts, and by axe."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
-from corpus.models import Membership, Study
+from corpus.models import Study
 from tests.fixtures.accessibility import PHONE, assert_usable
+from tests.fixtures.campaign_pages import signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FIELD = "[data-search] [name=q]"
@@ -15,11 +15,7 @@ OPEN = "#site-found:not([hidden]) [role=option]"
 @pytest.fixture
 def reader(small_study, transactional_db) -> Client:
     study = Study.objects.get(slug="small")
-    person = User.objects.create_user("ada")
-    Membership.objects.create(study=study, user=person, role="researcher")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("ada", study, "researcher")
 
 
 def chosen(page) -> str:

@@ -12,6 +12,7 @@ from annotation.models import Campaign
 from config.search import texts
 from config.search.query import Query
 from corpus.models import Membership, Study
+from tests.fixtures.campaign_pages import member
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.nonempty import at_least_one
 
@@ -26,8 +27,7 @@ def study(small_study, db) -> Study:
 @pytest.fixture
 def ask(client, study):
     """Search as a researcher of the study; return the hits of each kind by title."""
-    person = User.objects.create_user("ada")
-    Membership.objects.create(study=study, user=person, role="researcher")
+    person = member("ada", study, "researcher")
     client.force_login(person)
 
     def search(words, **values):

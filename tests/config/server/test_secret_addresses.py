@@ -28,7 +28,7 @@ def lines(capfd, monkeypatch):
 @pytest.mark.parametrize(
     "address",
     [
-        *("panel-events", "join", "invitations", "shared", "join-by-code"),
+        *("join", "invitations", "shared", "join-by-code"),
         *("sign-in/ada", "sign-in/reset/MQ"),
     ],
 )

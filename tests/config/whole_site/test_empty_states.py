@@ -4,12 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 
 from config.help.views import the_library
-from corpus.models import Membership, Output, Study
+from corpus.models import Output, Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import import_path, write_files
 
@@ -22,17 +21,9 @@ def study() -> Study:
     return Study.objects.create(slug="empty", title="Empty")
 
 
-def member(study: Study, role: str) -> Client:
-    person = User.objects.create_user(role)
-    Membership.objects.create(study=study, user=person, role=role)
-    client = Client()
-    client.force_login(person)
-    return client
-
-
 @pytest.mark.parametrize("name", TEACHING)
 def test_an_empty_page_shows_owners_an_example_and_what_to_read(study: Study, name: str) -> None:
-    page = member(study, "owner").get(reverse(name, args=["empty"])).content.decode()
+    page = signed_in("owner", study).get(reverse(name, args=["empty"])).content.decode()
     assert 'aria-label="Example: ' in page
     main = page.partition("<main")[2]
     for target in at_least_one(re.findall(r'href="/help/([^"#]+)', main)):
@@ -41,7 +32,7 @@ def test_an_empty_page_shows_owners_an_example_and_what_to_read(study: Study, na
 
 
 def test_the_examples_are_imported_as_they_are_shown(study: Study, tmp_path: Path) -> None:
-    page = member(study, "owner").get(reverse("study-import", args=["empty"])).content.decode()
+    page = signed_in("owner", study).get(reverse("study-import", args=["empty"])).content.decode()
     files = {}
     for title, table in re.findall(
         r'aria-label="Example: ([^"]+)".*?<table>(.*?)</table>', page, re.S

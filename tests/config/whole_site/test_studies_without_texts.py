@@ -1,7 +1,6 @@
 """A study of keys without texts: all that needs no text works, and what needs texts says so."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 
 from analysis.filter.question import Question
@@ -9,7 +8,8 @@ from analysis.reports.catalogue import KINDS, report_kind
 from analysis.reports.service import report
 from annotation.campaigns.service import CampaignError, prepare
 from annotation.models import Campaign
-from corpus.models import Membership, Study
+from corpus.models import Study
+from tests.fixtures.campaign_pages import member
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import OUTPUTS, RATINGS, SCORES, SEGMENTS, import_path, write_files
 
@@ -34,8 +34,7 @@ def study(study_made_once):
 @pytest.fixture
 def owner(study, client):
     """The owner of the study, signed in."""
-    user = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=user, role="owner")
+    user = member("owner", study)
     client.force_login(user)
     return user
 

@@ -1,12 +1,12 @@
 """Where a study's pages stand: five sections, the reports by question, and what owners settle."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from analysis.reports.catalogue import GROUPS, LISTED
 from analysis.study_sections import SETTINGS, pages_of_reports, reports
-from corpus.models import Membership, Study
+from corpus.models import Study
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.report_pages import open_page, reader, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
@@ -15,12 +15,7 @@ STUDY = "formality-demo"
 
 def owner() -> Client:
     """Return the browser of an owner of the demo study."""
-    client = reader("una")
-    study = Study.objects.get(slug=STUDY)
-    Membership.objects.get_or_create(
-        study=study, user=User.objects.get(username="una"), role="owner"
-    )
-    return client
+    return signed_in("una", Study.objects.get(slug=STUDY))
 
 
 def navigation(page, label: str) -> dict[str, str]:

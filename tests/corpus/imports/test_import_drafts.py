@@ -1,11 +1,10 @@
 """What was chosen on the mapping page is kept for each person until the files are imported."""
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 
-from corpus.models import ImportDraft, Membership
+from corpus.models import ImportDraft
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import ImportPages, finished, of_table, place_of
 from tests.fixtures.import_shapes import TIDY
@@ -17,10 +16,7 @@ JUDGED = {"outputs.csv": [["id", "text"], ["s1", "Hi."]], "t.csv": SEGMENTS}
 
 @pytest.fixture
 def grace(study):
-    grace = User.objects.create_user("grace")
-    Membership.objects.create(study=study, user=grace, role="owner")
-    client = Client()
-    client.force_login(grace)
+    client = signed_in("grace", study)
     return ImportPages(client)
 
 

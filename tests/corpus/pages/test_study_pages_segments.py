@@ -1,11 +1,10 @@
 """The segment browser: all texts of a segment, filtered and paged."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corpus.models import Membership
+from tests.fixtures.campaign_pages import member
 from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -22,8 +21,7 @@ def study(study_made_once):
 
 @pytest.fixture
 def show(client, study):
-    person = User.objects.create_user("researcher")
-    Membership.objects.create(study=study, user=person, role="researcher")
+    person = member("researcher", study, "researcher")
     client.force_login(person)
 
     def get(**filters):

@@ -1,9 +1,9 @@
 """The systems page: attributes corrected, and filled in from names."""
 
 import pytest
-from django.contrib.auth.models import User
 
-from corpus.models import AuditEntry, Membership, System
+from corpus.models import AuditEntry, System
+from tests.fixtures.campaign_pages import member
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
@@ -25,8 +25,7 @@ def study(study_made_once):
 
 @pytest.fixture
 def owner(client, study):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
+    person = member("owner", study)
     client.force_login(person)
     return person
 

@@ -5,19 +5,18 @@ import json
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.test import Client, override_settings
+from django.test import override_settings
 
 from analysis.data import matrices
 from analysis.models import Result
 from corpus.jobs.worker import run_next
-from corpus.models import Membership
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import MetricRun
 from metrics.runs.text_settings import parse as parse_texts
 from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.rated_reviews import with_transformer
 from tests.fixtures.report_pages import parse, tables
@@ -42,11 +41,7 @@ def _apart(tmp_path, one_thread):
 
 @pytest.fixture
 def client(study):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("owner", study)
 
 
 @pytest.mark.parametrize("threshold", [0.1, 0.3, 0.5])

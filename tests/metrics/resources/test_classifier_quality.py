@@ -3,16 +3,14 @@
 import json
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 
 from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
-from corpus.models import Membership
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import RunRequest
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.rated_reviews import with_words
 from tests.fixtures.report_pages import open_page, words
 
@@ -38,11 +36,7 @@ def model(study):
 
 @pytest.fixture
 def client(study):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client = Client()
-    client.force_login(person)
-    return client
+    return signed_in("owner", study)
 
 
 def scored(study, *requests):

@@ -161,18 +161,6 @@ def test_what_makes_no_sense_is_said(study, corpus, arguments, words):
 # The pages
 
 
-@pytest.fixture
-def owner(client, study):
-    from django.contrib.auth.models import User
-
-    from corpus.models import Membership
-
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client.force_login(person)
-    return person
-
-
 def fields(**changes):
     return {
         "name": "words",
@@ -212,6 +200,3 @@ def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus):
     train(other, path=corpus)
     model = TrainedModel.objects.get()
     assert client.get(f"/studies/small/styles/models/{model.pk}/").status_code == 404
-
-
-# Searches, splits and pairs

@@ -80,13 +80,11 @@ def test_a_model_of_the_studys_labels_is_the_one_that_the_command_trains(study, 
 
 def test_a_form_brings_a_file_of_labelled_texts(study, owner):
     fields = {"name": "reviews", "label_column": "said", "settings": '{"fewest": 1}'}
-    search = {"search": '{"strength": [0.1, 1]}', "texts": 36}
-    answer = owner.post(MODELS, labelled(**fields, **search), format="multipart")
+    answer = owner.post(MODELS, labelled(**fields, texts=36), format="multipart")
     assert answer.status_code == 202, answer.content
     run_next()
     model = TrainedModel.objects.get(name="reviews")
     assert model.styles == ["negative", "positive"]
-    assert model.settings["search"] == {"strength": [0.1, 1.0]}
     assert (model.settings["texts"], model.settings["fewest"]) == (36, 1)
 
 

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.test import override_settings
 
 from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import claim, run, run_next
-from corpus.models import AuditEntry, Job, Membership
+from corpus.models import AuditEntry, Job
 from metrics.models import TrainedModel
 from metrics.resources.trained_models import models_of
 from metrics.resources.training import ask_for_training
@@ -131,10 +130,7 @@ def test_it_writes_a_system_and_nothing_that_it_was_trained_on(study, base):
 # The pages
 
 
-def test_owners_train_by_the_page_and_see_every_epoch(client, study, base):
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client.force_login(person)
+def test_owners_train_by_the_page_and_see_every_epoch(client, owner, study, base):
     address = "/studies/small/writers/train/"
     page = client.get(address).text
     assert "20 segments in train, 5 segments in validation, 5 segments in test" in page

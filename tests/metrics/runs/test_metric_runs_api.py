@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from django.contrib.auth.models import User
 
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership, Output
+from corpus.models import Job, Output
 from corpus.texts.lexicons import LexiconEntry, store_lexicon
 from metrics.models import MetricRun
 from metrics.runs.asking import ask_for_runs
@@ -92,12 +91,9 @@ FILES = {name: TABLES[name] for name in ("segments.csv", "outputs.csv", "metric_
 
 
 @pytest.fixture
-def owner(client, study):
+def owner(owner, study):
     store_lexicon(study, "words", [LexiconEntry("writes", "formal", 1.0)])
-    person = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=person, role="owner")
-    client.force_login(person)
-    return person
+    return owner
 
 
 def send(client, *metrics, **values):

@@ -4,9 +4,8 @@ import csv
 import io
 
 import pytest
-from django.contrib.auth.models import User
 
-from corpus.models import Membership, Output
+from corpus.models import Output
 from metrics.models import JudgeAnswer, MetricRun
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.judge_questions import costs_of
@@ -54,15 +53,12 @@ def texts(study):
     return list(dict.fromkeys(Output.objects.filter(study=study).values_list("text", flat=True)))
 
 
-def test_every_answer_is_kept_and_sent_as_a_table(study, server, client):
+def test_every_answer_is_kept_and_sent_as_a_table(study, server, client, owner):
     run = run_of(study, request(server))
     different = texts(study)
     assert len(server.asked) == JudgeAnswer.objects.filter(study=study).count() == len(different)
     kept = {row.prompt: row for row in JudgeAnswer.objects.all()}
     assert set(kept) == {f"Rate this: {text}" for text in different}
-    owner = User.objects.create_user("olga")
-    Membership.objects.create(study=study, user=owner, role=Membership.Role.OWNER)
-    client.force_login(owner)
     address = f"/studies/small/metrics/runs/{run.pk}/"
     assert f"{address}answers.csv" in client.get(address).content.decode()
     sent = b"".join(client.get(f"{address}answers.csv").streaming_content).decode()
@@ -95,7 +91,7 @@ def test_a_budget_stops_a_run_which_goes_on_with_a_larger_one(study, server):
     assert len(set(server.prompts)) == len(server.asked)
 
 
-def test_what_a_judge_will_cost_is_shown_before_it_is_asked(study, server, client):
+def test_what_a_judge_will_cost_is_shown_before_it_is_asked(study, server, client, owner):
     wanted = request(server, price_in=2, price_out=4)
     cost = costs_of(study, [wanted, RunRequest("copy-rate")])["judge-fluency"]
     prompts = [f"Rate this: {text}" for text in texts(study)]
@@ -104,9 +100,6 @@ def test_what_a_judge_will_cost_is_shown_before_it_is_asked(study, server, clien
     assert cost.tokens == (read, 16 * len(prompts))
     assert cost.price == pytest.approx((read * 2 + 16 * len(prompts) * 4) / 1e6)
     assert cost.seconds is None
-    owner = User.objects.create_user("olga")
-    Membership.objects.create(study=study, user=owner, role=Membership.Role.OWNER)
-    client.force_login(owner)
     form = {"metric": "judge-fluency", "text": "plain"} | {
         f"judge-fluency:{name}": str(value) for name, value in wanted.parameters.items()
     }

@@ -126,7 +126,7 @@ def test_released_distributions_give_every_intensity_of_the_study(studies, mir, 
 
 
 def trained_on_yelp(yelp, mir, kind, most, **settings):
-    recipe = Recipe(kind, settings, most=most)
+    recipe = Recipe(kind, settings, texts=most)
     texts, left_out = chosen_texts(yelp, recipe, mir.texts)
     assert left_out.of_the_study == 76
     return train_on_corpus(texts, left_out, recipe, silent)

@@ -11,7 +11,7 @@ from metrics.tuning import bases
 from metrics.tuning.pairs import TrainingPair, divided, without_long
 from metrics.tuning.stored import load, save
 from metrics.tuning.tune import LORA, WHOLE, read_settings, tune
-from tests.fixtures.listed_places import REWRITERS, listed
+from tests.fixtures.listed_places import listed
 from tests.fixtures.style_texts import silent
 from tests.fixtures.training_pairs import (
     SMALL,
@@ -38,7 +38,7 @@ def causal(folders):
 
 @pytest.fixture
 def rewriter(folders):
-    return listed(folders["rewriter"], name="small-t5", variable=REWRITERS)
+    return listed(folders["rewriter"], name="small-t5")
 
 
 def tuned(base, method=WHOLE, seed=0, **settings):

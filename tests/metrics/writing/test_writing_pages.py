@@ -4,11 +4,10 @@ import re
 import subprocess
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 
 from corpus.jobs.worker import run_next
-from corpus.models import Job, Membership
+from corpus.models import Job
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import import_path
 from tests.fixtures.writing_studies import Place, make_writing_study, texts_of
@@ -29,13 +28,7 @@ def study():
 
 @pytest.fixture
 def clients(study):
-    made = {}
-    for role in ("owner", "researcher"):
-        person = User.objects.create_user(role)
-        Membership.objects.create(study=study, user=person, role=role)
-        made[role] = Client()
-        made[role].force_login(person)
-    return made
+    return {role: signed_in(role, study, role) for role in ("owner", "researcher")}
 
 
 def test_an_owner_sees_every_writer_and_its_parameters(clients):
