@@ -29,12 +29,14 @@ from config.database.rows import (
     go_on_after,
     last_number,
     referred_to,
+    refused_values,
     rows,
 )
 from config.health.serving import migrations
 
 OLD, NEW = "old", "default"
 FILLED_BY_MIGRATIONS: tuple[Table, ...] = (Permission, ContentType)
+SHOWN = 20
 
 
 class MoveError(ValueError):
@@ -76,6 +78,8 @@ def move(url: str, tell: ProgressCallback) -> Moved:
 
 def _copied_and_compared(tell: ProgressCallback) -> dict[str, Checked]:
     tell("Reading the present database.")
+    if connections[NEW].vendor == "postgresql" and connections[OLD].vendor != "postgresql":
+        _check_values()
     before = {table: checked(table, OLD, tell) for table in all_tables()}
     tell("Preparing the tables of the other database.")
     call_command("migrate", verbosity=0)
@@ -159,6 +163,21 @@ def _check_empty() -> None:
                 raise MoveError(
                     f"The other database has rows (table {name}). Name one that is empty."
                 )
+
+
+def _check_values() -> None:
+    """Refuse what SQLite stores and PostgreSQL does not, before anything is written."""
+    found = [each for table in all_tables() for each in islice(refused_values(table, OLD), SHOWN)]
+    if found:
+        raise MoveError(
+            "\n".join(
+                [
+                    "PostgreSQL cannot store these values; nothing was written. manage.py doctor "
+                    "--repair replaces characters that cannot be stored.",
+                    *found,
+                ]
+            )
+        )
 
 
 @contextmanager

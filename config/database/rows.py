@@ -13,8 +13,10 @@ from uuid import UUID
 
 from django.apps import apps
 from django.db import connections
-from django.db.models import AutoField, CharField, JSONField, Model
+from django.db.models import AutoField, CharField, JSONField, Model, TextField
 from django.db.models.functions import Collate
+
+from corpus.storage.storable import unstorable, unstorable_in
 
 AT_ONCE = 100
 """Rows that are held in memory; some have reports of a megabyte."""
@@ -69,11 +71,32 @@ def as_text(value: Any, *, ordered: bool = False) -> str:
     raise TypeError(f"no text for a value of type {type(value).__name__}")
 
 
+def refused_by_postgresql(value: Any, *, is_json: bool = False) -> str:
+    """Return what PostgreSQL would refuse in a value, in words; empty if nothing."""
+    if not is_json:
+        return unstorable(value) if isinstance(value, str) else ""
+    if any(isinstance(part, float) and not math.isfinite(part) for part in _parts(value)):
+        return "a number that is not finite, in JSON"
+    fault = unstorable_in(value)
+    return f"{fault}, in JSON" if fault else ""
+
+
 def _plain(number: Decimal) -> str:
     text = format(number, "f")
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _parts(each)
+    else:
+        yield value
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +147,29 @@ def checked(table: Table, database: str, tell: ProgressCallback) -> Checked:
         if count % STEP == 0:
             tell(f"  {table._meta.db_table}: {count:,} rows")
     return Checked(count, digest.hexdigest())
+
+
+def refused_values(table: Table, database: str) -> Iterator[str]:
+    """Yield each value of a table that PostgreSQL would refuse: table, key, column and why."""
+    looked_at = [
+        (place, field, type(field) is JSONField)
+        for place, field in enumerate(columns(table))
+        if type(field) is JSONField or isinstance(field, CharField | TextField)
+    ]
+    key = [field.primary_key for field in columns(table)].index(True)
+    for row in rows(table, database) if looked_at else ():
+        for place, field, is_json in looked_at:
+            if why := refused_by_postgresql(row[place], is_json=is_json) or _too_long(
+                field, row[place]
+            ):
+                name = table._meta.db_table
+                yield f"{name}, {table._meta.pk.name} {row[key]!r}, column {field.column}: {why}"
+
+
+def _too_long(field: Any, value: Any) -> str:
+    if field.max_length and isinstance(value, str) and len(value) > field.max_length:
+        return f"{len(value):,} characters where {field.max_length:,} are allowed"
+    return ""
 
 
 def counts(table: Table) -> bool:

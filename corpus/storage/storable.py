@@ -1,14 +1,17 @@
 """Characters that no database keeps: NUL, and halves of surrogate pairs.
 
-Pure Python: no Django. Requests and files ask here.
+Pure Python: no Django. Requests, files and the repair of older rows ask here.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 NUL, HALF = "a NUL character", "half of a surrogate pair"
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 Steps = tuple[str | int, ...]
 
 
@@ -81,3 +84,20 @@ def unstorable_field(fields: Any, files: Any) -> tuple[str, str]:
 def shown(text: str) -> str:
     """Return a text for a message, escaped where no page could show it."""
     return ascii(text)[1:-1] if unstorable(text) else text
+
+
+def repaired(value: Any) -> Any:
+    """Return a text or JSON value with U+FFFD in place of what no database keeps.
+
+    Examples
+    --------
+    >>> repaired({"why": ["a\\0b", 1]})
+    {'why': ['a\ufffdb', 1]}
+    """
+    if isinstance(value, str):
+        return _UNSTORABLE.sub(REPLACEMENT, value)
+    if isinstance(value, dict):
+        return {repaired(key): repaired(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [repaired(each) for each in value]
+    return value

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from config.database.repairing import repair
 from config.health.check import Finding
 from config.health.upkeep import examination
 
@@ -19,11 +20,18 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare --json."""
+        """Declare --json and --repair."""
         parser.add_argument("--json", action="store_true", help="for programs that watch the site")
+        parser.add_argument(
+            "--repair",
+            action="store_true",
+            help="first replace characters that SQLite stored and no other database keeps",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print one line for each check."""
+        if options["repair"]:
+            self._repair()
         found = examination()
         if options["json"]:
             rows = [{"check": name, **asdict(each)} for name, each in found.items()]
@@ -32,6 +40,12 @@ class Command(BaseCommand):
             self.stdout.write("\n".join(_line(name, each) for name, each in found.items()))
         if any(each.state == "broken" for each in found.values()):
             sys.exit(1)
+
+    def _repair(self) -> None:
+        done, left = repair()
+        self.stderr.write(f"{len(done):,} values repaired; the audit log has an entry for each.")
+        for each in left:
+            self.stderr.write(f"Not repaired, because a key or a hash depends on it: {each}")
 
 
 def _line(name: str, found: Finding) -> str:

@@ -17,11 +17,12 @@ from analysis.filter.question import Question
 from analysis.frozen.service import freeze, verify
 from analysis.models import FrozenReport
 from analysis.reports.service import report
-from annotation.models import Annotator, Rating
+from annotation.models import Annotator, Campaign, Draft, Rating, Submission
 from config.accounts.tokens import new_token
 from config.database import moving
 from config.database.address import database_at
-from corpus.models import Job, Membership, Output, Segment, Study
+from corpus.models import AuditEntry, Job, Membership, Output, Segment, Study
+from corpus.storage.permitting import permitted
 from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
@@ -136,13 +137,77 @@ def test_every_row_moves_to_postgresql_and_back(postgres_url, tmp_path, capsys, 
 
 
 @pytest.mark.sqlite
-def test_what_postgresql_refuses_stops_the_move_and_no_row_is_kept(postgres_url):
+def test_what_postgresql_cannot_store_is_named_and_nothing_is_written(postgres_url):
     make_study(segments=1)
-    Segment.objects.filter(pk=Segment.objects.latest("pk").pk).update(key="a\0b")
-    with pytest.raises(CommandError, match="corpus_segment: the other database refuses a row"):
+    segment = Segment.objects.latest("pk")
+    if connection.vendor == "postgresql":
+        pytest.skip("PostgreSQL refuses such a row")
+    Segment.objects.filter(pk=segment.pk).update(key="a\0b")
+    job = Job.objects.create(kind="x" * 51, key="one", result={"a": "\0"})
+    with pytest.raises(CommandError) as refused:
         call_command("move_database", postgres_url)
+    lines = str(refused.value).splitlines()[1:]
+    assert sorted(lines) == [
+        f"corpus_job, id {job.pk}, column kind: 51 characters where 50 are allowed",
+        f"corpus_job, id {job.pk}, column result: a NUL character, in JSON",
+        f"corpus_segment, id {segment.pk}, column key: a NUL character",
+    ]
     with database(postgres_url):
-        assert not Study.objects.exists()
+        assert connection.introspection.table_names() == []
+
+
+@pytest.mark.nightly
+def test_what_the_doctor_repaired_moves_with_a_record_of_each_change(postgres_url, capsys):
+    campaign, [annotator, _] = make_campaign(make_study(segments=2))
+    if connection.vendor == "postgresql":
+        pytest.skip("PostgreSQL refuses such rows")
+    judge(annotator, 1, comment="a\0b\0")
+    submission = Submission.objects.latest("pk")
+    draft = Draft.objects.create(
+        assignment=annotator.assignments.order_by("-position").first(),
+        answers=[{"style\0": "1\ud83d0"}],
+    )
+    Campaign.objects.filter(pk=campaign.pk).update(title="\0")
+    hashed = Output.objects.create(
+        study=campaign.study,
+        ordinal=99,
+        variant=9,
+        text="\0",
+        sha256="0" * 64,
+        **Output.objects.values("segment_id", "system_id").first(),
+    )
+
+    with pytest.raises(CommandError, match="doctor --repair"):
+        call_command("move_database", postgres_url)
+    call_command("doctor", "--repair")
+
+    said = capsys.readouterr().err
+    assert said.startswith("3 values repaired")
+    assert f"a hash depends on it: corpus_output {hashed.pk}, text" in said
+    repaired = Submission.objects.get(pk=submission.pk)
+    assert repaired.comment == "a\ufffdb\ufffd"
+    assert repaired.payload_sha256 == submission.payload_sha256
+    draft.refresh_from_db()
+    assert draft.answers == [{"style\ufffd": "1\ufffd0"}]
+    entries = AuditEntry.objects.filter(action="repair characters")
+    assert {entry.object: entry.before["replaced"] for entry in entries} == {
+        f"annotation_submission {submission.pk} comment": [
+            {"in": [], "at": 1, "was": "U+0000"},
+            {"in": [], "at": 3, "was": "U+0000"},
+        ],
+        f"annotation_draft {draft.pk} answers": [
+            {"in": ["0", "style\ufffd"], "at": 5, "was": "U+0000"},
+            {"in": ["0", "style\ufffd"], "at": 1, "was": "U+D83D"},
+        ],
+        f"annotation_campaign {campaign.pk} title": [{"in": [], "at": 0, "was": "U+0000"}],
+    }
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Submission.objects.update(comment="forged")
+    with permitted("delete"):
+        Output.objects.filter(pk=hashed.pk).delete()
+    call_command("move_database", postgres_url)
+    with database(postgres_url):
+        assert Submission.objects.get(pk=submission.pk).comment == "a\ufffdb\ufffd"
 
 
 def test_a_database_in_use_or_with_rows_and_a_wrong_address_are_refused(tmp_path):

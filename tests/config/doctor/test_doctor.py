@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from config.backup.making import name_at, this_engine
 from config.backup.manifest import Contents, Manifest, stored_file
+from config.database.repairing import repair
 from config.health import serving, upkeep
 from corpus.models import Job, Worker
 from tests.fixtures.machine import ROOT
@@ -185,3 +186,7 @@ def test_rules_that_the_database_no_longer_enforces_are_found():
             cursor.execute("DELETE FROM auth_user_groups")
     assert found.state == "broken"
     assert words in found.words
+
+
+def test_a_sound_site_has_nothing_to_repair():
+    assert repair() == ([], [])
