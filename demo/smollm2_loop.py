@@ -8,9 +8,10 @@ output at a time and in pairs, and four simulated raters rate them; then it says
 import csv
 import json
 import os
+import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,15 +25,7 @@ if TYPE_CHECKING:
 
 SLUG, CAMPAIGN, ASPECT = "smollm2-loop", "simulated-raters", "content"
 SOURCES = 40
-WRITERS = (
-    ("prompt", "--name=smollm2-zero-shot", "--parameter=most_tokens=60"),
-    ("formality-rules",),
-)
-JUDGES: tuple[tuple[str, ...], ...] = (
-    (f"--campaign={CAMPAIGN}", f"--aspect={ASPECT}", "--no-guidelines"),
-    (),
-)
-"""Options of the commands `write_outputs` and `judge`: what was done before, both find again."""
+RECIPE = Path(__file__).with_name("smollm2_loop.toml")
 DESCRIPTION = (
     "SIMULATED RATINGS: no person rated anything here. Sources of the formality demo, written by a "
     "language model and by rules, and rated by a seeded simulator from what the texts have in "
@@ -47,45 +40,34 @@ STUDY = {
 
 
 def run_loop(
-    folder: Path,
-    say: Callable[[str], object],
-    sources: int = SOURCES,
-    writers: Sequence[Sequence[str]] = WRITERS,
-    judges: Sequence[Sequence[str]] = JUDGES,
+    folder: Path, say: Callable[[str], object], sources: int = SOURCES, recipe: Path = RECIPE
 ) -> list[str]:
     """Do what is left of the loop, and return the sentences of the report *Stand-in*.
 
     Parameters
     ----------
     folder
-        Where the study's tables are kept.
+        Where tables, recipe and the list of done steps are kept.
     say
-        Called with a line for each step.
+        Hears what is done.
     sources
         How many are written, half of each direction.
-    writers, judges
-        Options of the commands `write_outputs` and `judge` after the study.
+    recipe
+        Of writers, campaign and judges.
 
     Raises
     ------
-    django.core.management.base.CommandError
+    RuntimeError
         If a step failed; the next run tries it again.
     """
-    from django.core.management import call_command
-
-    from annotation.campaigns.service import prepare
     from annotation.models import Campaign
+    from config.benchmark.running import run_recipe
 
     study = _made_study(folder, sources)
-    for options in writers:
-        say(f"outputs by {options[0]}")
-        call_command("write_outputs", SLUG, *options, verbosity=0)
-    owner = study.memberships.get().user
-    if not study.campaigns.filter(slug=CAMPAIGN).exists():
-        prepare(study, "protocol:likert", CAMPAIGN, CAMPAIGN, owner)
-    for options in judges:
-        say(f"judged: {' '.join(options) or 'pairs of systems'}")
-        call_command("judge", SLUG, *options, verbosity=0)
+    copy = folder / "recipe.toml"
+    shutil.copyfile(recipe, copy)
+    if failed := run_recipe(copy, say):
+        raise RuntimeError(f"{failed} steps failed; the same command tries them again")
     campaign = Campaign.objects.select_related("study").get(study=study, slug=CAMPAIGN)
     say(f"{rate_campaign(campaign):,} screens rated by simulated raters")
     return _sentences(study)

@@ -1,0 +1,1 @@
+"""A recipe file that makes a whole benchmark: writers, metrics, campaigns and reports."""
