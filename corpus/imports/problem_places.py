@@ -49,11 +49,8 @@ def _column(recognised: Recognised, problem: RowProblem) -> str | None:
     files = recognised.files
     mappings = files[problem.file].mappings if 0 <= problem.file < len(files) else []
     for mapping in mappings:
-        column = mapping.columns.get(problem.field or "")
-        if isinstance(column, str):
+        if column := mapping.column(problem.field or ""):
             return column
-        if isinstance(column, dict):
-            return column.get(problem.labels.get(problem.field or "", ""), problem.field)
         if mapping.wide and problem.field in (mapping.wide.value, *mapping.wide.names):
             return _wide_column(mapping.wide, problem)
     return problem.field

@@ -19,7 +19,7 @@ from corpus.tabular.guesses.known_columns import known_names
 from corpus.tabular.opening.files import Dialect, Preview, SourceFile
 from corpus.tabular.opening.sources import Layout
 from corpus.tabular.questions.question import AnswerError, Question, ask
-from corpus.tabular.shaping.mapping import Mapping
+from corpus.tabular.shaping.mapping import Mapping, constant
 from corpus.tabular.shaping.query_files import by_file, files_in
 
 ROWS_LOOKED_AT = 300
@@ -103,9 +103,7 @@ def _read_as(file: RecognisedFile, *, has_segments: bool) -> Question:
 
 def _described(mapping: Mapping) -> str:
     """Say which columns become which fields."""
-    digests = {name: f"made of {columns}" for name, columns in mapping.digests.items()}
-    given = {**mapping.constants, **mapping.columns, **mapping.expressions, **digests}
-    wide = mapping.wide
+    given, wide = dict(mapping.columns), mapping.wide
     if wide is not None:
         what = wide.pattern if wide.parts.literals[0] else ", ".join(wide.columns)
         given[wide.value] = f"{len(wide.columns)} columns: {what}"
@@ -138,7 +136,7 @@ def recognise(
         options = replace(options, system_pattern=declared["system_pattern"])
     if declared.get("without_texts"):
         options = replace(options, without_texts=True)
-    lines = [RecognisedFile(s, [m]) for s, m in table_lines(reading, offered, options)]
+    lines = [RecognisedFile(s, [m]) for s, m in table_lines(offered, options)]
     result = Recognised(lines, options, declared, list(found.unrecognised), unknown, offered.format)
     tables = [source for source in found.files if source.format != "lines"]
     _check_mappings(options.mappings, tables)
@@ -189,7 +187,15 @@ def _queries(
 def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
     """Find the files, as the options want them looked at."""
     layout, name = cast(Layout, options.layout), options.format
-    return reading.discover(path, workdir, layout=layout, format_name=name, select=options.select)
+    return reading.discover(
+        path,
+        workdir,
+        layout=layout,
+        format_name=name,
+        select=options.select,
+        source=options.source_file,
+        encoding=options.encoding,
+    )
 
 
 def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -> None:
@@ -233,23 +239,20 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     )
 
 
-def table_lines(
-    reading: ConfinedReading, offered: Found, options: ImportOptions
-) -> list[tuple[SourceFile, Mapping]]:
+def table_lines(offered: Found, options: ImportOptions) -> list[tuple[SourceFile, Mapping]]:
     """Say how files of one text per line are read; their directions come from the options."""
-    lines = [source for source in offered.files.files if source.format == "lines"]
-    if not lines:
-        return []
-    if offered.format:
-        return [(source, each) for source in lines for each in offered.mappings[source.name]]
-    planned = reading.plan_lines(
-        lines, source=options.source_file or None, dialect=Dialect(options.encoding or None)
-    )
     said = {"source_style": options.source_style, "target_style": options.target_style}
-    styles = {name: style for name, style in said.items() if style}
+    styles = {name: constant(style) for name, style in said.items() if style}
     return [
-        (source, replace(m, constants={**m.constants, **(styles if m.table == "segments" else {})}))
-        for source, m in planned
+        (
+            source,
+            replace(mapping, columns=mapping.columns | styles)
+            if mapping.table == "segments" and not offered.format
+            else mapping,
+        )
+        for source in offered.files.files
+        if source.format == "lines"
+        for mapping in offered.mappings[source.name]
     ]
 
 

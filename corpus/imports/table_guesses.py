@@ -8,7 +8,7 @@ from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.guesses.guessing import Guess, guess
 from corpus.tabular.opening.files import Preview, SourceFile
 from corpus.tabular.problems import TableError
-from corpus.tabular.shaping.mapping import Mapping, columns_of
+from corpus.tabular.shaping.mapping import Mapping, columns_in
 
 _TEXTS = {"segments", "outputs"}
 """Numbers beside named columns of texts may be anything."""
@@ -72,9 +72,8 @@ class TableGuesses:
 
 def _keys(mapping: Mapping) -> set[str]:
     """Return the columns that tell records of a table apart."""
-    keys = {field.name for field in handler_for(mapping.table).spec.fields if field.kind == "key"}
-    found = [columns for name, columns in mapping.columns.items() if name in keys]
-    return {c for used in (*found, *mapping.digests.values()) for c in columns_of(used)}
+    keys = (field.name for field in handler_for(mapping.table).spec.fields if field.kind == "key")
+    return {column for name in keys for column in columns_in(mapping.columns.get(name, ""))}
 
 
 def without_columns_of_others(mapping: Mapping, every: list[Mapping]) -> Mapping:

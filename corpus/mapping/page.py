@@ -11,7 +11,6 @@ from corpus.formats.catalogue import NamedFormat
 from corpus.imports.declarations import check_declarations, declared_queries
 from corpus.imports.drafts import (
     Choices,
-    EarlierMapping,
     FileChoice,
     asked_by_import,
     plain_options,
@@ -150,7 +149,7 @@ class MappingPage:
         offered = look(reading, path, workdir, options)
         self.declared = offered.files.study_json or {}
         check_declarations(self.declared)
-        self.plain_lines = table_lines(reading, offered, options)
+        self.plain_lines = table_lines(offered, options)
         tables = [file for file in offered.files.files if file.format != "lines"]
         own = declared_queries(self.declared, {file.name for file in tables})
         if own:  # Other files are left out.
@@ -186,10 +185,8 @@ class MappingPage:
         self.questions.ask(asked.answered, asked_by_import(study, path) if reading.is_cut else ())
         for (file, table), query in zip(tables, asked.queries, strict=False):
             table.shown_query = table.mapping.query or file.with_dialect(query, table.mapping)
-        known = EarlierMapping.all_of(study)
         end = time.monotonic() + SECONDS_OF_TRIALS
         for file in self.files:
-            file.offer(known)
             if time.monotonic() < end:
                 file.try_tables(study)
         if not (recognised.options.without_texts or study.without_texts):

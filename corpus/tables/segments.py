@@ -19,6 +19,7 @@ from corpus.tables.texts import TextRow, attribute_texts, stage_texts, text_row
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Records
 from corpus.tabular.shaping.fields import Field, TableSpec
+from corpus.tabular.shaping.mapping import list_of
 
 SPEC = with_known_columns(
     TableSpec(
@@ -111,9 +112,9 @@ class SegmentsTable(TableHandler):
         names = _attribute_names(study)
         numbered = [f"reference_{number + 1}" for number in range(references)]
         columns = columns_apart_from([*_FIXED, *numbered], names)
-        mapped: dict[str, Any] = {name: columns[name] for name in _FIXED}
+        mapped = {name: columns[name] for name in _FIXED}
         if numbered:
-            mapped["reference"] = [columns[name] for name in numbered]
+            mapped["reference"] = list_of([columns[name] for name in numbered])
         yield ExportedTable(
             file_name="segments.csv",
             columns=[*columns.values(), *names],

@@ -18,6 +18,7 @@ from corpus.tables.register import Counts, ExportedTable, TableHandler
 from corpus.tabular.guesses.known_columns import with_known_columns
 from corpus.tabular.shaping.blocks import Block, Records
 from corpus.tabular.shaping.fields import VARIANT, Field, Spread, TableSpec
+from corpus.tabular.shaping.mapping import object_of
 from metrics.catalogue import STORED_FACTS
 from metrics.imports.merging import declaration_problems, pack_blocks, score_problems
 from metrics.imports.publishing import apply_declarations, publish_runs_of_systems, publish_scores
@@ -217,8 +218,7 @@ class ScoresTable(_StagedScores):
             rows=(row[: len(columns)] for row in exported_scores(study, runs)),
             mapping={
                 "table": "metric_scores",
-                "columns": {name: name for name in columns},
-                "expressions": {"score": """missing("score", [''])"""},
+                "columns": {n: n for n in columns} | {"score": """= missing("score", [''])"""},
             },
         )
 
@@ -251,7 +251,7 @@ class DistributionsTable(_StagedScores):
                 mapping={
                     "table": "style_distributions",
                     "columns": {name: name for name in [*fixed, "variant"]}
-                    | {"probabilities": dict(zip(styles, columns, strict=True))},
+                    | {"probabilities": object_of(dict(zip(styles, columns, strict=True)))},
                 },
             )
 

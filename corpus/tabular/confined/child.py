@@ -23,6 +23,7 @@ import socket
 import sys
 import traceback
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -119,12 +120,26 @@ class Child:
             frames.write_frame(self._answers, kind, answer)
 
     def discover(
-        self, path: Path, workdir: Path, layout: Layout, format_name: str, select: str
+        self,
+        path: Path,
+        workdir: Path,
+        layout: Layout,
+        format_name: str,
+        select: str,
+        source: str,
+        encoding: str,
     ) -> Found:
         """Find the files of a study, and the named format that they are read as."""
-        found = discover(path, workdir, layout=layout, limits=self._limits)
+        listed = discover(path, workdir, layout=layout, limits=self._limits)
         name = NONE if layout != "auto" and format_name == AUTO else format_name
-        return found_as(found, name, select, workdir / "format", self._limits, self._tables)
+        found = found_as(listed, name, select, workdir / "format", self._limits, self._tables)
+        files = found.files.files
+        if found.format or all(file.format != "lines" for file in files):
+            return found
+        planned = plan_lines(files, source=source, encoding=encoding or None, limits=self._limits)
+        tables = [file for file in files if file.format != "lines"]
+        every = replace(found.files, files=(*tables, *(file for file, _ in planned)))
+        return Found(every, None, {file.name: [mapping] for file, mapping in planned})
 
     def preview(
         self, source: SourceFile, n: int, dialect: Dialect, names: Collection[str]
@@ -142,12 +157,6 @@ class Child:
         lists = [name for name, kind in loaded.columns.items() if kind.id == "list"]
         look = Look(self._tables.database.locked(), source.name, values, lists)
         return survey(look, specs) or suggest(look, specs)
-
-    def plan_lines(
-        self, files: list[SourceFile], source: str | None, dialect: Dialect
-    ) -> list[tuple[SourceFile, Mapping]]:
-        """Say how the plain files of a study are read."""
-        return plan_lines(files, source=source, dialect=dialect, limits=self._limits)
 
     def lines_of(
         self, source: SourceFile, mapping: Mapping, rows: set[int], files: list[SourceFile]

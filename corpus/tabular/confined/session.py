@@ -110,9 +110,15 @@ class ConfinedReading:
         layout: Layout = "auto",
         format_name: str = "auto",
         select: str = "",
+        source: str = "",
+        encoding: str = "",
     ) -> Found:
-        """Find the files of a study, and the named format that they are read as."""
+        """Find the files of a study, and the named format that they are read as.
+
+        Of files of one text per line, `source` names the one with the sources.
+        """
         asked = {"layout": layout, "format_name": format_name, "select": select}
+        asked |= {"source": source, "encoding": encoding}
         read = self._answer(Found, path.name, "discover", path=path, workdir=workdir, **asked)
         self._files = list(read.files.files)
         return read
@@ -141,14 +147,6 @@ class ConfinedReading:
         """
         asked = {"source": source, "dialect": dialect, "specs": list(specs)}
         return self._answer(list[Mapping], source.name, "propose", **asked)
-
-    def plan_lines(
-        self, files: Sequence[SourceFile], *, source: str | None = None, dialect: Dialect = PLAIN
-    ) -> list[tuple[SourceFile, Mapping]]:
-        """Say how the plain files of a study are read."""
-        asked = {"files": list(files), "source": source, "dialect": dialect}
-        kind = list[tuple[SourceFile, Mapping]]
-        return self._answer(kind, "the files", "plan_lines", **asked)
 
     def judge(
         self,

@@ -10,8 +10,8 @@ from string import digits
 from corpus.tabular.guesses.columns import canonical, last_part, list_path, may_be_numbers
 from corpus.tabular.guesses.known_columns import FILE_NAME
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
-from corpus.tabular.shaping.mapping import Columns, columns_of
 from corpus.tabular.shaping.mapping import Mapping as Choices
+from corpus.tabular.shaping.mapping import columns_in, constant, key_made_of, list_of, object_of
 from corpus.tabular.shaping.wide import Wide, label_in
 
 Cells = Mapping[str, Collection[str]]
@@ -52,7 +52,7 @@ class Candidate:
         self, spec: TableSpec, cells: Cells, path: str | None, is_named: bool, system: str | None
     ) -> None:
         self.spec = spec
-        self._found: dict[str, Columns] = {}
+        self._found: dict[str, str] = {}
         self._cells = cells
         self._prefix = f"{path}[]." if path else ""
         self._is_named = is_named
@@ -62,19 +62,16 @@ class Candidate:
         given = {*self._found, *((*wide.names, wide.value) if wide else ())}
         digests = dict(self._digests(given))
         by_file = spec.named_by_file
-        self.mapping = Choices(
-            spec.name,
-            {name: self._found[name] for name in spec.names if name in self._found},
-            {by_file: system} if system and by_file and by_file not in given else {},
-            digests,
-            wide=wide,
-            explode=path,
-        )
+        columns = {name: self._found[name] for name in spec.names if name in self._found}
+        if system and by_file and by_file not in given:
+            columns[by_file] = constant(system)
+        columns |= {name: key_made_of(text) for name, text in digests.items()}
+        self.mapping = Choices(spec.name, columns, wide=wide, explode=path)
         self.digested = set(digests.values())
         fields = {field.name for field in spec.fields if field.kind == "key"}
-        own = {c for name in fields & self._found.keys() for c in columns_of(self._found[name])}
+        own = {c for name in fields & self._found.keys() for c in columns_in(self._found[name])}
         self.keys = own | self.digested
-        self.used = set(spread).union(*map(columns_of, self._found.values()))
+        self.used = set(spread).union(*map(columns_in, self._found.values()))
         self.values = self.used - own
         self.is_complete = not self.mapping.missing_fields(spec)
         self.weight = (is_named, self.is_complete, known_labels, len(self.used))
@@ -105,24 +102,22 @@ class Candidate:
                 fits = [column for column in self._free if canonical(part(column)) in names]
                 # An "id" beside a list is the segment's, one inside it the element's own.
                 fits.sort(key=lambda column: column.startswith(self._prefix) != is_own)
-                self._give(field, fits[:1])
+                self._give(field, *fits[:1])
         for field in self.spec.fields:
             if field.many == "list":
                 names = {canonical(field.name)} | self._synonyms(field)
                 ends = {column: canonical(last_part(column)) for column in self._free}
-                self._give(field, [c for c, n in ends.items() if {n, n.rstrip(digits)} & names])
+                self._give(field, *(c for c, n in ends.items() if {n, n.rstrip(digits)} & names))
             elif field.many == "map":
                 families = (self._labelled(each, field.kind == "number") for each in field.synonyms)
-                self._give(field, next((each for each in families if len(each) > 1), {}))
+                if family := next((each for each in families if len(each) > 1), None):
+                    self._give(field, *family.values())
+                    self._found[field.name] = object_of(family)
 
-    def _give(self, field: Field, columns: list[str] | dict[str, str]) -> None:
+    def _give(self, field: Field, *columns: str) -> None:
         if columns:
-            many: Columns = columns if isinstance(columns, dict) else tuple(columns)
-            used = columns_of(many)
-            self._found[field.name] = (
-                used[0] if isinstance(many, tuple) and len(used) == 1 else many
-            )
-            self._free = [column for column in self._free if column not in used]
+            self._found[field.name] = list_of(columns)
+            self._free = [column for column in self._free if column not in columns]
 
     def _synonyms(self, field: Field) -> set[str]:
         return self._names(field.synonyms, field.synonyms_beside)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, refused, shorten
+from corpus.tabular.problems import refused, shorten
 
 Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "xml", "sgml", "lines"]
 FORMATS: dict[str, Format] = {
@@ -174,21 +174,11 @@ class Preview:
         The first rows as texts, long ones cut; of a list of objects the first one's values.
     lines
         The physical lines on which they begin.
-    encoding, delimiter
-        As given or found; None where they mean nothing.
-    problems
-        What was wrong with rows passed on the way.
     dialect
         What a mapping has to say so that the file is read as it is here.
-    counted
-        What was passed over on the way, in words.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
-    encoding: str | None
-    delimiter: str | None
-    problems: tuple[Problem, ...]
     dialect: Dialect = PLAIN
-    counted: tuple[str, ...] = ()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile
 from corpus.tabular.opening.text_files import encoding_of, texts
 from corpus.tabular.problems import ProblemLog, problem, refused
-from corpus.tabular.shaping.mapping import Columns, Mapping
+from corpus.tabular.shaping.mapping import Mapping, constant, list_of
 
 
 @dataclass
@@ -75,8 +75,8 @@ REFERENCE_STEMS = ("reference", "ref")
 def plan_lines(
     files: Sequence[SourceFile],
     *,
-    source: str | None = None,
-    dialect: Dialect = PLAIN,
+    source: str = "",
+    encoding: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> list[tuple[SourceFile, Mapping]]:
     """Say how the plain files of a study are read: which is the source, which are references.
@@ -89,8 +89,8 @@ def plan_lines(
         Name or stem of the source file; otherwise the one whose stem is ``source``, ``src`` or
         ``input``. Stems that begin with ``reference`` or ``ref`` are references, all other
         files systems named by their stem.
-    dialect, limits
-        As for `open_reader`; of the dialect only the encoding matters.
+    encoding, limits
+        Of files that do not say it; how much they may hold.
 
     Returns
     -------
@@ -105,6 +105,7 @@ def plan_lines(
         If there is not exactly one source file, or files differ in their number of lines (one
         problem per such file, naming both files and both counts).
     """
+    dialect = Dialect(encoding)
     plain = [file for file in files if file.format == "lines"]
     first = _source_file(plain, source)
     others = [file for file in plain if file is not first]
@@ -112,15 +113,14 @@ def plan_lines(
     systems = [file for file in others if file not in references]
     _check_names(systems)
     _check_counts(first, others, lambda file: _count_lines(file, dialect, limits))
-    columns: dict[str, Columns] = {"segment": "line", "source": "text"}
+    columns = {"segment": "line", "source": "text"}
     if references:
-        columns["reference"] = tuple(f"text {n}" for n in range(2, len(references) + 2))
+        columns["reference"] = list_of([f"text {n}" for n in range(2, len(references) + 2)])
     segments = Mapping("segments", columns, dialect=dialect)
     plan = [(replace(first, companions=tuple(references)), segments)]
-    texts: dict[str, Columns] = {"segment": "line", "output": "text"}
     for file in systems:
-        said = {"system": file.stem}
-        plan.append((file, Mapping("outputs", texts, said, dialect=dialect)))
+        read = {"segment": "line", "output": "text", "system": constant(file.stem)}
+        plan.append((file, Mapping("outputs", read, dialect=dialect)))
     return plan
 
 
@@ -129,7 +129,7 @@ def has_source(files: Sequence[SourceFile]) -> bool:
     return len(files) > 1 and sum(_role(file) in SOURCE_STEMS for file in files) == 1
 
 
-def _source_file(files: Sequence[SourceFile], source: str | None) -> SourceFile:
+def _source_file(files: Sequence[SourceFile], source: str) -> SourceFile:
     def is_source(file: SourceFile) -> bool:
         return source in (file.name, file.stem) if source else _role(file) in SOURCE_STEMS
 

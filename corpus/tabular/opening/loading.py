@@ -134,9 +134,9 @@ class Tables:
         """Close the database."""
         self.database.close()
 
-    def first_rows(self, source: SourceFile, n: int) -> list[tuple[Any, ...]]:
+    def first_rows(self, source: SourceFile, n: int, selected: str = "*") -> list[tuple[Any, ...]]:
         """Return the first rows of a loaded file, the number of the record first."""
-        query = f"SELECT * FROM {table_name(source.name)} LIMIT {n}"
+        query = f"SELECT {selected} FROM {table_name(source.name)} LIMIT {n}"
         return self.database.loading().execute(query).fetchall()
 
     def _load(self, source: SourceFile, dialect: Dialect, known: Collection[str]) -> Loaded:

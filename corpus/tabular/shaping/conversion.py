@@ -107,7 +107,7 @@ def _key(field: Field) -> Converter:
     text_of, longest = _text(field), field.longest
 
     def key(value: Any) -> str:
-        text: str = text_of(value)
+        text: str = "" if value is None else text_of(value)
         if not text and field.required:
             raise UnconvertibleError("nothing", "a name", "This may not be empty.", "empty-key")
         if len(text) > longest:

@@ -11,7 +11,6 @@ from corpus.tabular.database import check_select
 from corpus.tabular.opening.files import MARKUP, SourceFile
 from corpus.tabular.opening.loading import Loaded, Tables
 from corpus.tabular.problems import (
-    EMPTY_CELLS,
     REPEATED,
     Problem,
     ProblemLog,
@@ -40,8 +39,6 @@ def query_of(tables: Tables, source: SourceFile, mapping: Mapping, spec: TableSp
     if where := mapping.where:
         words = f"rows left out, because this is not true: {shorten(where)}"
         counts[words] += count(writer.left_out())
-    if wide is not None and wide.skip_empty:
-        counts[EMPTY_CELLS] += count(writer.empty_cells())
     if mapping.distinct:
         every = QueryWriter(replace(mapping, distinct=False), spec, source.name, loaded.columns)
         repeated = f"SELECT count(*) - (SELECT count(*) FROM ({text}\n)) FROM ({every.select()}\n)"
@@ -74,9 +71,7 @@ def blocks(
         for block in Shaped(tables.database, query, spec, log).blocks():
             is_empty = False
             yield block
-        # Rows whose wide values are all empty were found, too.
-        is_any_chosen = mapping.query or mapping.where
-        if is_empty and is_any_chosen and not (log or query.counts[EMPTY_CELLS]):
+        if is_empty and (mapping.query or mapping.where) and not log:
             log.add(nothing_found(source.name, spec))
     except TableError as error:
         log.extend(error.problems)
@@ -88,14 +83,8 @@ def nothing_found(name: str, spec: TableSpec) -> Problem:
 
 
 def _names(mapping: Mapping, columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns behind fields, and behind the labels of a map or of a wide field."""
-    names: dict[str, str] = {}
-    for name, column in mapping.columns.items():
-        if isinstance(column, str):
-            names[name] = column
-        elif isinstance(column, dict):
-            names |= {f"{name}.{label}": inner for label, inner in column.items()}
-    names |= mapping.digests
+    """Return the columns behind fields, and behind the labels of a wide field."""
+    names = {name: column for name in mapping.columns if (column := mapping.column(name))}
     if mapping.wide is not None:
         found, _ = mapping.wide.spread(columns)
         names |= {LABELS.join(labels): column for column, labels in found.items()}

@@ -151,8 +151,8 @@ def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
         "columns": {
             **{"segment": "id", "system": "system"},
             **{"rater": "scores[#]", "score": "scores[]"},
+            "aspect": "= 'fluency'",
         },
-        "constants": {"aspect": "fluency"},
         "explode": "scores",
     }
     files = {name: each for name, each in TABLES.items() if name != "ratings.csv"}

@@ -24,7 +24,7 @@ def test_columns_that_are_ticked_become_raters(pages):
     assert mapping["columns"] == {"segment": "id", "system": "model"}
     assert mapping["wide"]["columns"] == ["Anna B.", "Bo", "Cy"]
     assert (mapping["wide"]["pattern"], mapping["wide"]["value"]) == ("{rater}", "score")
-    done(pages.press(address, page, of_table(0, constant_aspect="style")))
+    done(pages.press(address, page, of_table(0, column_aspect="= 'style'")))
     assert Rating.objects.count() == 3
 
 
@@ -33,7 +33,7 @@ def test_columns_named_by_a_pattern_become_aspects(pages):
     place = place_of(page, "judged.csv")
     page = pages.look(address, page, several(place, ASPECTS, pattern="q_{aspect}"))
     assert "please check" not in page.text
-    done(pages.press(address, page, {f"file-{place}-0-column_rater": "column:who"}))
+    done(pages.press(address, page, {f"file-{place}-0-column_rater": "who"}))
     assert set(Rating.objects.values_list("aspect", flat=True)) == {
         "style",
         "content",
@@ -84,7 +84,7 @@ def test_of_many_files_forms_are_shown_where_they_are_asked_for(client: Client, 
     answer = client.post(address, {**fields, "look": "file-7"})
     page = client.get(answer.url)
     name = fields_of(page.text, "layout")["file-7-name"][0]
-    page = pages.look(address, page, {"file-7-0-constant_system": "Renamed", "look": "file-7"})
+    page = pages.look(address, page, {"file-7-0-column_system": "= 'Renamed'", "look": "file-7"})
     done(pages.press(address, page))
     assert Output.objects.filter(system__name="Renamed").count() == 6
     assert not Output.objects.filter(system__name=name.removesuffix(".csv")).exists()

@@ -94,15 +94,15 @@ def test_a_refused_import_is_corrected_from_where_it_was(client, pages):
     address, page = pages.upload(files)
     place = place_of(page, "ratings.csv")
     page = pages.look(address, page, {f"file-{place}-add": "ratings"})
-    assert fields_of(page.text, "layout")[f"file-{place}-0-column_score"] == ["column:score"]
-    told = {f"file-{place}-0-column_rater": "column:who"}
+    assert fields_of(page.text, "layout")[f"file-{place}-0-column_score"] == ["score"]
+    told = {f"file-{place}-0-column_rater": "who"}
     refused = finished(pages.press(address, page, told))
     assert refused.state == "failed"
     assert "Which aspect was judged" in refused.result["problems"][0]["message"]
     assert address in client.get(reverse("study-import", args=["small"])).text
     page = client.get(address)
-    assert fields_of(page.text, "layout")[f"file-{place}-0-column_rater"] == ["column:who"]
-    done(pages.press(address, page, {f"file-{place}-0-constant_aspect": "style"}))
+    assert fields_of(page.text, "layout")[f"file-{place}-0-column_rater"] == ["who"]
+    done(pages.press(address, page, {f"file-{place}-0-column_aspect": "= 'style'"}))
 
 
 @pytest.mark.nightly
