@@ -71,14 +71,11 @@ class Choices:
         Of the import, as its form takes them.
     answers
         Question to its answer.
-    declared
-        Scales and metrics as they were typed.
     """
 
     files: dict[str, FileChoice] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
-    declared: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of_options(cls, options: ImportOptions) -> Self:

@@ -21,7 +21,7 @@ from corpus.imports.recognise import Recognised, RecognisedFile, look, mappings_
 from corpus.imports.trial import note_unknown
 from corpus.imports.uploads import page_limits, work_folder
 from corpus.mapping.mapped_file import MappedFile
-from corpus.mapping.upload_forms import DeclarationForm, QuestionsForm
+from corpus.mapping.upload_forms import QuestionsForm
 from corpus.models import Study
 from corpus.pages.forms import OptionsForm
 from corpus.tabular.confined.session import ConfinedReading
@@ -58,7 +58,6 @@ class MappingPage:
 
     earlier: Choices
     options: OptionsForm
-    declarations: DeclarationForm
     questions: QuestionsForm
     files: list[MappedFile] = field(default_factory=list)
     plain_lines: list[tuple[SourceFile, Mapping]] = field(default_factory=list)
@@ -75,8 +74,7 @@ class MappingPage:
     @property
     def has_errors(self) -> bool:
         """Whether something was sent that makes no sense."""
-        forms = (self.options, self.declarations)
-        return any(form.errors for form in forms) or any(file.has_errors for file in self.files)
+        return bool(self.options.errors) or any(file.has_errors for file in self.files)
 
     @property
     def to_decide(self) -> list[MappedFile]:
@@ -100,8 +98,8 @@ class MappingPage:
                     f"{file.name} cannot be read; leave it out, or repair it and upload it again."
                 )
             found += [
-                f"{file.name}: {table.spec.name} lacks {', '.join(table.lacking)}. Choose a "
-                "column, give a constant, or tick “Do not read this table”."
+                f"{file.name}: {table.spec.name} lacks {', '.join(table.lacking)}. Name a "
+                "column, write an expression, or tick “Do not read this table”."
                 for table in file.tables
                 if table.lacking and not file.leave_out
             ]
@@ -132,15 +130,11 @@ class MappingPage:
 
     def choices(self) -> Choices:
         """Return what is chosen by now; of what makes no sense, what was chosen before."""
-        earlier, typed = self.earlier, self.declarations
         is_good = self.options.is_valid()
         return Choices(
-            earlier.files | {file.name: file.choice for file in self.files},
-            plain_options(self.options.options) if is_good else earlier.options,
+            self.earlier.files | {file.name: file.choice for file in self.files},
+            plain_options(self.options.options) if is_good else self.earlier.options,
             self.questions.answers,
-            {name: typed.data.get(name, "") for name in typed.fields}
-            if typed.is_bound
-            else earlier.declared,
         )
 
     def look(self, reading: ConfinedReading, path: Path, workdir: Path, data: Any) -> None:
@@ -216,10 +210,8 @@ def mapping_page(
     page = MappingPage(
         earlier,
         OptionsForm(earlier.options if data is None else data),
-        DeclarationForm(data, initial=earlier.declared),
         QuestionsForm(earlier.answers, data),
     )
-    page.declarations.is_valid()
     if not page.options.is_valid():
         return page
     with work_folder() as workdir, ConfinedReading(page_limits()) as reading:

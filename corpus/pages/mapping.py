@@ -16,7 +16,7 @@ from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.jobs.queue import JobActive
 from corpus.mapping.page import MappingPage, mapping_page
-from corpus.mapping.upload_forms import MappingFileForm, declare
+from corpus.mapping.upload_forms import MappingFileForm
 from corpus.models import Job, Study
 from corpus.pages.imports import mapping_address
 from corpus.pages.jobs import THEN_FINDINGS
@@ -63,7 +63,6 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
     actor = cast(User, request.user)
     is_first = not study.outputs.exists()
     try:
-        declare(study, page.declarations.declared, actor)
         job = ask_for_import(study, upload_path(upload), page.import_options(), actor)
     except JobActive as active:
         return _show(request, study, page, running=active.job, status=409)

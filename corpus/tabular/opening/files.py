@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Literal, NamedTuple
 
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import refused, shorten
+from corpus.tabular.problems import ProblemLog, refused, shorten
 
 Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "xml", "sgml", "lines"]
 FORMATS: dict[str, Format] = {
@@ -160,6 +160,16 @@ class Dialect:
 
 
 PLAIN = Dialect()
+
+
+class TextTable(NamedTuple):
+    """A table whose cells are texts: its columns, its rows with their lines, how it is written."""
+
+    columns: tuple[str, ...]
+    rows: Iterable[tuple[int, Sequence[str | None]]]
+    dialect: Dialect
+    log: ProblemLog
+    """What is wrong with rows, or passed over; known when all are read."""
 
 
 @dataclass(frozen=True)

@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.opening.files import Dialect, SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile, TextTable
 from corpus.tabular.opening.text_files import encoding_of, texts
 from corpus.tabular.problems import ProblemLog, problem, refused
 from corpus.tabular.shaping.mapping import Mapping, constant, list_of
 
 
-@dataclass
-class Aligned:
-    """A text file with its companions, line by line; of the dialect only the encoding matters.
+def aligned(source: SourceFile, dialect: Dialect, limits: Limits) -> TextTable:
+    """Return a text file with its companions, line by line; of the dialect the encoding matters.
 
-    `plan_lines` has checked that all files are equally long.
+    Texts come without their line end and otherwise as they are; a final line break makes no
+    further text. `plan_lines` has checked that all files are equally long.
     """
-
-    source: SourceFile
-    dialect: Dialect
-    limits: Limits
-    log: ProblemLog = field(default_factory=ProblemLog)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The key of a line, its text, and those of the companions."""
-        names = [f"text {n}" for n in range(2, len(self.source.companions) + 2)]
-        return ("line", "text", *names)
-
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the number of each line, and a row of it.
-
-        Texts come without their line end and otherwise as they are; a final line break makes no
-        further text.
-        """
-        files = (self.source, *self.source.companions)
-        found = (_lines_in(file, self.dialect, self.limits) for file in files)
-        for number, row in enumerate(zip(*found, strict=False), 1):
-            yield number, [str(number), *row]
+    files = (source, *source.companions)
+    names = [f"text {n}" for n in range(2, len(files) + 1)]
+    found = zip(*(_lines_in(file, dialect, limits) for file in files), strict=False)
+    rows = ((number, [str(number), *row]) for number, row in enumerate(found, 1))
+    return TextTable(("line", "text", *names), rows, dialect, ProblemLog())
 
 
 def _count_lines(source: SourceFile, dialect: Dialect, limits: Limits) -> int:

@@ -3,9 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Campaign
 from corpus.jobs.worker import run_next
-from corpus.models import AuditEntry, Output
+from corpus.models import Output
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import (
     done,
@@ -52,24 +51,6 @@ def test_a_query_reaches_what_the_fields_do_not(pages):
     assert fields_of(back.text, "layout")["file-0-0-query"] == [query]
     done(pages.press(address, back, of_table(0, query=mended)))
     assert set(Output.objects.values_list("system__name", flat=True)) >= {"BART", "T5"}
-
-
-# Options, and what files do not say
-
-
-@pytest.mark.nightly
-def test_scales_are_said_on_the_page_and_scores_are_held_to_them(client, pages):
-    files = {name: content for name, content in TABLES.items() if name != "study.json"}
-    address, page = pages.upload(files)
-    wrong = pages.press(address, page, {"scales": "style 5"})
-    assert "expected an aspect, its lowest and its highest score" in wrong.text
-    refused = finished(pages.press(address, page, {"scales": "style 0 20\ncontent 0 100"}))
-    assert {p["column"] for p in refused.result["problems"]} == {"score"}
-    page = client.get(address)
-    done(pages.press(address, page, {"scales": "style: 0 100"}))
-    [campaign] = Campaign.objects.all()
-    assert campaign.config["scales"] == {"content": [0, 100], "style": [0, 100]}
-    assert AuditEntry.objects.filter(action="declare").count() == 2
 
 
 # One import at a time, and trying again
