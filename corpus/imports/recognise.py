@@ -11,13 +11,11 @@ from django.conf import settings
 from corpus.formats.catalogue import Found, NamedFormat, check_choice
 from corpus.imports.declarations import check_declarations, declared_queries
 from corpus.imports.options import ImportOptions, OptionsError
-from corpus.imports.table_guesses import TableGuesses
 from corpus.imports.uploads import import_limits
 from corpus.tables.register import handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.files import Dialect, Preview, SourceFile
-from corpus.tabular.opening.sources import Layout
+from corpus.tabular.opening.files import Dialect, SourceFile
+from corpus.tabular.opening.sources import Layout, Wanted
 from corpus.tabular.questions.question import AnswerError, Question, ask
 from corpus.tabular.shaping.mapping import Mapping, constant
 from corpus.tabular.shaping.query_files import by_file, files_in
@@ -28,12 +26,11 @@ YES = "yes"
 
 @dataclass
 class RecognisedFile:
-    """A file, how it is read, and its first rows where somebody wants to see them."""
+    """A file, and how it is read."""
 
     source: SourceFile
     mappings: list[Mapping]
     reason: str = ""
-    preview: Preview | None = None
     complete: bool = True
     unused: tuple[str, ...] = ()
     """Columns that no guessed mapping reads."""
@@ -53,11 +50,6 @@ class Recognised:
     answered: list[tuple[Question, str]] = field(default_factory=list)
     open: list[Question] = field(default_factory=list)
     """Questions about such files: those answered, and those left."""
-
-    @property
-    def work(self) -> list[tuple[SourceFile, Mapping]]:
-        """Every file with every mapping that reads it."""
-        return [(file.source, mapping) for file, mapping in self.readable()]
 
     def confirm(self, file: RecognisedFile, *, has_segments: bool) -> None:
         """Read a file as its contents suggest if that was answered; else ask."""
@@ -186,16 +178,9 @@ def _queries(
 
 def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
     """Find the files, as the options want them looked at."""
-    layout, name = cast(Layout, options.layout), options.format
-    return reading.discover(
-        path,
-        workdir,
-        layout=layout,
-        format_name=name,
-        select=options.select,
-        source=options.source_file,
-        encoding=options.encoding,
-    )
+    layout, named = cast(Layout, options.layout), (options.format, options.select)
+    wanted = Wanted(layout, *named, options.source_file, options.encoding)
+    return reading.discover(path, workdir, wanted)
 
 
 def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -> None:
@@ -226,8 +211,8 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     """Guess a file's tables from its columns and first rows."""
     specs = [handler.spec for handler in handlers()]
     dialect = Dialect(options.encoding or None)
-    shown = reading.preview(source, ROWS_LOOKED_AT, dialect=dialect, names=known_names(specs))
-    found = TableGuesses(reading, source, shown).guessed()
+    shown = reading.preview(source, ROWS_LOOKED_AT, dialect=dialect, specs=specs, is_guessed=True)
+    found = shown.guess
     reason, suggested = found.reason, list(found.suggested)
     if shown.dialect.header is False:
         reason += "; its first line looks like data, not like names of columns"
@@ -235,7 +220,7 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
         tables = " and ".join(mapping.table for mapping in suggested)
         reason += f"; its columns look like {tables}"
     return RecognisedFile(
-        source, list(found.mappings), reason, shown, found.is_complete, found.unused, suggested
+        source, list(found.mappings), reason, found.is_complete, found.unused, suggested
     )
 
 

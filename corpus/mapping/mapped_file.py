@@ -4,20 +4,20 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from corpus.imports.drafts import FileChoice
-from corpus.imports.table_guesses import TableGuesses, without_columns_of_others
+from corpus.imports.table_guesses import added, proposed, without_columns_of_others
 from corpus.imports.trial import Trial, try_table
 from corpus.mapping.column_groups import ColumnGroupForm
 from corpus.mapping.file_form import FileForm
 from corpus.mapping.table_form import TableForm
-from corpus.models import Study
 from corpus.tables.register import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.guesses.known_columns import known_names
-from corpus.tabular.opening.files import Dialect, Preview, SourceFile
+from corpus.tabular.opening.files import Dialect, SourceFile
+from corpus.tabular.opening.reading import Preview
 from corpus.tabular.plain import bounded_json, from_plain, to_plain
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.shaping.mapping import Mapping, columns_in
@@ -115,17 +115,12 @@ class MappedFile:
         """What the forms were drawn from, which is sent back with them."""
         return json.dumps(to_plain(self.drawn))
 
-    def try_tables(self, study: Study) -> None:
+    def try_tables(self) -> None:
         """Read the first records of each table as an import would."""
         self.trials = [
-            try_table(self._reading, study, self.source, each.mapping, each.spec)
+            try_table(self._reading, self.source, each.mapping, each.spec)
             for each in self.readable()
         ]
-
-    @property
-    def is_tried(self) -> bool:
-        """Whether each of its tables that will be imported was read."""
-        return len(self.trials) == len(self.mappings) and not self.is_unreadable
 
     def readable(self) -> list[TableForm]:
         """Return the tables of which rows can be read as they are."""
@@ -226,11 +221,12 @@ class MappedFile:
             self.form, self.tables, self.columns = form, tables, columns
             return
         kept = [table.mapping for table in tables if not table.cleaned_data["remove"]]
-        if added := self.shown and form.cleaned_data["add"]:
-            kept.append(self._guesses.added(added, kept))
-        if columns.is_given:
-            kept = columns.applied(kept, self._guesses.proposed)
-        self.read_again = bool(added or columns.is_given)
+        shown, further = self.shown, form.cleaned_data["add"]
+        if shown and further:
+            kept.append(added(self.source, shown, further, kept))
+        if shown and columns.is_given:
+            kept = columns.applied(kept, partial(proposed, self.source, shown))
+        self.read_again = bool(shown and (further or columns.is_given))
         mappings = tuple(without_columns_of_others(mapping, kept) for mapping in kept)
         # Who corrects a suggestion has looked at it.
         is_left = self.is_suggested and mappings == self.drawn.mappings and not columns.is_given
@@ -241,16 +237,16 @@ class MappedFile:
         self.drawn = choice
         self.shown = None
         try:
+            specs, is_guessed = [each.spec for each in handlers()], choice.mappings is None
             self.shown = self._reading.preview(
-                self.source, dialect=self.dialect, names=known_names(h.spec for h in handlers())
+                self.source, dialect=self.dialect, specs=specs, is_guessed=is_guessed
             )
         except TableError as error:
             self.problems = error.problems
             self.drawn = replace(choice, mappings=())
         else:
-            self._guesses = TableGuesses(self._reading, self.source, self.shown)
-            if choice.mappings is None:
-                guessed = self._guesses.guessed()
+            if is_guessed:
+                guessed = self.shown.guess
                 self.reason, suggested = guessed.reason, bool(guessed.suggested)
                 mappings = tuple(guessed.suggested or guessed.mappings)
                 self.drawn = replace(choice, mappings=mappings, suggested=suggested)

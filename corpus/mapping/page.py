@@ -18,7 +18,6 @@ from corpus.imports.drafts import (
 from corpus.imports.judging import judge
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.recognise import Recognised, RecognisedFile, look, mappings_for, table_lines
-from corpus.imports.trial import note_unknown
 from corpus.imports.uploads import page_limits, work_folder
 from corpus.mapping.mapped_file import MappedFile
 from corpus.mapping.upload_forms import QuestionsForm
@@ -182,11 +181,7 @@ class MappingPage:
         end = time.monotonic() + SECONDS_OF_TRIALS
         for file in self.files:
             if time.monotonic() < end:
-                file.try_tables(study)
-        if not (recognised.options.without_texts or study.without_texts):
-            is_all = not self.plain_lines and all(file.is_tried for file in self.files)
-            trials = [trial for file in self.files for trial in file.trials]
-            note_unknown(study, trials, is_all=is_all)
+                file.try_tables()
 
 
 def mapping_page(

@@ -13,6 +13,7 @@ from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.opening.files import SourceFile
+from corpus.tabular.opening.sources import Wanted
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.shaping.fields import Field, TableSpec
 from corpus.tabular.shaping.mapping import USUAL, Mapping
@@ -153,7 +154,7 @@ def _is_labelled(row: Row[str, Any], columns: CorpusColumns) -> bool:
 
 
 def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile:
-    files = reading.discover(path, workdir, layout="tables").files.files
+    files = reading.discover(path, workdir, Wanted("tables")).files.files
     tables = [source for source in files if source.format != "lines"]
     if len(tables) != 1:
         raise TableError(

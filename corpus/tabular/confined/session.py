@@ -15,8 +15,9 @@ from corpus.progress import ProgressCallback, unreported
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits, Usage
-from corpus.tabular.opening.files import PLAIN, Dialect, Preview, SourceFile
-from corpus.tabular.opening.sources import Layout
+from corpus.tabular.opening.files import PLAIN, Dialect, SourceFile
+from corpus.tabular.opening.reading import Preview
+from corpus.tabular.opening.sources import ANY, Wanted
 from corpus.tabular.plain import from_plain
 from corpus.tabular.problems import Problem, ProblemLog, TableError, problem, refused
 from corpus.tabular.questions.question import Question
@@ -102,24 +103,10 @@ class ConfinedReading:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def discover(
-        self,
-        path: Path,
-        workdir: Path,
-        *,
-        layout: Layout = "auto",
-        format_name: str = "auto",
-        select: str = "",
-        source: str = "",
-        encoding: str = "",
-    ) -> Found:
-        """Find the files of a study, and the named format that they are read as.
-
-        Of files of one text per line, `source` names the one with the sources.
-        """
-        asked = {"layout": layout, "format_name": format_name, "select": select}
-        asked |= {"source": source, "encoding": encoding}
-        read = self._answer(Found, path.name, "discover", path=path, workdir=workdir, **asked)
+    def discover(self, path: Path, workdir: Path, wanted: Wanted = ANY) -> Found:
+        """Find the files of a study, and the named format that they are read as."""
+        asked = {"path": path, "workdir": workdir, "wanted": wanted}
+        read = self._answer(Found, path.name, "discover", **asked)
         self._files = list(read.files.files)
         return read
 
@@ -129,24 +116,20 @@ class ConfinedReading:
         n: int = 10,
         *,
         dialect: Dialect = PLAIN,
-        names: Collection[str] = (),
+        specs: Sequence[TableSpec] = (),
+        is_guessed: bool = False,
     ) -> Preview:
-        """Return the columns and the first `n` rows of a file."""
-        asked = {"source": source, "n": n, "dialect": dialect, "names": names}
-        return self._answer(Preview, source.name, "preview", **asked)
-
-    def propose(
-        self, source: SourceFile, dialect: Dialect, specs: Sequence[TableSpec]
-    ) -> list[Mapping]:
-        """Return mappings by what the columns of a file hold.
+        """Return the columns and the first `n` rows of a file, and which of some tables it holds.
 
         Parameters
         ----------
-        source, dialect, specs
-            The file, how it is written, and the tables that there are.
+        specs
+            The tables that there are.
+        is_guessed
+            Whether to say what the file seems to hold.
         """
-        asked = {"source": source, "dialect": dialect, "specs": list(specs)}
-        return self._answer(list[Mapping], source.name, "propose", **asked)
+        asked = {"source": source, "n": n, "dialect": dialect, "specs": list(specs)}
+        return self._answer(Preview, source.name, "preview", is_guessed=is_guessed, **asked)
 
     def judge(
         self,

@@ -170,25 +170,3 @@ class TextTable(NamedTuple):
     dialect: Dialect
     log: ProblemLog
     """What is wrong with rows, or passed over; known when all are read."""
-
-
-@dataclass(frozen=True)
-class Preview:
-    """The beginning of a file, for people.
-
-    Attributes
-    ----------
-    columns
-        Names of the columns; dotted ones of values that lie inside others.
-    rows
-        The first rows as texts, long ones cut; of a list of objects the first one's values.
-    lines
-        The physical lines on which they begin.
-    dialect
-        What a mapping has to say so that the file is read as it is here.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
-    dialect: Dialect = PLAIN
