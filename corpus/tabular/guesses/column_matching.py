@@ -8,7 +8,7 @@ from itertools import chain, product
 from string import digits
 
 from corpus.tabular.guesses.columns import canonical, last_part, list_path, may_be_numbers
-from corpus.tabular.guesses.known_columns import FILE_NAME
+from corpus.tabular.guesses.known_columns import FILE_NAME, known
 from corpus.tabular.shaping.fields import Field, Spread, TableSpec
 from corpus.tabular.shaping.mapping import Mapping as Choices
 from corpus.tabular.shaping.mapping import columns_in, constant, key_made_of, list_of, object_of
@@ -109,7 +109,8 @@ class Candidate:
                 ends = {column: canonical(last_part(column)) for column in self._free}
                 self._give(field, *(c for c, n in ends.items() if {n, n.rstrip(digits)} & names))
             elif field.many == "map":
-                families = (self._labelled(each, field.kind == "number") for each in field.synonyms)
+                patterns, _ = known(self.spec.name, field.name)
+                families = (self._labelled(each, field.kind == "number") for each in patterns)
                 if family := next((each for each in families if len(each) > 1), None):
                     self._give(field, *family.values())
                     self._found[field.name] = object_of(family)
@@ -120,7 +121,7 @@ class Candidate:
             self._free = [column for column in self._free if column not in columns]
 
     def _synonyms(self, field: Field) -> set[str]:
-        return self._names(field.synonyms, field.synonyms_beside)
+        return self._names(*known(self.spec.name, field.name, is_shared=field.is_shared))
 
     def _names(self, always: Iterable[str], beside: Iterable[tuple[str, str]]) -> set[str]:
         """Return the names that count in this file, as they are compared."""
@@ -148,7 +149,7 @@ class Candidate:
         for spread in self.spec.wide:
             if self._found.keys() & {spread.name, spread.value}:
                 continue
-            labels = self._names(spread.labels, spread.labels_beside)
+            labels = self._names(*known(self.spec.name, spread.name, "label"))
             numbers = self.spec.field(spread.value).kind in ("number", "integer")
             for wide, columns in chain(
                 self._by_pattern(spread, numbers), self._by_label(spread, labels, numbers)
@@ -157,7 +158,8 @@ class Candidate:
         return None, (), 0
 
     def _by_pattern(self, spread: Spread, numbers: bool) -> Iterator[_Spread]:
-        for pattern in (pattern for pattern in spread.patterns if "{name}" in pattern):
+        patterns, _ = known(self.spec.name, spread.name, "pattern")
+        for pattern in (pattern for pattern in patterns if "{name}" in pattern):
             if fits := tuple(self._labelled(pattern, numbers).values()):
                 # Objects may have further keys later in the file; a header has not.
                 start = self._prefix + pattern.partition("{name}")[0]
@@ -167,7 +169,8 @@ class Candidate:
                 yield Wide(spread.value, pattern, columns, numbers), fits
 
     def _by_label(self, spread: Spread, labels: set[str], numbers: bool) -> Iterator[_Spread]:
-        globs = [pattern for pattern in spread.patterns if "{name}" not in pattern]
+        patterns, _ = known(self.spec.name, spread.name, "pattern")
+        globs = [pattern for pattern in patterns if "{name}" not in pattern]
         columns = tuple(
             column
             for column in self._free
@@ -183,7 +186,8 @@ class Candidate:
     def _digests(self, given: set[str]) -> Iterator[tuple[str, str]]:
         """Yield keys that no column gives, with the column of the text they are made from."""
         for field in self.spec.fields:
-            names = set(map(canonical, field.digest_of))
+            of_texts, _ = known(self.spec.name, field.name, "digest", is_shared=field.is_shared)
+            names = set(map(canonical, of_texts))
             fits = (c for c in self._cells if canonical(last_part(c)) in names and "[]" not in c)
             if names and field.name not in given and (text := next(fits, None)):
                 yield field.name, text

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 
 from corpus.tabular.guesses.columns import Look, canonical, last_part
+from corpus.tabular.guesses.known_columns import known
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping, constant, key_made_of, list_of
 from corpus.tabular.shaping.wide import Wide, shared_pattern
@@ -221,8 +222,9 @@ def _are_numbered(names: Sequence[str]) -> bool:
 
 def _names_of(role: str, specs: Iterable[TableSpec]) -> set[str]:
     """Return the known names of a column that has a role."""
-    fields = [field for spec in specs for field in spec.fields if field.name == role]
-    return set(map(canonical, (role, *(n for f in fields for n in f.synonyms if "{" not in n))))
+    fields = [(spec.name, f.is_shared) for spec in specs for f in spec.fields if f.name == role]
+    found = (known(table, role, is_shared=is_shared)[0] for table, is_shared in fields)
+    return set(map(canonical, (role, *(n for names in found for n in names if "{" not in n))))
 
 
 def _words(name: str) -> str:

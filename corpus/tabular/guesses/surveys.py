@@ -13,6 +13,7 @@ from corpus.tabular.guesses.columns import (
     canonical,
     may_be_numbers,
 )
+from corpus.tabular.guesses.known_columns import known
 from corpus.tabular.shaping.fields import TableSpec
 from corpus.tabular.shaping.mapping import Mapping as Choices
 from corpus.tabular.shaping.mapping import Wide, constant
@@ -95,8 +96,8 @@ def survey(look: Look, specs: Sequence[TableSpec]) -> tuple[Choices, ...]:
 
 def _aspects(specs: Sequence[TableSpec]) -> dict[str, str]:
     """Return known aspects by their names as these are compared."""
-    spreads = [each for spec in specs for each in spec.wide if each.name == "aspect"]
-    labels = (label for each in spreads for label in (*each.labels, *dict(each.labels_beside)))
+    found = (known(spec.name, "aspect", "label") for spec in specs)
+    labels = (label for always, beside in found for label in (*always, *dict(beside)))
     return {canonical(label): label for label in labels}
 
 
