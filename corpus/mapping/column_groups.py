@@ -130,9 +130,7 @@ class ColumnGroupForm(forms.Form):
         if not value:
             return replace(mapping, columns={**mapping.columns, name: list_of(self.chosen)})
         shared = "{rater}" if name == "rater" else shared_pattern(self.chosen, name)
-        # An empty cell is an empty text, but no number.
-        is_text = handler_for(mapping.table).spec.field(value).kind == "text"
-        wide = Wide(value, self.labels or shared, tuple(self.chosen), skip_empty=not is_text)
+        wide = Wide(value, self.labels or shared, tuple(self.chosen))
         spread = {*wide.names, value}
         columns = {name: each for name, each in mapping.columns.items() if name not in spread}
         return replace(mapping, columns=columns, wide=wide)

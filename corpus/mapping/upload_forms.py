@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -17,24 +16,6 @@ from corpus.tabular.shaping.mapping import Mapping
 from corpus.tabular.shaping.query_files import by_file, read_queries
 
 PREFIX = "answer-"
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One question with the answer that is chosen."""
-
-    question: Question
-    chosen: str
-
-    @property
-    def name(self) -> str:
-        """Of the inputs."""
-        return f"{PREFIX}{self.question.name}"
-
-    @property
-    def choices(self) -> list[tuple[str, str, bool]]:
-        """Value and label of each answer, and whether it is chosen."""
-        return [(a.value, a.label, a.value == self.chosen) for a in self.question.answers]
 
 
 class QuestionsForm:
@@ -57,29 +38,26 @@ class QuestionsForm:
             if data and key.startswith(PREFIX)
         }
         self.answers = {**known, **sent}
-        self.asked: list[Asked] = []
+        self.asked: list[tuple[Question, str]] = []
 
     def ask(
         self, answered: Sequence[tuple[Question, str]], earlier: Sequence[Question] = ()
     ) -> None:
         """Take the questions, each with its answer or the proposed one, and those of an import."""
-        self.asked = [Asked(question, value) for question, value in answered]
         known = {question.name for question, _ in answered}
-        self.asked += [
-            Asked(question, self.answers.get(question.name, question.preset))
-            for question in earlier
-            if question.name not in known
-        ]
+        further = (question for question in earlier if question.name not in known)
+        given = ((each, self.answers.get(each.name, each.preset)) for each in further)
+        self.asked = [*answered, *given]
 
     @property
     def chosen(self) -> dict[str, str]:
         """The answers to what was asked."""
-        return {each.question.name: each.chosen for each in self.asked}
+        return {question.name: value for question, value in self.asked}
 
     @property
-    def new(self) -> list[Asked]:
-        """Questions that nobody has seen yet."""
-        return [each for each in self.asked if each.question.name not in self.answers]
+    def is_new(self) -> bool:
+        """Whether there is a question that nobody has seen yet."""
+        return any(question.name not in self.answers for question, _ in self.asked)
 
 
 MOST_BYTES = 4 << 20

@@ -57,7 +57,7 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
     if any(file.read_again for file in page.files):
         messages.info(request, "A file is now read differently. Check its records, then import.")
         return _show(request, study, page)
-    if page.questions.new:
+    if page.questions.is_new:
         messages.info(request, "There are new questions. Check the chosen answers, then import.")
         return _show(request, study, page)
     actor = cast(User, request.user)

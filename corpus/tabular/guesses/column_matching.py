@@ -166,7 +166,7 @@ class Candidate:
                 family = [column for column in self._cells if column.startswith(start)]
                 columns = () if "." in pattern and len(family) == len(fits) else fits
                 pattern = self._prefix + pattern.replace("{name}", f"{{{spread.name}}}")
-                yield Wide(spread.value, pattern, columns, numbers), fits
+                yield Wide(spread.value, pattern, columns), fits
 
     def _by_label(self, spread: Spread, labels: set[str], numbers: bool) -> Iterator[_Spread]:
         patterns, _ = known(self.spec.name, spread.name, "pattern")
@@ -181,7 +181,7 @@ class Candidate:
         holders = {column.rpartition(".")[0] for column in columns}
         prefix = f"{min(holders)}." if len(holders) == 1 and min(holders) else ""
         if columns:
-            yield Wide(spread.value, f"{prefix}{{{spread.name}}}", columns, numbers), columns
+            yield Wide(spread.value, f"{prefix}{{{spread.name}}}", columns), columns
 
     def _digests(self, given: set[str]) -> Iterator[tuple[str, str]]:
         """Yield keys that no column gives, with the column of the text they are made from."""

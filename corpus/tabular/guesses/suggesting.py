@@ -210,7 +210,7 @@ def _judgements(
         if label in columns or (is_rating and not of_rater and _are_numbered(numbers)):
             label = "rater"
         pattern = "{rater}" if label == "rater" else shared_pattern(numbers, label)
-        wide = Wide("score", pattern, tuple(numbers), skip_empty=True)
+        wide = Wide("score", pattern, tuple(numbers))
         yield Mapping(table, columns | (overall if label != "aspect" else {}), wide=wide)
 
 

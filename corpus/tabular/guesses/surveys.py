@@ -216,5 +216,5 @@ def _mappings(
             asked = next((parts[n] for n, role in roles.items() if role == "aspect"), "")
             said["aspect"] = _aspect_in(pattern, aspects) or asked.strip(" ?:.") or "overall"
         constants = {name: constant(value) for name, value in said.items()}
-        wide = Wide("score", pattern, tuple(names), skip_empty=True)
+        wide = Wide("score", pattern, tuple(names))
         yield Choices("ratings", read | constants, wide=wide)

@@ -114,9 +114,10 @@ class QueryWriter:
         yield f"{_struct(values)} AS {name}"
 
     def _filled(self, sql: str) -> str:
-        """Return a spread cell, or NULL where an empty one is no record."""
+        """Return a spread cell, or NULL where an empty one is no number."""
+        numbers = {field.name for field in self._spec.fields if field.kind == "number"}
         wide = self._choices.wide
-        return f"missing({sql}, [''])" if wide and wide.skip_empty else sql
+        return f"missing({sql}, [''])" if wide and wide.value in numbers else sql
 
     def _are_named(self, wide: Wide, found: Mapping[str, Labels], unclear: list[str]) -> bool:
         """Whether the pattern of wide columns fits all that are named; note those it does not."""

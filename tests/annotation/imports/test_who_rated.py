@@ -88,7 +88,6 @@ def test_the_ratings_of_one_line_are_one_persons(tmp_path):
         "columns": {"segment": "segment_id", "system": "system"},
         "wide": {
             **{"pattern": "{aspect}", "value": "score", "columns": ["fluency", "content"]},
-            "skip_empty": True,
         },
     }
     said(imported(tmp_path, rows, mapping))

@@ -35,7 +35,6 @@ wides = st.fixed_dictionaries(
     {"value": fields, "pattern": patterns},
     optional={
         "columns": st.lists(names, max_size=3),
-        "skip_empty": st.booleans(),
     },
 )
 expressions = st.sampled_from(

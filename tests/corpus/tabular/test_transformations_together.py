@@ -61,8 +61,6 @@ def mappings(draw):
         mapping["wide"] = {"value": "score", "pattern": "s.{aspect}-{system}"}
     else:
         mapping["wide"] = {"value": "score", "pattern": "s.{aspect}-X"}
-    if score.startswith("wide"):
-        mapping["wide"]["skip_empty"] = draw(st.booleans())
     if score != "wide":
         mapping["columns"]["system"] = "= 'X'"
     mapping["where"] = draw(st.sampled_from(sorted(CONDITIONS)))
@@ -124,7 +122,7 @@ def ratings(row, mapping):
             if by_name and system != "X":
                 continue
             cell = row[column]
-            if mapping["wide"]["skip_empty"] and cell == "":
+            if cell == "":
                 continue
             several.append(scored(fields | {"aspect": aspect, "system": system}, cell))
         return several
@@ -170,7 +168,7 @@ def named(found):
 
 
 EMPTY = dict.fromkeys(COLUMNS, "")
-BY_NAME = {"value": "score", "pattern": "s.{aspect}-X", "skip_empty": True}
+BY_NAME = {"value": "score", "pattern": "s.{aspect}-X"}
 
 
 @pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.nightly)])
